@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
 /** Prints a script that makes a shell complete Sheaf's commands, options and names. */
 @Command(
         name = "completion",
-        description = "Prints a script for bash or zsh that completes commands, options and their values.",
+        description = "Print a shell script that completes commands, options and values in bash or zsh.",
         footer = {
             "",
             "Example: sheaf completion bash > ~/.local/share/bash-completion/completions/sheaf",
@@ -34,10 +34,10 @@ final class CompletionCommand extends SheafCommand {
     @Override
     public Integer call() {
         if (!Shells.NAMES.contains(shell)) {
-            throw new InputException("there is no completion for '" + shell + "'." + Nearest.hint(shell, Shells.NAMES)
-                    + " There are: " + String.join(", ", Shells.NAMES) + ".");
+            throw new InputException("unknown shell '" + shell + "'." + Nearest.hint(shell, Shells.NAMES)
+                    + " Possible values: " + String.join(", ", Shells.NAMES) + ".");
         }
-        refuseJson("standard output holds the script");
+        refuseJson("standard output is the script");
         // One script for both: it makes zsh understand bash's way of completing.
         CommandLine all = Sheaf.allCommands();
         prepare(all.getCommandSpec());

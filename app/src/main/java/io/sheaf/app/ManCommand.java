@@ -2,7 +2,6 @@ package io.sheaf.app;
 
 import io.sheaf.app.cli.ConfiguredDefaults;
 import io.sheaf.app.cli.ExitStatus;
-import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.Version;
 import io.sheaf.app.config.Configuration;
@@ -21,16 +20,16 @@ import picocli.CommandLine.Parameters;
 /** Writes the man pages of all commands. */
 @Command(
         name = "man",
-        description = "Writes man pages of all commands into a folder.",
+        description = "Write the man pages of all commands to a folder.",
         footer = {
             "",
-            "They lie in man1 below it, so that 'man -M FOLDER sheaf-run' finds them.",
+            "The pages are written to FOLDER/man1; read them with 'man -M FOLDER sheaf-run'.",
             "Example: sheaf man ~/.local/share/man"
         })
 final class ManCommand extends SheafCommand {
     private static final int UNBROKEN = 10_000;
 
-    @Parameters(arity = "1", paramLabel = "FOLDER", description = "Where; it is made if it is not there.")
+    @Parameters(arity = "1", paramLabel = "FOLDER", description = "The folder; created if missing.")
     String folder = "";
 
     @Override
@@ -48,16 +47,9 @@ final class ManCommand extends SheafCommand {
         for (ManPage page : pages) {
             Files.writeString(to.resolve(page.name() + ".1"), page.roff());
         }
-        if (json) {
-            try (JsonOut out = new JsonOut(session().out())) {
-                out.object()
-                        .field("folder", to.toString())
-                        .field("pages", pages.size())
-                        .end();
-            }
-        } else {
-            session().out().println(pages.size() + " pages in " + to);
-        }
+        print(
+                out -> out.field("folder", to.toString()).field("pages", pages.size()),
+                out -> out.println(pages.size() + " pages in " + to));
         return ExitStatus.DONE;
     }
 
@@ -72,7 +64,7 @@ final class ManCommand extends SheafCommand {
         try {
             return Files.createDirectories(Path.of(folder).resolve("man1"));
         } catch (InvalidPathException | IOException e) {
-            throw new InputException("cannot be made a folder: " + e.getMessage()).in(folder);
+            throw new InputException("cannot create the folder: " + e.getMessage()).in(folder);
         }
     }
 }

@@ -47,7 +47,7 @@ final class ManPage {
         more();
         section("EXIT STATUS");
         text(
-                "0 done, 1 the workflow (or experiment) failed, 2 usage, 3 bad input, 4 cluster unreachable, 5 interrupted and resumable.");
+                "0 success, 1 the workflow (or experiment) failed, 2 usage error, 3 bad input, 4 cluster unreachable, 5 interrupted and resumable.");
         seeAlso();
         return out.toString();
     }
@@ -157,7 +157,7 @@ final class ManPage {
         section("SEE ALSO");
         CommandSpec above = command.parent();
         String others = above == null
-                ? "The documentation that comes with Sheaf: docs/README.md, or the site made of it."
+                ? "The documentation of Sheaf: docs/README.md, or the documentation site."
                 : "\\fB" + escaped(above.qualifiedName("-")) + "\\fR(1)";
         out.append(others + "\n");
     }

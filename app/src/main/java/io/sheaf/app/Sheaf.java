@@ -165,7 +165,7 @@ public final class Sheaf {
         }
         // Whoever reads through 'head' has seen enough and wants no message.
         if (!printed.isUnread()) {
-            err.println("sheaf: standard output cannot be written; " + problem.getMessage());
+            err.println("sheaf: cannot write to standard output: " + problem.getMessage());
         }
         return status == ExitStatus.DONE ? ExitStatus.BAD_INPUT : status;
     }
@@ -188,15 +188,16 @@ public final class Sheaf {
             return problem(e.getMessage(), e, args, ExitStatus.BAD_INPUT);
         }
         if (e instanceof AwayException) {
-            String away = "the batch system is not reached: " + e.getMessage()
-                    + ". 'sheaf doctor' with the same --on tells what to do";
+            String away = "cannot reach the batch system: " + e.getMessage()
+                    + ". Run 'sheaf doctor' with the same --on to find the cause";
             return problem(away, e, args, ExitStatus.UNREACHABLE);
         }
         if (e instanceof IOException file) {
             return problem(reason(file), e, args, ExitStatus.BAD_INPUT);
         }
         if (e instanceof OutOfMemoryError) {
-            return problem("not enough memory; give Java more, e.g. JAVA_OPTS=-Xmx8g", e, args, ExitStatus.INTERNAL);
+            return problem(
+                    "out of memory; increase the Java heap, e.g. JAVA_OPTS=-Xmx8g", e, args, ExitStatus.INTERNAL);
         }
         return problem("internal error: " + e, e, args, ExitStatus.INTERNAL);
     }
@@ -207,7 +208,7 @@ public final class Sheaf {
             String why = e instanceof AccessDeniedException
                     ? "no permission"
                     : e instanceof NoSuchFileException
-                            ? "there is no such file"
+                            ? "no such file"
                             : e.getClass().getSimpleName();
             return file.getFile() + ": " + why;
         }
@@ -217,8 +218,8 @@ public final class Sheaf {
     private int execute(String[] args) {
         String word = firstWord(args);
         if (word != null && !COMMANDS.containsKey(word)) {
-            err.println("sheaf: there is no command '" + word + "'." + Nearest.hint(word, COMMANDS.keySet())
-                    + " 'sheaf --help' lists them.");
+            err.println("sheaf: unknown command '" + word + "'." + Nearest.hint(word, COMMANDS.keySet())
+                    + " See 'sheaf --help'.");
             return ExitStatus.USAGE;
         }
         CommandLine top = new CommandLine(CommandSpec.forAnnotatedObject(new Top()));
@@ -259,7 +260,7 @@ public final class Sheaf {
 
     private int usage(ParameterException e, String[] args) {
         String name = e.getCommandLine().getCommandSpec().qualifiedName();
-        err.println(name + ": " + firstLine(e.getMessage()) + " ('" + name + " --help' tells more)");
+        err.println(name + ": " + firstLine(e.getMessage()) + " (see '" + name + " --help' for usage)");
         return ExitStatus.USAGE;
     }
 
@@ -272,7 +273,7 @@ public final class Sheaf {
         if (isVerbose(args)) {
             cause.printStackTrace(err);
         } else if (status == ExitStatus.INTERNAL) {
-            err.println("sheaf: this should not happen; run it again with --verbose and report what it prints");
+            err.println("sheaf: this is a bug; run the command again with --verbose and report the output");
         }
         return status;
     }
@@ -285,14 +286,14 @@ public final class Sheaf {
     /** The command without a subcommand. */
     @Command(
             name = "sheaf",
-            description = "Runs scientific workflows on batch-scheduled clusters.",
+            description = "Run scientific workflows on batch clusters.",
             mixinStandardHelpOptions = true,
             versionProvider = Version.class,
             subcommandsRepeatable = false,
             synopsisSubcommandLabel = "COMMAND",
             footer = {
                 "",
-                "Exit status: 0 done, 1 the workflow failed, 2 usage, 3 bad input, 4 cluster unreachable,",
+                "Exit status: 0 success, 1 the workflow failed, 2 usage error, 3 bad input, 4 cluster unreachable,",
                 "5 interrupted and resumable.",
                 "Example: sheaf inspect examples/hello.yaml"
             })

@@ -88,8 +88,9 @@ class CompareCommandTest {
                 "--strategies",
                 "glume,zhang:global=false,bsearch=false");
         assertThat(run.out())
-                .startsWith(log + ", easy, 2 nodes; 2 starts from 100s on, every 1h; against zhang\n\n" + workflow
-                        + ", 2 tasks\nstrategy ")
+                .startsWith(
+                        log + ", easy, 2 nodes; 2 start times, the first after 100s, then every 1h; baseline zhang\n\n"
+                                + workflow + ", 2 tasks\nstrategy ")
                 .contains("\nglume ", "\nzhang:global=false,bsearch=false ", "\nzhang ", "\nlower bound ", "0 of 2");
     }
 
@@ -97,15 +98,15 @@ class CompareCommandTest {
     void warnsWhereTheLogHasEnded() {
         assertThat(compare("--start", "1d", "--for", "0s", "--strategies", "onejob")
                         .err())
-                .isEqualTo("sheaf: " + log + ": its last job is submitted before the last start; there the cluster is"
-                        + " emptier than it was\n");
+                .isEqualTo(
+                        "sheaf: " + log
+                                + ": the log ends before the last start time; later starts see an emptier cluster than in reality\n");
     }
 
     @Test
     void refusesWhatItCannotDo() {
         assertThat(compare("--strategies", "glume,,zhang").err())
-                .isEqualTo("sheaf: --strategies: 'glume,,zhang' names none between two commas; write all, or e.g."
-                        + " glume,zhang\n");
+                .isEqualTo("sheaf: --strategies: 'glume,,zhang' has an empty entry; use e.g. glume,zhang or all\n");
         assertThat(compare("--strategies", "glume", "--baseline", "zang").err()).contains("Did you mean 'zhang'?");
         assertThat(compare("--every", "0s").status()).isEqualTo(3);
         assertThat(compare("--threads", "0").status()).isEqualTo(2);

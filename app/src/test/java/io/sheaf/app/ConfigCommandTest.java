@@ -65,7 +65,7 @@ class ConfigCommandTest {
 
     @Test
     void badFilesAreRefusedWithTheirPlace() throws IOException {
-        refused("sede: 1", ":1:1: there is no setting 'sede'. Did you mean 'seed'? 'sheaf config' lists them.");
+        refused("sede: 1", ":1:1: unknown setting 'sede'. Did you mean 'seed'? See 'sheaf config'.");
         refused("\nseed: many", ":2:1: seed: 'many' is not a whole number");
         refused("json: perhaps", ":1:1: json: 'perhaps' is not one of true, false");
         refused("seed: [1, 2]", ":1:1: a setting has one plain value: 'name: value'");
@@ -97,7 +97,7 @@ class ConfigCommandTest {
         environment.put("SHEAF_SEDE", "1");
         assertThat(config().err())
                 .isEqualTo(
-                        "sheaf: note: the environment variable SHEAF_SEDE means nothing to Sheaf. Did you mean 'SHEAF_SEED'?\n");
+                        "sheaf: note: the environment variable SHEAF_SEDE is not used by Sheaf. Did you mean 'SHEAF_SEED'?\n");
     }
 
     @Test
@@ -114,11 +114,11 @@ class ConfigCommandTest {
     @Test
     void theReferenceIsNoJson() {
         assertThat(config("--reference", "--json"))
-                .isEqualTo(new Run(
-                        2,
-                        "",
-                        "sheaf config: --json does not go with this: --reference prints YAML ('sheaf config --help'"
-                                + " tells more)\n"));
+                .isEqualTo(
+                        new Run(
+                                2,
+                                "",
+                                "sheaf config: --json cannot be used here: --reference prints YAML (see 'sheaf config --help' for usage)\n"));
         environment.put("SHEAF_JSON", "true");
         assertThat(config("--reference").out()).startsWith("# Every setting");
     }

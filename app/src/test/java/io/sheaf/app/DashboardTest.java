@@ -179,9 +179,9 @@ class DashboardTest {
                 .hasSizeLessThan(70_000)
                 .startsWith("… the last 64 KiB")
                 .endsWith("xend");
-        assertThat(text(404, "GET", "/api/runs/done/log/nobody")).contains("no task 'nobody'");
+        assertThat(text(404, "GET", "/api/runs/done/log/nobody")).contains("no such task: 'nobody'");
         assertThat(text(404, "GET", "/api/runs/done/log/..%2F..%2Frun.json")).contains("\"error\"");
-        assertThat(text(400, "GET", "/api/runs/done/log/a?stream=both")).contains("out and err");
+        assertThat(text(400, "GET", "/api/runs/done/log/a?stream=both")).contains("use out or err");
     }
 
     @Test
@@ -201,14 +201,14 @@ class DashboardTest {
     @Test
     void aRunIsAskedToEndOrToGoOn() throws Exception {
         RecordedFolder run = recorded("live");
-        assertThat(text(409, "POST", "/api/runs/live/resume")).contains("no process is in charge");
+        assertThat(text(409, "POST", "/api/runs/live/resume")).contains("no manager is running");
         assertThat(text(202, "POST", "/api/runs/live/cancel"))
                 .contains("\"asked\":\"cancel\"")
                 .contains("sheaf cancel");
         assertThat(folder.resolve("runs/live/requests/cancel")).exists();
         run.playOut();
         await("/api/runs/live", "\"state\":\"done\"");
-        assertThat(text(409, "POST", "/api/runs/live/cancel")).contains("over already: done");
+        assertThat(text(409, "POST", "/api/runs/live/cancel")).contains("already ended: done");
         assertThat(text(405, "GET", "/api/runs/live/cancel")).contains("POST");
     }
 
@@ -219,7 +219,7 @@ class DashboardTest {
         assertThat(json("/api/queue?run=live&nodes=2&seconds=60").get("estimate"))
                 .isEqualTo(Map.of("nodes", 2, "seconds", 60, "state", "known", "waitSeconds", 0));
         assertThat(get("/api/queue?run=live&nodes=3&seconds=60")).contains("\"state\":\"never\"");
-        assertThat(text(400, "GET", "/api/queue")).contains("name the run");
+        assertThat(text(400, "GET", "/api/queue")).contains("give the id of a run");
         assertThat(text(400, "GET", "/api/queue?run=live&nodes=0")).contains("from 1 to");
     }
 

@@ -40,11 +40,11 @@ class DemoIT {
     void strategiesRunSideBySideAndAreCompared() throws IOException, InterruptedException {
         Finished demo = sheaf("demo", "--strategies", "onejob,onejobpertask", "-o", "demo");
         assertThat(demo.status()).as(demo.err()).isZero();
-        assertThat(demo.out()).contains("makespan", "onejob ", "onejobpertask", "node time held", "demo.html");
+        assertThat(demo.out()).contains("makespan", "onejob ", "onejobpertask", "node time allocated", "demo.html");
         assertThat(demo.err())
                 .contains(
                         "One workflow of 8 tasks",
-                        "onejobpertask  each ready task as a job",
+                        "onejobpertask  one job per ready task",
                         "8 of 8 tasks done",
                         "done after");
         assertThat(Files.readString(folder.resolve("demo/demo.html")))
@@ -55,7 +55,7 @@ class DemoIT {
 
         Finished again = sheaf("demo", "-o", "demo");
         assertThat(again.status()).isEqualTo(3);
-        assertThat(again.err()).contains("is there already; name another folder with -o");
+        assertThat(again.err()).contains("already exists; use another folder with -o");
     }
 
     @Test

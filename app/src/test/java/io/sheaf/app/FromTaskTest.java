@@ -66,9 +66,9 @@ class FromTaskTest {
     void whatIsNeitherIsRefused() {
         assertThat(refused("run", workflow, "--from", "lost"))
                 .isEqualTo(
-                        "sheaf: --from lost: is neither a format that Sheaf reads nor a task or a category of the workflow\n");
+                        "sheaf: --from lost: is neither a format that Sheaf reads nor a task or category of the workflow\n");
         assertThat(refused("plan", workflow, "--from", "lost"))
                 .isEqualTo(
-                        "sheaf: --from lost: is neither a time in a log, for there is none, nor a task or a category of the workflow\n");
+                        "sheaf: --from lost: is neither a time in a log (no log is given) nor a task or category of the workflow\n");
     }
 }

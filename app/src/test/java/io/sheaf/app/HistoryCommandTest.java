@@ -2,10 +2,10 @@ package io.sheaf.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sheaf.batch.QueueSnapshot;
 import io.sheaf.manager.Event;
 import io.sheaf.runtime.learnt.SharedRuns;
 import io.sheaf.runtime.past.QueueSnapshots;
-import io.sheaf.runtime.past.SeenQueue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,9 +48,9 @@ class HistoryCommandTest {
         Files.writeString(spec, Files.readString(spec).replace("\"on\":\"local\"", "\"on\":\"slurm\""));
         try (QueueSnapshots sights = new QueueSnapshots(run)) {
             long begin = RecordedFolder.BEGIN;
-            SeenQueue.Other other = new SeenQueue.Other("7", 2, 60_000, begin - 30_000);
-            sights.saw(new SeenQueue(begin - 5_000, 2, 500, List.of(other)));
-            sights.saw(new SeenQueue(begin + 25_000, 2, 500, List.of()));
+            QueueSnapshot.Job other = QueueSnapshot.Job.of("7", 2, 60_000, begin - 30_000);
+            sights.saw(QueueSnapshot.of(begin - 5_000, 2, 500, List.of(other)));
+            sights.saw(QueueSnapshot.of(begin + 25_000, 2, 500, List.of()));
         }
     }
 
@@ -65,27 +65,27 @@ class HistoryCommandTest {
         // them.
         assertThat(history.out()).isEqualTo("""
                 1 run
-                run        on     strategy  state   tasks  failures  jobs  makespan  of it waits  node-hours    used  wasted
-                diamond-1  slurm  onejob    done   4 of 4         0     1   1.7 min       10.0 s      0.0506  0.0333  0.0172
+                run        system  strategy  state  tasks done  failures  jobs  makespan  no job running  node-hours allocated    used  wasted
+                diamond-1  slurm   onejob    done       4 of 4         0     1   1.7 min          10.0 s                0.0506  0.0333  0.0172
 
-                tasks of these runs, by category
-                workflow  category  done  failed  lost  median    90 %  longest  memory  most
-                diamond   a            1       0     0  30.0 s  30.0 s   30.0 s       -     -
-                diamond   b            1       0     0  30.0 s  30.0 s   30.0 s       -     -
-                diamond   c            1       0     0  30.0 s  30.0 s   30.0 s       -     -
-                diamond   d            1       0     0  30.0 s  30.0 s   30.0 s       -     -
+                tasks of these runs by category
+                workflow  category  done  failed  lost  median time  90 % time  maximum time  median memory  maximum memory
+                diamond   a            1       0     0       30.0 s     30.0 s        30.0 s              -               -
+                diamond   b            1       0     0       30.0 s     30.0 s        30.0 s              -               -
+                diamond   c            1       0     0       30.0 s     30.0 s        30.0 s              -               -
+                diamond   d            1       0     0       30.0 s     30.0 s        30.0 s              -               -
 
-                starts of jobs against what was predicted
-                run        by    jobs  median error      on average   worst
-                diamond-1  told     1        10.0 s  10.0 s earlier  10.0 s
+                start-time estimates of diamond-1: actual minus estimated start
+                estimator  jobs  median error      mean error  maximum error
+                told          1        10.0 s  10.0 s earlier         10.0 s
 
-                what other strategies would have achieved in the place of diamond-1
-                strategy       makespan  than the one that ran  node-hours    used  jobs
-                as it was       1.7 min                      -      0.0506  0.0333     1
-                onejob (ran)    1.7 min                      -      0.0500  0.0333     1
-                onejobpertask   1.7 min               the same      0.0333  0.0333     4
-                no regret
-                not known: jobs that came and went between two of 2 snapshots, up to 30.0 s apart
+                simulated makespan of other strategies in the queue of diamond-1
+                strategy       makespan  difference  node-hours allocated    used  jobs
+                measured        1.7 min           -                0.0506  0.0333     1
+                onejob (ran)    1.7 min           -                0.0500  0.0333     1
+                onejobpertask   1.7 min    the same                0.0333  0.0333     4
+                no strategy has a shorter makespan
+                not included: jobs that came and went between two of 2 snapshots, up to 30.0 s apart
                 """);
     }
 
@@ -111,8 +111,8 @@ class HistoryCommandTest {
         Run history = sheaf("history", "--strategies", "glume");
         assertThat(history.out())
                 .containsPattern("onejob \\(ran\\) +1.5 min")
-                .contains("regret")
-                .doesNotContain("not known");
+                .contains("no strategy has a shorter makespan")
+                .doesNotContain("not included");
     }
 
     @Test
@@ -124,7 +124,7 @@ class HistoryCommandTest {
                 .close();
         assertThat(sheaf("history").out())
                 .contains("cancelled")
-                .contains("not played again: only runs whose tasks are all done can be played again");
+                .contains("not simulated: only runs whose tasks are all done can be played again");
         run = folder.resolve("sheaf-runs/unseen");
         recorded().playOut().close();
         Files.writeString(
@@ -162,6 +162,6 @@ class HistoryCommandTest {
                 .contains("diamond-1", "diamond-2");
         assertThat(sheaf("history", "elsewhere/diamond-2").out()).startsWith("1 run\n");
         assertThat(sheaf("history", "nowhere").status()).isEqualTo(3);
-        assertThat(sheaf("history", "--strategies", "gloom").err()).contains("there is no strategy 'gloom'");
+        assertThat(sheaf("history", "--strategies", "gloom").err()).contains("unknown strategy 'gloom'");
     }
 }

@@ -45,7 +45,7 @@ class LabCommandTest {
         assertThat(run.out()).isEqualTo("Small: 12 runs in " + at("out") + "\n");
         assertThat(run.status()).isEqualTo(ExitStatus.DONE);
         Run again = Run.of("lab", "run", file(GOOD), "-o", at("out"), "--json");
-        assertThat(again.err()).contains("12 of 12 runs are there");
+        assertThat(again.err()).contains("12 of 12 runs are done");
         assertThat(again.out().replaceAll("\\s", "")).endsWith("\"runs\":12,\"failed\":0}");
     }
 
@@ -74,10 +74,10 @@ class LabCommandTest {
         Run.of("lab", "run", file(GOOD), "-o", at("out"));
         Run run = Run.of("lab", "report", at("out"));
         assertThat(run.err()).isEmpty();
-        assertThat(run.out()).endsWith("report.html, summary.csv and 4 pictures in figures\n");
+        assertThat(run.out()).endsWith("report.html, summary.csv and 4 charts in figures/\n");
         String page = Files.readString(folder.resolve("out/report.html"));
         assertThat(page)
-                .contains("<h1>Small</h1>", "Every run completed.", "default-src 'none'")
+                .contains("<h1>Small</h1>", "All runs completed.", "default-src 'none'")
                 .doesNotContain("src=");
         assertThat(folder.resolve("out/summary.csv")).isNotEmptyFile();
         checkRuns(page, Files.readAllLines(folder.resolve("out/runs.csv")));
@@ -107,7 +107,7 @@ class LabCommandTest {
         }
         String code = page.replaceAll("(?s)<script type=\"application/octet-stream\".*?</script>", "");
         assertThat(code)
-                .contains("data-run=\"", "<dialog", "showRun(", "The page holds 12 of the runs.")
+                .contains("data-run=\"", "<dialog", "showRun(", "This page contains 12 of the runs.")
                 .doesNotContain("https:", "src=", "<link", "@import", "url(", "fetch(", "import(", "eval(", "{{");
     }
 
@@ -128,7 +128,7 @@ class LabCommandTest {
         Files.writeString(manifest, Files.readString(manifest).replace("\"failed\":0", "\"failed\":2"));
         Run again = Run.of("lab", "run", file(GOOD), "-o", at("out"));
         assertThat(again.status()).isEqualTo(ExitStatus.FAILED);
-        assertThat(again.err()).contains("2 runs could not complete; the last column of runs.csv says why");
+        assertThat(again.err()).contains("2 runs did not complete; the last column of runs.csv gives the reason");
     }
 
     @Test

@@ -123,7 +123,7 @@ class LabOnSlurmIT {
         assertThat(folder.resolve("there/runs.csv")).doesNotExist();
         Run other = sheaf("lab", "run", file, "--fraction", "0.2", "-o", at("there"), "--on", "slurm", "--shards", "2");
         assertThat(other.status()).isEqualTo(ExitStatus.BAD_INPUT);
-        assertThat(other.err()).contains("was begun with 3 shards");
+        assertThat(other.err()).contains("was started with 3 shards");
         Run run = sheaf(line);
         assertThat(run.status()).as(run.err()).isZero();
         sheaf("lab", "run", file, "--fraction", "0.2", "-o", at("here"));

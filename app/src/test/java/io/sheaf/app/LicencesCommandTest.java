@@ -34,9 +34,7 @@ class LicencesCommandTest {
     void completionIsForKnownShells() {
         assertThat(Run.of("completion", "bsh"))
                 .isEqualTo(new Run(
-                        3,
-                        "",
-                        "sheaf: there is no completion for 'bsh'. Did you mean 'bash'? There are: bash, zsh.\n"));
+                        3, "", "sheaf: unknown shell 'bsh'. Did you mean 'bash'? Possible values: bash, zsh.\n"));
         assertThat(Run.of("completion", "bash", "--json").status()).isEqualTo(2);
     }
 }

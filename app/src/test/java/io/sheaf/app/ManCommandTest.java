@@ -86,7 +86,7 @@ class ManCommandTest {
     void defaultsAreThoseOfSheafAndExamplesStandApart() throws IOException {
         String page = String.valueOf(PAGES.get("sheaf-simulate.1"));
         assertThat(page)
-                .contains("Where the model\\(aqs random numbers start (1).")
+                .contains("Random seed (1).")
                 .contains(
                         ".nf\nsheaf simulate workflow.json \\-\\-model kth\\-like \\-\\-start 2d \\-\\-strategy glume\n.fi");
         Files.writeString(folder.resolve("sheaf.conf.yaml"), "seed: 77");
@@ -131,6 +131,6 @@ class ManCommandTest {
         Path file = Files.writeString(folder.resolve("file"), "");
         Run refused = Run.of("man", file.toString());
         assertThat(refused.status()).isEqualTo(3);
-        assertThat(refused.err()).startsWith("sheaf: " + file + ": cannot be made a folder");
+        assertThat(refused.err()).startsWith("sheaf: " + file + ": cannot create the folder");
     }
 }

@@ -121,8 +121,9 @@ class OrdinaryUserIT {
         RealCluster.Said free = sheaf("predict", "--on", "slurm", "--nodes", "2", "--time", "10m", "--no-json");
         assertThat(free.status()).as(free.text()).isZero();
         assertThat(free.text())
-                .contains("4 nodes, 2 of them taken")
-                .contains("others' jobs are hidden: 2 nodes are theirs, their queue is not known")
+                .contains("4 nodes, 2 in use")
+                .contains(
+                        "other users' jobs are hidden: 2 nodes are used by hidden jobs, their queued jobs are unknown")
                 .containsPattern("engine \\* +0 s");
         RealCluster.Said taken = sheaf("predict", "--on", "slurm", "--nodes", "3", "--time", "10m", "--no-json");
         assertThat(taken.text()).as("a third node has to be waited for").containsPattern("engine \\* +[1-9]");

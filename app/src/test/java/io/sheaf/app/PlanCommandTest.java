@@ -50,9 +50,9 @@ class PlanCommandTest {
         assertThat(plan().out()).isEqualTo(workflow + " on " + log + """
                 , easy, 2 nodes, after 100s
 
-                strategy       nodes  walltime  for                  starts in  makespan  its estimate
-                onejob             1  17.0 min  levels 0-1, 2 tasks   31.7 min  46.7 min      46.7 min
-                onejobpertask      1  11.0 min  task a                31.7 min  46.7 min             -
+                strategy       nodes  walltime  tasks                estimated wait  makespan  own estimate
+                onejob             1  17.0 min  levels 0-1, 2 tasks        31.7 min  46.7 min      46.7 min
+                onejobpertask      1  11.0 min  task a                     31.7 min  46.7 min             -
                 """);
     }
 
@@ -97,7 +97,7 @@ class PlanCommandTest {
 
     @Test
     void withoutAQueueItTellsWhatRuns() {
-        assertThat(Run.of("plan", workflow).out()).isEqualTo("no task has run here yet; all 2 will\n");
+        assertThat(Run.of("plan", workflow).out()).isEqualTo("no earlier run; all 2 tasks will run\n");
         assertThat(Run.of("plan", workflow, "--json").out().replaceAll("\\s+", ""))
                 .isEqualTo("""
                 {"workflow":"pair","tasks":2,"kept":0,"run":[

@@ -68,7 +68,7 @@ class PlatformOptionsTest {
         assertThat(html)
                 .contains("<svg class=\"gantt\"")
                 .contains("<title>a: 8 cores")
-                .contains("Choices");
+                .contains("Algorithm selections");
         assertThat(simulate("--platform", "P1").out())
                 .startsWith("pair with portfolio on P1, 768 cores, model paper")
                 .contains("makespan ")

@@ -55,7 +55,7 @@ class PredictCommandTest {
                 .containsPattern("(?m)^test-only .* d ")
                 .containsPattern("(?m)^mean-wait +unknown ")
                 .contains("--probe queues one")
-                .contains("8 nodes, 6 of them taken, 0 more out of service; 1 requests before yours; 0.0 %");
+                .contains("8 nodes, 6 in use, 0 down or drained; 1 jobs queued before this one; 0.0 %");
         assertThat(Files.readString(folder.resolve("sbatch.told")))
                 .isEqualTo("--test-only -N 2 -t 5 --ntasks-per-node=1 --cpus-per-task=2 --wrap true\n");
     }
@@ -88,8 +88,7 @@ class PredictCommandTest {
         assertThat(away.status()).isEqualTo(4);
         assertThat(away.err())
                 .isEqualTo(
-                        "sheaf: the batch system is not reached: there is no sinfo in PATH. 'sheaf doctor' with the same"
-                                + " --on tells what to do\n");
+                        "sheaf: cannot reach the batch system: there is no sinfo in PATH. Run 'sheaf doctor' with the same --on to find the cause\n");
     }
 
     @Test

@@ -94,15 +94,15 @@ class PredictOnLogTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--nodes 2 --time 1h | name the queue",
-                "--model kth-like --nodes 2 | name the job",
-                "--model kth-like --run x --nodes 2 --time 1h | one of them",
-                "--on slurm --run x --nodes 2 --time 1h | one of them",
-                "--run x --nodes 2 | name the job",
-                "--run x --nodes 0 --time 1h | give 1 or more",
+                "--nodes 2 --time 1h | give a queue",
+                "--model kth-like --nodes 2 | --nodes N --time T",
+                "--model kth-like --run x --nodes 2 --time 1h | use only one of",
+                "--on slurm --run x --nodes 2 --time 1h | use only one of",
+                "--run x --nodes 2 | --nodes N --time T",
+                "--run x --nodes 0 --time 1h | must be at least 1",
                 "--run x --nodes 2 --time 1h --draws 3 | at least 20",
-                "--model kth-like --trace x --evaluate | one of them",
-                "--model kth-like --evaluate --nodes 3 | takes the jobs of the log",
+                "--model kth-like --trace x --evaluate | give either --trace or --model",
+                "--model kth-like --evaluate --nodes 3 | samples jobs of the log",
                 "--model kth-like --evaluate --draws 3 | at least 20"
             })
     void wrongUseIsTold(String words, String problem) {

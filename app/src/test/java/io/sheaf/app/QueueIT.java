@@ -134,8 +134,8 @@ class QueueIT {
         String second = submit("--", "./job.sh", "second");
         await(second, "success");
         List<String> log = Files.readAllLines(folder.resolve(".sheaf/queue/run/manager.log"));
-        assertThat(log).filteredOn(line -> line.contains("asked for")).hasSize(1);
-        assertThat(log).anyMatch(line -> line.contains("it is kept for now"));
+        assertThat(log).filteredOn(line -> line.contains(" submitted for ")).hasSize(1);
+        assertThat(log).anyMatch(line -> line.contains("kept because more tasks"));
     }
 
     /** Nobody submits any more, but somebody asks. */

@@ -152,7 +152,7 @@ class RealTroublesIT {
                 5,
                 "paused: 3 pilot jobs in a row ended without a node of theirs calling; the last one lost its nodes",
                 "agent.log): Caused by: java.lang.ClassNotFoundException: io.sheaf.agent.AgentMain",
-                "When that is mended, go on with: sheaf resume ");
+                "Fix the cause, then continue with: sheaf resume ");
         assertThat(run.lines("ledger")).containsExactly("spoil");
         assertThat(run.await(run.resume())).as(run.said()).isZero();
         assertThat(run.lines("ledger")).containsExactly("spoil", "behind");

@@ -47,16 +47,16 @@ class RecordedRunsTest {
         // Waits 10 s; three levels of 30 s; a second until the pilot job is over. Held: 2 nodes × 91 s. Used: 4 × 30
         // s.
         assertThat(status.out()).isEqualTo("""
-                        run           %s
-                        state         done
-                        progress      [########################################] 100.0 %%
-                        tasks         4 of 4 done
-                        took          1.7 min
-                        node-hours    0.0333 used, 0.0172 idle
+                        run               %s
+                        state             done
+                        progress          [########################################] 100.0 %%
+                        tasks             4 of 4 done
+                        elapsed           1.7 min
+                        node-hours        0.0506 allocated, 0.0333 used
                         """.formatted(run));
         assertThat(sheaf("watch").status()).isZero();
-        assertThat(sheaf("cancel").out()).isEqualTo("run " + run + " is over already: done\n");
-        assertThat(sheaf("resume").err()).contains("over already: done");
+        assertThat(sheaf("cancel").out()).isEqualTo("run " + run + " has already ended: done\n");
+        assertThat(sheaf("resume").err()).contains("already ended: done");
     }
 
     /** Nothing starts on a cluster that nobody keeps going, so nothing is foretold. */
@@ -66,7 +66,7 @@ class RecordedRunsTest {
         recorded("onejob").play(1).close();
         Run predict = sheaf("predict", "--nodes", "1", "--time", "1m");
         assertThat(predict.status()).isEqualTo(ExitStatus.BAD_INPUT);
-        assertThat(predict.err()).contains("diamond-1: no process is in charge");
+        assertThat(predict.err()).contains("diamond-1: no manager is running");
     }
 
     @Test
@@ -75,11 +75,8 @@ class RecordedRunsTest {
         Run status = sheaf("status", run.toString());
         assertThat(status.out())
                 .contains(
-                        "interrupted: no process is in charge",
-                        "0 of 4 done, 3 waiting, 1 ready",
-                        "queued",
-                        "levels 0-2")
-                .contains("go on with    sheaf resume " + run);
+                        "interrupted: no manager is running", "0 of 4 done, 3 waiting, 1 ready", "queued", "levels 0-2")
+                .contains("to continue       sheaf resume " + run);
         Run json = sheaf("status", "--json");
         assertThat(json.out())
                 .contains("\"state\" : \"interrupted\"", "\"state\" : \"queued\"", "\"expectedStartSeconds\" : 20\n")
@@ -95,10 +92,10 @@ class RecordedRunsTest {
                 .contains("\"done\" : 1", "\"running\" : 2", "\"waiting\" : 1", "\"startSeconds\" : 10,")
                 .contains("\"submittedSeconds\" : 0,", "\"claim\" : \"levels 0-2\"");
         Run watch = sheaf("watch");
-        assertThat(watch.out()).contains("goes on: 1 of 4 tasks done, 1 pilot jobs running, 0 queued");
+        assertThat(watch.out()).contains("resumed: 1 of 4 tasks done, 1 pilot jobs running, 0 queued");
         assertThat(watch.status()).as("nobody is in charge").isEqualTo(5);
         Run report = sheaf("report", "--html", folder.resolve("page.html").toString());
-        assertThat(report.out()).contains("not before the run is over");
+        assertThat(report.out()).contains("written when the run has ended");
         assertThat(folder.resolve("page.html"))
                 .content()
                 .contains("diamond", "interrupted")
@@ -114,7 +111,7 @@ class RecordedRunsTest {
                 .tell(new Event.Cancelled(RecordedFolder.BEGIN + 20_000))
                 .playOut()
                 .close();
-        assertThat(sheaf("status").out()).contains("state         cancelled");
+        assertThat(sheaf("status").out()).contains("state             cancelled");
         assertThat(sheaf("watch").status()).isEqualTo(1);
         assertThat(sheaf("resume").status()).isEqualTo(1);
         run = folder.resolve("sheaf-runs/failed");
@@ -123,7 +120,7 @@ class RecordedRunsTest {
                 .tell(new Event.TaskEnded(RecordedFolder.BEGIN + 20_000, 1, 0, 1, Event.Outcome.FAILED))
                 .playOut()
                 .close();
-        assertThat(sheaf("status", "failed").out()).contains("state         failed", "1 failed, 3 skipped");
+        assertThat(sheaf("status", "failed").out()).contains("state             failed", "1 failed, 3 skipped");
     }
 
     /** Ten refusals in a row pause a run; what is said of the last one is told. */
@@ -137,7 +134,7 @@ class RecordedRunsTest {
                 made.tell(new Event.Woken(at + 600_000));
             }
         }
-        assertThat(sheaf("status").out()).contains("state         paused: ", "the queue is closed");
+        assertThat(sheaf("status").out()).contains("state             paused: ", "the queue is closed");
         assertThat(sheaf("status", "--json").out()).contains("\"state\" : \"paused\"", "\"why\" : ");
     }
 
@@ -151,7 +148,7 @@ class RecordedRunsTest {
                 .startsWith("diamond with onejob on the embedded cluster of 2 nodes: done")
                 .contains("1. after 0 s: ")
                 .contains("10.0 s earlier")
-                .contains("1 of 1 jobs can be compared: 1 earlier");
+                .contains("1 of 1 jobs compared: 1 started earlier");
         assertThat(sheaf("explain", "diamond-1").out()).isEqualTo(explain.out());
         assertThat(sheaf("explain", "diamond-1", "--json").out())
                 .contains("\"expectedStartSeconds\" : 20,", "\"startSeconds\" : 10,", "\"makespanSeconds\" : 100,");
@@ -237,7 +234,7 @@ class RecordedRunsTest {
         for (String command : List.of("status", "watch", "cancel", "report", "resume")) {
             Run none = sheaf(command);
             assertThat(none.status()).isEqualTo(3);
-            assertThat(none.err()).isEqualTo("sheaf: there is no run in ./sheaf-runs; name the folder of a run\n");
+            assertThat(none.err()).isEqualTo("sheaf: no runs in ./sheaf-runs; give the folder of a run\n");
             Run wrong = sheaf(command, "elsewhere");
             assertThat(wrong.status()).isEqualTo(3);
             assertThat(wrong.err()).contains("elsewhere").hasLineCount(1);

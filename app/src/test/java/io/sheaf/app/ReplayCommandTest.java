@@ -177,18 +177,18 @@ class ReplayCommandTest {
                 makespan          2.7 min
                 events            15 in T s
 
-                jobs  left out or changed
-                   1  lines that cannot be read
-                   1  without processors on record: left out
-                   1  larger than the cluster: left out
-                   1  never ran: left out
-                   1  without a request: the run time is taken
-                   1  ran longer than requested: request raised to the run time
-                   1  stood after a job submitted later: sorted
+                jobs excluded or changed
+                  1 lines cannot be parsed
+                  1 without a recorded number of processors: excluded
+                  1 larger than the cluster: excluded
+                  1 never ran: excluded
+                  1 without a requested walltime: the run time is used
+                  1 ran longer than requested: walltime raised to the run time
+                  1 out of order: sorted by submission time
 
-                nodes  jobs    work  mean wait  median     95 %  longest
-                1         2   7.1 %     35.0 s  20.0 s   50.0 s   50.0 s
-                2-4       3  92.9 %     33.3 s     0 s  1.7 min  1.7 min
+                nodes  jobs  share of work  mean wait  median wait  95 % wait  maximum wait
+                1         2          7.1 %     35.0 s       20.0 s     50.0 s        50.0 s
+                2-4       3         92.9 %     33.3 s          0 s    1.7 min       1.7 min
                 """);
     }
 
@@ -229,7 +229,8 @@ class ReplayCommandTest {
     void theModelsAreListed() {
         assertThat(Run.of("replay", "--list").out())
                 .startsWith("model")
-                .contains("kth-like         100      1        70         7.7     2.5 h  57.5 %     87.7 %\n");
+                .contains(
+                        "kth-like         100               1            70         7.7          2.5 h       57.5 %     87.7 %\n");
         assertThat(Run.of("replay", "--list", "--json").out().replaceAll("\\s+", ""))
                 .startsWith("{\"models\":[{\"name\":\"kth-like\",\"nodes\":100,\"coresPerNode\":1,\"jobsPerDay\":70.12,"
                         + "\"meanNodes\":7.66,\"meanRunHours\":2.465,\"load\":0.575,\"requestedLoad\":0.877},");
@@ -238,40 +239,36 @@ class ReplayCommandTest {
     @Test
     void badInputIsOneLineAndThree() throws IOException {
         bad(
-                "--policy: there is no 'esay'. Did you mean 'easy'? There are: fcfs, easy, conservative, depth:K.",
+                "--policy: unknown value 'esay'. Did you mean 'easy'? Possible values: fcfs, easy, conservative, depth:K.",
                 QUIRKS,
                 "--policy",
                 "esay");
         bad(
-                "--policy: 'many' is no number of reservations; write depth:8, or conservative for all",
+                "--policy: 'many' is not a number of reservations; use e.g. depth:8, or conservative for all",
                 QUIRKS,
                 "--policy",
                 "depth:many");
-        bad("--order: there is no 'big'. There are: fcfs, large, small.", QUIRKS, "--order", "big");
+        bad("--order: unknown value 'big'. Possible values: fcfs, large, small.", QUIRKS, "--order", "big");
         bad(
-                "--cancelled: there is no 'dorp'. Did you mean 'drop'? There are: drop, full, withdraw.",
+                "--cancelled: unknown value 'dorp'. Did you mean 'drop'? Possible values: drop, full, withdraw.",
                 QUIRKS,
                 "--cancelled",
                 "dorp");
         bad(
-                "--model: there is no 'kht-like'. Did you mean 'kth-like'? There are: kth-like, sdsc-like, lonestar-like,"
-                        + " ada-like, lemieux-like, rtc-like, star-like, hpc2n-like, uppmax-like.",
+                "--model: unknown value 'kht-like'. Did you mean 'kth-like'? Possible values: kth-like, sdsc-like, lonestar-like, ada-like, lemieux-like, rtc-like, star-like, hpc2n-like, uppmax-like.",
                 "--model",
                 "kht-like");
-        bad("--scale-load: give a number above 0, e.g. 1.2", QUIRKS, "--scale-load", "0");
-        bad("--nodes: a cluster has at least 1 node, not 0", QUIRKS, "--nodes", "0");
+        bad("--scale-load: must be greater than 0, e.g. 1.2", QUIRKS, "--scale-load", "0");
+        bad("--nodes: must be at least 1, is 0", QUIRKS, "--nodes", "0");
     }
 
     @Test
     void badLogsAreOneLineAndThree() throws IOException {
         bad(path("none.swf") + ": there is no such file", path("none.swf"));
         Files.writeString(folder.resolve("plain.swf"), "1 0 0 5 1 -1 -1 1 5 -1 1 1 1 -1 1 -1 -1 -1\n");
+        bad(path("plain.swf") + ": the number of nodes is not in the log; add --nodes N", path("plain.swf"));
         bad(
-                path("plain.swf") + ": how many nodes the cluster has is not on record here; add --nodes N",
-                path("plain.swf"));
-        bad(
-                path("plain.swf")
-                        + ": no job is left to replay; 'sheaf replay --help' tells what is left out by default",
+                path("plain.swf") + ": no jobs to replay; 'sheaf replay --help' describes which jobs are excluded",
                 path("plain.swf"),
                 "--nodes",
                 "4",
@@ -281,12 +278,12 @@ class ReplayCommandTest {
         Files.writeString(folder.resolve("jobs.txt"), "JobID|User|State\n1|ann|COMPLETED\n");
         bad(path("jobs.txt") + ":1: no column Submit; add it to sacct's --format", path("jobs.txt"), "--nodes", "4");
         bad(
-                "--sacct-zone: 'Nowhere/Land' is no time zone; write Europe/Stockholm, UTC or +01:00",
+                "--sacct-zone: 'Nowhere/Land' is not a time zone; use e.g. Europe/Stockholm, UTC or +01:00",
                 ACCOUNTING,
                 "--sacct-zone",
                 "Nowhere/Land");
         bad(
-                path("no/where.csv") + ": cannot be written: there is no such folder",
+                path("no/where.csv") + ": cannot be written: no such folder",
                 "--model",
                 "kth-like",
                 "--jobs",
@@ -305,8 +302,8 @@ class ReplayCommandTest {
     @Test
     void usageIsTwo() {
         assertThat(Run.of("replay").err())
-                .isEqualTo("sheaf replay: name a log or a --model, one of them; 'sheaf replay --list' tells the models"
-                        + " ('sheaf replay --help' tells more)\n");
+                .isEqualTo(
+                        "sheaf replay: give either a log or --model; 'sheaf replay --list' lists the models (see 'sheaf replay --help' for usage)\n");
         assertThat(Run.of("replay", QUIRKS, "--model", "kth-like").status()).isEqualTo(2);
         assertThat(Run.of("replay", QUIRKS, "--days", "3").status()).isEqualTo(2);
         assertThat(Run.of("replay", QUIRKS, "--nodes", "few").status()).isEqualTo(2);

@@ -107,7 +107,7 @@ class RerunIT {
         first.destroyForcibly();
         assertThat(first.waitFor(PATIENCE, TimeUnit.SECONDS)).isTrue();
         Finished warned = sheaf("plan", "w.yaml");
-        assertThat(warned.out()).contains("tasks are kept");
+        assertThat(warned.out()).contains("tasks are up to date");
         assertThat(sheaf("cancel", "run").status()).isZero();
         List<String> before = begun();
         Finished again = sheaf("run", "w.yaml", "--json");

@@ -22,7 +22,7 @@ class RunIT {
     private static final Path BUILT = Path.of("target/sheaf").toAbsolutePath();
     private static final int PATIENCE = 120;
 
-    /** Each task adds a line of its own to a file when it begins, and makes its output when it ends. */
+    /** Each task adds a line of its own to a file when it begins, and makes its output when it ends. Half of them end when there is a file 'go'. */
     private static final String CHAINS = """
             name: chains
             vars: {c: 1..3}
@@ -31,13 +31,13 @@ class RunIT {
                 foreach: {i: c}
                 out: a-{i}.txt
                 time: 2s
-                run: echo first-{i} >> begun.txt; sleep 1; echo > {out}
+                run: echo first-{i} >> begun.txt; echo > {out}
               second:
                 foreach: {i: c}
                 in: a-{i}.txt
                 out: b-{i}.txt
-                time: 2s
-                run: echo second-{i} >> begun.txt; sleep 2; echo > {out}
+                time: 30s
+                run: echo second-{i} >> begun.txt; until [ -e go ]; do sleep 0.1; done; echo > {out}
               last:
                 in: {from: second}
                 out: c.txt
@@ -75,9 +75,10 @@ class RunIT {
     void aShippedExampleRuns() throws IOException, InterruptedException {
         Files.copy(Path.of("../examples/montage-mini.yaml"), folder.resolve("montage-mini.yaml"));
         Finished run = sheaf("run", "montage-mini.yaml", "--run-dir", "run", "--background", "kth-like@600x");
-        assertThat(run.err()).contains("pilot job 1", "asked for", "starts after waiting", "task mosaic done");
+        assertThat(run.err())
+                .contains("pilot job 1", "submitted for", "started after a queue wait of", "task mosaic done");
         assertThat(run.status()).as(run.err()).isZero();
-        assertThat(run.out()).contains("0 failed, 0 skipped of 26", "waits of jobs");
+        assertThat(run.out()).contains("0 failed, 0 skipped of 26", "queue wait");
         assertThat(folder.resolve("histogram.txt")).isNotEmptyFile();
         assertThat(Files.getPosixFilePermissions(folder.resolve("run"))).hasSize(3);
         Finished record = sheaf("inspect", "run/record.json");
@@ -176,6 +177,7 @@ class RunIT {
 
     /** No agent died, so no task was run twice. */
     private void assertResumedOnce() throws IOException, InterruptedException {
+        Files.createFile(folder.resolve("go"));
         Finished resumed = sheaf("resume", "run");
         assertThat(resumed.status()).as(resumed.err()).isZero();
         assertThat(resumed.out()).contains("7 done");

@@ -122,7 +122,7 @@ class SharedCoresIT {
         }
         assertThat(run.await(sheaf(run, submit, "--task-nodes", "2", "--", "true")))
                 .isEqualTo(ExitStatus.BAD_INPUT);
-        assertThat(run.said()).contains("--cores 0.5: a task of 2 nodes needs whole cores on each");
+        assertThat(run.said()).contains("--cores 0.5: a task of 2 nodes needs whole cores");
     }
 
     private static void awaitFile(Path file, RealRun run) throws IOException, InterruptedException {

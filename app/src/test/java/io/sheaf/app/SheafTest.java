@@ -27,7 +27,7 @@ class SheafTest {
     void helpListsEveryCommand() {
         Run help = Run.of("--help");
         assertThat(help.status()).isZero();
-        assertThat(help.out()).contains(Sheaf.commandNames()).contains("Exit status: 0 done");
+        assertThat(help.out()).contains(Sheaf.commandNames()).contains("Exit status: 0 success");
         assertThat(Run.of().out()).as("no word at all").isEqualTo(help.out());
     }
 
@@ -69,17 +69,15 @@ class SheafTest {
     void usageErrorsAreOneLineAndTwo() {
         assertThat(Run.of("inspct"))
                 .isEqualTo(new Run(
-                        2,
-                        "",
-                        "sheaf: there is no command 'inspct'. Did you mean 'inspect'? 'sheaf --help' lists them.\n"));
+                        2, "", "sheaf: unknown command 'inspct'. Did you mean 'inspect'? See 'sheaf --help'.\n"));
         assertThat(Run.of("inspect"))
                 .isEqualTo(new Run(
                         2,
                         "",
-                        "sheaf inspect: Missing required parameter: 'FILE' ('sheaf inspect --help' tells more)\n"));
+                        "sheaf inspect: Missing required parameter: 'FILE' (see 'sheaf inspect --help' for usage)\n"));
         assertThat(Run.of("config", "--bogus"))
-                .isEqualTo(
-                        new Run(2, "", "sheaf config: Unknown option: '--bogus' ('sheaf config --help' tells more)\n"));
+                .isEqualTo(new Run(
+                        2, "", "sheaf config: Unknown option: '--bogus' (see 'sheaf config --help' for usage)\n"));
     }
 
     @Test
@@ -96,7 +94,7 @@ class SheafTest {
         assumeTrue(Files.exists(Path.of("/dev/full")), "no device that is always full");
         try (var full = new FileOutputStream("/dev/full")) {
             assertThat(printing(full))
-                    .isEqualTo(new Run(3, "", "sheaf: standard output cannot be written; No space left on device\n"));
+                    .isEqualTo(new Run(3, "", "sheaf: cannot write to standard output: No space left on device\n"));
         }
     }
 

@@ -78,7 +78,7 @@ class SimulateCommandTest {
         wrong.addAll(List.of("--times", "guessed"));
         Run refused = Run.of(wrong.toArray(String[]::new));
         assertThat(refused.status()).isEqualTo(2);
-        assertThat(refused.err()).contains("--times: there is no 'guessed'; write given, learnt, none");
+        assertThat(refused.err()).contains("--times: unknown value 'guessed'; use given, learnt, none");
     }
 
     /** Task a waits until 1000 s and ends at 1600 s; b is submitted then, starts at once and ends at 1900 s, too. */
@@ -178,7 +178,7 @@ class SimulateCommandTest {
         assertThat(run.status()).isZero();
         assertThat(run.out())
                 .startsWith("pair with glume on kth-like, seed 1")
-                .contains("makespan ", "node-hours ", "cost to others ");
+                .contains("makespan ", "node-hours ", "background jobs ");
         assertThat(Run.of("simulate", workflow, "--model", "kth-like", "--days", "3", "--strategy", "glume"))
                 .isEqualTo(run);
     }

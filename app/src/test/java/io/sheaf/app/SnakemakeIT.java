@@ -138,7 +138,9 @@ class SnakemakeIT {
             assertThat(handed.status()).as(handed.err()).isZero();
             assertTotal(61);
             String said = Files.readString(folder.resolve(".sheaf/queue/run/manager.log"));
-            assertThat(said.lines().filter(line -> line.contains("asked for")).count())
+            assertThat(said.lines()
+                            .filter(line -> line.contains(" submitted for "))
+                            .count())
                     .as("jobs for 60 tasks: %s", said)
                     .isLessThan(10);
         }

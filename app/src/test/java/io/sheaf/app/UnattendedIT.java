@@ -110,7 +110,7 @@ class UnattendedIT {
         assertThat(sheaf("watch", "run", "--plain")).as(out()).isZero();
         assertDone(6);
         String log = Files.readString(folder.resolve("run/manager.log"));
-        assertThat(log.lines().filter(said -> said.contains("goes on:")).count())
+        assertThat(log.lines().filter(said -> said.contains("resumed:")).count())
                 .as(log)
                 .isGreaterThanOrEqualTo(3);
         // Tasks go on while nobody is in charge: none was begun twice.
@@ -124,7 +124,7 @@ class UnattendedIT {
                 .as(out())
                 .isZero();
         assertThat(sheaf("status", "run")).as(out()).isZero();
-        assertThat(out()).contains("in charge");
+        assertThat(out()).contains("manager");
         assertThat(sheaf("cancel", "run")).as(out()).isZero();
         assertThat(out()).contains("is cancelled");
         awaitEmptyQueue();

@@ -31,7 +31,7 @@ class WarmUpTest {
         Files.writeString(folder.resolve("sheaf.conf.yaml"), "sede: 1");
         Run run = Run.in(folder, Map.of("SHEAF_SEED", "many"), "warm-up");
         assertThat(run.status()).as(run.err()).isZero();
-        assertThat(run.out()).contains("widest level", "sheaf ");
+        assertThat(run.out()).contains("maximum width", "sheaf ");
     }
 
     @Test

@@ -63,7 +63,7 @@ class WorkflowCommandsTest {
                 .contains(
                         "tasks             2\n",
                         "critical path     1.5 min\n",
-                        "files             3, 3.0 KiB and 2 of a size not told\n")
+                        "files             3, 3.0 KiB, 2 of unknown size\n")
                 .contains("0              1  ████████████████████████████████████████  split\n");
         assertThat(Files.readString(folder.resolve("small.svg")))
                 .startsWith("<svg")
@@ -121,8 +121,7 @@ class WorkflowCommandsTest {
                 "inspect",
                 path("x.unknown"));
         bad(
-                "unknown format 'wfformt' to read. Did you mean 'wfformat'? Known formats: yaml, wfformat, dax, dagman,"
-                        + " pegasus, makeflow.",
+                "unknown format 'wfformt' to read. Did you mean 'wfformat'? Known formats: yaml, wfformat, dax, dagman, pegasus, makeflow.",
                 "inspect",
                 small(),
                 "--from",
@@ -133,11 +132,7 @@ class WorkflowCommandsTest {
                 "convert",
                 small(),
                 path("x.png"));
-        bad(
-                path("no/where.json") + ": cannot be written: there is no such folder",
-                "convert",
-                small(),
-                path("no/where.json"));
+        bad(path("no/where.json") + ": cannot be written: no such folder", "convert", small(), path("no/where.json"));
         bad(
                 "'lots' is not a time; write 90s, 30m, 2h, 1d, 1:30:00 or 1-12:00:00",
                 "generate",
@@ -194,7 +189,7 @@ class WorkflowCommandsTest {
             assertThat(run.out()).isEmpty();
             assertThat(run.err())
                     .containsOnlyOnce("\n")
-                    .contains(": --json does not go with this: standard output holds the workflow as yaml;");
+                    .contains(": --json cannot be used here: standard output is the workflow in format yaml;");
         }
         assertThat(Run.of("generate", "chain", "--json").out())
                 .as("is JSON anyway")
@@ -207,14 +202,9 @@ class WorkflowCommandsTest {
 
     @Test
     void noTasksAndNoWorkAreRefused() {
+        bad("--tasks: must be at least 1; omit it for the family's default", "generate", "chain", "--tasks", "0");
         bad(
-                "--tasks 0: a workflow has at least one task; leave it out for the family's default",
-                "generate",
-                "chain",
-                "--tasks",
-                "0");
-        bad(
-                "--work 0s: the work must be more than 0; leave it out for the family's own run times",
+                "--work 0s: must be greater than 0; omit it for the family's own run times",
                 "generate",
                 "chain",
                 "--work",
@@ -235,7 +225,7 @@ class WorkflowCommandsTest {
     @Test
     void sizesThatAreNotToldAreNotZero() throws IOException {
         Path file = Files.writeString(folder.resolve("w.yaml"), "tasks:\n  a: {in: [x, y], out: z, time: 1s}\n");
-        assertThat(Run.of("inspect", file.toString()).out()).contains("files             3, sizes not told\n");
+        assertThat(Run.of("inspect", file.toString()).out()).contains("files             3, sizes unknown\n");
         Files.writeString(file, "tasks:\n  a: {time: 1s}\n");
         assertThat(Run.of("inspect", file.toString()).out()).contains("files             0, 0 B\n");
     }

@@ -3,7 +3,6 @@ package io.sheaf.bench;
 import io.sheaf.batch.Policy;
 import io.sheaf.manager.Considered;
 import io.sheaf.manager.Decision;
-import io.sheaf.manager.Futures;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
@@ -103,11 +102,6 @@ public final class HowLongDoesAPortfolioDecisionTake {
         @Override
         public String name() {
             return measured.name();
-        }
-
-        @Override
-        public Strategy foreseeing(Futures futures) {
-            return new Timed(measured.foreseeing(futures));
         }
 
         @Override

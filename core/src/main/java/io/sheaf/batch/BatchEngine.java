@@ -24,7 +24,7 @@ public final class BatchEngine implements BatchScheduler {
     private final QueuePlan plan;
     private final JobTable jobs;
     private final JobQueue queue;
-    private @Nullable Forecast forecast;
+    private @Nullable StartEstimates estimates;
     private long now = Long.MIN_VALUE;
     /** Another one after every change. */
     private long stamp;
@@ -321,7 +321,7 @@ public final class BatchEngine implements BatchScheduler {
         if (plan instanceof StandingPlan standing && standing.promises(job)) {
             return standing.promise(at, job);
         }
-        return forecast().start(this, at, job);
+        return estimates().start(this, at, job);
     }
 
     /**
@@ -333,7 +333,7 @@ public final class BatchEngine implements BatchScheduler {
         if (plan instanceof StandingPlan standing) {
             standing.promises(at, units, walltime, count, out);
         } else {
-            forecast().starts(this, at, units, walltime, count, out);
+            estimates().starts(this, at, units, walltime, count, out);
         }
     }
 
@@ -346,7 +346,7 @@ public final class BatchEngine implements BatchScheduler {
         moveTo(at);
         boolean alike = plan instanceof DepthPlan && !plan.users.areLimited();
         if (count > 1 && alike && !policy.order().sharesFairly()) {
-            int told = forecast().inTurn(this, at, units, walltime, count, out);
+            int told = estimates().inTurn(this, at, units, walltime, count, out);
             if (told > 0) {
                 return told;
             }
@@ -379,7 +379,7 @@ public final class BatchEngine implements BatchScheduler {
                         : standing.profile.hole(at, NEVER, units[0], walltime[0]);
             }
         } else {
-            forecast()
+            estimates()
                     .expect(
                             this,
                             at,
@@ -397,11 +397,11 @@ public final class BatchEngine implements BatchScheduler {
         return plan;
     }
 
-    private Forecast forecast() {
-        Forecast f = forecast;
+    private StartEstimates estimates() {
+        StartEstimates f = estimates;
         if (f == null) {
-            f = new Forecast(new BatchEngine(policy, size));
-            forecast = f;
+            f = new StartEstimates(new BatchEngine(policy, size));
+            estimates = f;
         }
         return f;
     }

@@ -131,17 +131,17 @@ final class CountedProfile extends AvailabilityProfile {
         }
     }
 
-    /** Tells {@code course} how many units are free from an instant on until when: the most first, then fewer for longer. */
-    void tellStairs(long from, Course course) {
+    /** Tells {@code recorded} how many units are free from an instant on until when: the most first, then fewer for longer. */
+    void reportStairs(long from, RecordedSimulation recorded) {
         int i = segment(from);
         int least = free[i];
         while (least > 0 && ++i < end) {
             if (free[i] < least) {
-                course.stair(least, time[i]);
+                recorded.stair(least, time[i]);
                 least = free[i];
             }
         }
-        course.stair(least, NEVER);
+        recorded.stair(least, NEVER);
     }
 
     /** Where the segment was found that was looked for last, for {@link #seek}. */

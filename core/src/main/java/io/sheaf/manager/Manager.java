@@ -45,7 +45,11 @@ import org.jspecify.annotations.Nullable;
  * what may have been lost on its way when the journal ends.
  */
 public final class Manager extends Standing {
-    private final Strategy strategy;
+    private Strategy strategy;
+    /** The workflow that the strategy was made for. */
+    private Workflow planned;
+
+    private @Nullable Lookahead lookahead;
     private final StartEstimator estimator;
     private final Considered considered;
     private final Attempts attempts;
@@ -96,6 +100,7 @@ public final class Manager extends Standing {
             Rules rules) {
         super(workflow, ranking, nodes, coresPerNode, cap, rules);
         this.strategy = strategy;
+        planned = workflow;
         this.estimator = estimator;
         this.considered = considered;
         attempts = new Attempts(this);
@@ -106,6 +111,7 @@ public final class Manager extends Standing {
     private Manager(Manager of, Strategy strategy, Memo memo, StartEstimator estimator) {
         super(of);
         this.strategy = strategy;
+        planned = of.workflow;
         this.memo = memo;
         this.estimator = estimator;
         considered = Considered.NOTHING;
@@ -116,12 +122,24 @@ public final class Manager extends Standing {
         changed = true;
     }
 
-    /**
-     * A copy, to be played on in thought: it goes on with another strategy, which is asked as soon as an instant is ended, and nothing that happens to the one
-     * is known to the other.
-     */
+    /** A copy that shares nothing that changes. */
+    public Manager fork() {
+        return fork(strategy, memo, estimator);
+    }
+
+    /** A copy that continues with another strategy, which decides as soon as an instant is ended. */
     public Manager fork(Strategy other, Memo remembered, StartEstimator asked) {
         return new Manager(this, other, remembered, asked);
+    }
+
+    /** Lets the strategy simulate this run; before the first event. */
+    public void simulateBy(Lookahead simulations) {
+        lookahead = simulations;
+    }
+
+    @Override
+    public @Nullable Lookahead lookahead() {
+        return lookahead;
     }
 
     /** Takes in an event and binds what can be bound because of it. */
@@ -199,6 +217,10 @@ public final class Manager extends Standing {
     public @Nullable Decision settle(long at, Effects out) {
         Decision decision = null;
         if (tidy(at, out)) {
+            if (planned != workflow) {
+                strategy = strategy.forWorkflow(workflow);
+                planned = workflow;
+            }
             considered.asked(now);
             decision = strategy.decide(this, memo, estimator, considered);
             carryOut(decision, considered, out);

@@ -1,12 +1,12 @@
 package io.sheaf.manager;
 
 import io.sheaf.predict.StartEstimator;
+import io.sheaf.workflow.Workflow;
 
 /**
- * Decides which pilot jobs to ask for.
+ * Decides which pilot jobs to submit, cancel, shorten and drain.
  *
- * <p>A strategy has no state of its own: all it knows is in the view and in its memo, and all it wants is in the decision. So the same
- * strategy decides in a simulation, on a real cluster, and in a fork that asks "what if".
+ * <p>A strategy is immutable: a decision depends on the view, the memo and the estimates only. So the same strategy decides in a simulation, on a real cluster, and in a fork.
  */
 public interface Strategy {
     /** The words that name it on the command line, with its parameters: {@code zhang:global=false}. */
@@ -15,8 +15,8 @@ public interface Strategy {
     /** Called when the run begins, when a pilot job starts or ends, when a task ends, and when woken. */
     Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered);
 
-    /** The same strategy where the run can be played on in thought. */
-    default Strategy foreseeing(Futures futures) {
+    /** The same strategy for a workflow that has grown or whose task times have changed; the manager calls it before the next decision. */
+    default Strategy forWorkflow(Workflow changed) {
         return this;
     }
 

@@ -1,6 +1,7 @@
 package io.sheaf.manager;
 
 import io.sheaf.workflow.Workflow;
+import org.jspecify.annotations.Nullable;
 
 /** What a strategy may know: the workflow, how far it is, and our own pilot jobs. */
 public interface View {
@@ -73,6 +74,11 @@ public interface View {
     /** Whether the times of tasks are what a user allows for, so that they are likely to take less. */
     default boolean isAmple() {
         return false;
+    }
+
+    /** Simulations of this run, to compare strategies; null if it cannot be simulated. */
+    default @Nullable Lookahead lookahead() {
+        return null;
     }
 
     /** How many pilot jobs have ended with tasks of theirs not done, expired or lost, without our having wanted it. */

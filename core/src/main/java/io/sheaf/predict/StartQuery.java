@@ -33,6 +33,7 @@ public final class StartQuery {
     private int queued;
     private long[] tokens = new long[0];
     private long cancelled = NONE;
+    private boolean quantiles;
 
     /** A query for one job by itself. */
     public static StartQuery of(long now, int pool, int units, long walltime) {
@@ -51,6 +52,7 @@ public final class StartQuery {
         jobs = 0;
         queued = 0;
         cancelled = NONE;
+        quantiles = false;
         return this;
     }
 
@@ -84,9 +86,16 @@ public final class StartQuery {
         return this;
     }
 
+    /** Asks for the quantiles of waits as well, where they are known. */
+    public StartQuery withQuantiles() {
+        quantiles = true;
+        return this;
+    }
+
     /** Becomes another query at some instant, with walltimes that are longer by some milliseconds. */
     public StartQuery copy(StartQuery other, long at, long longer) {
         begin(at, other.arrangement).queued(other.tokens, other.queued).cancelling(other.cancelled);
+        quantiles = other.quantiles;
         for (int i = 0; i < other.jobs; i++) {
             add(other.pools[i], other.units[i], other.walltimes[i] + longer);
         }
@@ -134,6 +143,10 @@ public final class StartQuery {
     /** The walltimes of all jobs; not to be changed, and longer than there are jobs. */
     public long[] walltimes() {
         return walltimes;
+    }
+
+    public boolean wantsQuantiles() {
+        return quantiles;
     }
 
     /** The number of queued jobs of ours that are asked for. */

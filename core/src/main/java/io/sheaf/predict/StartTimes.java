@@ -1,13 +1,22 @@
 package io.sheaf.predict;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** The answer to a {@link StartQuery}: instants in milliseconds at which jobs start, and what they are based on. Reusable. */
 public final class StartTimes {
     /** A job does not start, or nothing is known of a queued one. */
     public static final long NEVER = Long.MAX_VALUE;
 
+    /** An estimator knows nothing of a job. Only those that are combined with others answer so. */
+    public static final long UNKNOWN = -1;
+
+    private static final @Nullable Quantiles[] NO_WAITS = {};
+
     private long[] starts = new long[4];
+    /** By job the quantiles of its wait, where they were asked for and are known. */
+    private @Nullable Quantiles[] waits = NO_WAITS;
+
     private int queued;
     private int jobs;
     private Basis basis = Basis.NONE;
@@ -23,6 +32,7 @@ public final class StartTimes {
         if (starts.length < queued + jobs) {
             starts = new long[Math.max(queued + jobs, 2 * starts.length)];
         }
+        waits = query.wantsQuantiles() ? new Quantiles[jobs] : NO_WAITS;
         return starts;
     }
 
@@ -39,6 +49,11 @@ public final class StartTimes {
     /** Sets the start of a queued job of ours. */
     public void queued(int i, long start) {
         starts[i] = start;
+    }
+
+    /** Sets the quantiles of the wait of a job that would be submitted. */
+    public void waits(int i, Quantiles quantiles) {
+        waits[i] = quantiles;
     }
 
     /** Limits the answer to the first jobs of a query in order; at least one. */
@@ -59,6 +74,21 @@ public final class StartTimes {
     /** The start of a queued job of ours. */
     public long queued(int i) {
         return starts[i];
+    }
+
+    /** The quantiles of the wait of a job that would be submitted; null where they are not known, or were not asked for. */
+    public @Nullable Quantiles waits(int i) {
+        return i < waits.length ? waits[i] : null;
+    }
+
+    /** Whether no start is {@link #UNKNOWN}. */
+    public boolean isComplete() {
+        for (int i = 0; i < queued + jobs; i++) {
+            if (starts[i] == UNKNOWN) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** For how many of the jobs, from the first on, this is an answer. Fewer than asked for only if they are in order. */

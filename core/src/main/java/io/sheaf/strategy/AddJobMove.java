@@ -18,26 +18,39 @@ record AddJobMove(Planning planning, Shapes shapes) implements Move {
      * A shape and the plan with it.
      *
      * @param cost infinite if it would allocate too much
-     * @param used how long the job runs tasks, in milliseconds
      * @param takesOver whether it is best with the widest running job drained
      */
-    private record Candidate(int shape, double cost, long end, long nodeMillis, long used, boolean takesOver) {}
+    private record Candidate(int shape, double cost, long end, long nodeMillis, boolean takesOver) {}
 
     @Override
     public ScoredPlan apply(ScoredPlan plan) {
         Shapes all = shapes.withShorter();
-        Candidate chosen = best(candidates(plan, all), plan);
-        if (chosen == null) {
-            return plan;
+        @Nullable Candidate[] candidates = new @Nullable Candidate[all.size()];
+        long end = plan.result().isComplete() ? plan.end() : Long.MAX_VALUE;
+        long tooLate = planning.considered().isWanted() ? Long.MAX_VALUE : end;
+        int widest = widest(plan.plan());
+        Plan base = plan.plan();
+        for (int i = 0; i < all.size(); i++) {
+            boolean mayTakeOver = mayTakeOver(base, widest, all, i);
+            candidates[i] = candidate(base, all, i, tooLate, mayTakeOver ? widest : -1);
+            // A job that this decision drains counts as taking tasks again once a shape that may take over was tried.
+            boolean tried = candidates[i] != null && mayTakeOver && candidates[i].cost < Double.POSITIVE_INFINITY;
+            base = tried && base.job(widest).draining() ? base.taking(widest) : base;
         }
-        long run = run(chosen, all);
-        int nodes =
-                run == all.run(chosen.shape) ? all.fewest(chosen.shape, planning.rollout()) : all.nodes(chosen.shape);
+        Candidate chosen = best(candidates, plan);
+        return chosen == null ? plan : submit(plan, base, all, chosen);
+    }
+
+    private ScoredPlan submit(ScoredPlan plan, Plan base, Shapes all, Candidate chosen) {
+        long run = run(base, chosen, all);
+        int nodes = run == all.run(chosen.shape)
+                ? all.fewest(chosen.shape, planning.rollout())
+                : all.nodes(chosen.shape);
         // Tasks that are expected to come may run as long as any that is ready.
         run = planning.view().isAwaited() ? Math.max(run, all.longestReady()) : run;
         long walltime = planning.profile().request(run);
         Plan.Job job = Plan.Job.toSubmit(nodes, walltime, planning.now() + all.queueWait(chosen.shape));
-        ScoredPlan with = together(plan, job);
+        ScoredPlan with = together(base, job, plan.cost());
         if (with == null) {
             return plan;
         }
@@ -45,69 +58,69 @@ record AddJobMove(Planning planning, Shapes shapes) implements Move {
         return with.reached(plan, planning.submit(nodes, walltime));
     }
 
-    private @Nullable Candidate[] candidates(ScoredPlan plan, Shapes all) {
-        long end = plan.result().isComplete() ? plan.end() : Long.MAX_VALUE;
-        long tooLate = planning.considered().isWanted() ? Long.MAX_VALUE : end;
-        @Nullable Candidate[] candidates = new @Nullable Candidate[all.size()];
-        for (int i = 0; i < all.size(); i++) {
-            candidates[i] = candidate(plan, all, i, tooLate);
-        }
-        return candidates;
+    /** Whether a shape could take over from the widest running job: it starts at once and is narrower, and node time has a price. */
+    private boolean mayTakeOver(Plan base, int widest, Shapes all, int i) {
+        return all.queueWait(i) == 0
+                && widest >= 0
+                && base.job(widest).nodes() > all.nodes(i)
+                && planning.cost().nodePrice() > 0;
     }
 
-    /** The plan with one more job; null if that starts too late to be of use, or another shape does more. */
-    private @Nullable Candidate candidate(ScoredPlan plan, Shapes all, int i, long tooLate) {
-        long start = planning.now() + all.queueWait(i);
-        if (start >= tooLate || all.isDominated(i)) {
+    /**
+     * The plan with one more job; null if that starts too late to be of use, or another shape does more.
+     *
+     * @param widest the running job that it may take over from, which is then drained if that is better; −1 if it may not
+     */
+    private @Nullable Candidate candidate(Plan base, Shapes all, int i, long tooLate, int widest) {
+        Plan.Job job = job(all, i);
+        if (job.start() >= tooLate || all.isDominated(i)) {
             return null;
         }
-        long walltime = planning.profile().request(all.run(i));
-        ScoredPlan with = planning.score(plan.plan().with(Plan.Job.toSubmit(all.nodes(i), walltime, start)));
+        ScoredPlan with = planning.score(base.with(job));
         long nodeMillis = with.result().nodeMillis();
-        long used = with.result().lastEnd(plan.plan().size()) - start;
         if (planning.cost().isTooMuch(nodeMillis)) {
-            return new Candidate(i, Double.POSITIVE_INFINITY, Long.MAX_VALUE, nodeMillis, used, false);
+            return new Candidate(i, Double.POSITIVE_INFINITY, Long.MAX_VALUE, nodeMillis, false);
         }
         if (planning.considered().isWanted()) {
+            long makespan = with.end() - planning.now();
             planning.considered()
-                    .option(
-                            all.nodes(i) + " nodes more",
-                            all.nodes(i),
-                            walltime,
-                            all.queueWait(i),
-                            with.end() - planning.now());
+                    .option(job.nodes() + " nodes more", job.nodes(), job.walltime(), all.queueWait(i), makespan);
         }
-        ScoredPlan drained = drained(with, all, i);
-        return drained == null
-                ? new Candidate(i, with.cost(), with.end(), nodeMillis, used, false)
-                : new Candidate(i, drained.cost(), drained.end(), nodeMillis, used, true);
+        if (widest >= 0) {
+            ScoredPlan drained = planning.score(with.plan().draining(widest));
+            boolean better = drained.result().isComplete()
+                    && drained.cost() < with.cost()
+                    && planning.cost().isInTime(drained.end(), with.end());
+            if (better) {
+                return new Candidate(i, drained.cost(), drained.end(), nodeMillis, true);
+            }
+        }
+        return new Candidate(i, with.cost(), with.end(), nodeMillis, false);
     }
 
-    /** The plan in which a job that starts at once takes over from the widest running one, if it is narrower and that is better; null otherwise. */
-    private @Nullable ScoredPlan drained(ScoredPlan with, Shapes all, int i) {
-        int widest = widest(with.plan());
-        if (all.queueWait(i) > 0
-                || widest < 0
-                || with.plan().job(widest).nodes() <= all.nodes(i)
-                || planning.cost().nodePrice() <= 0) {
-            return null;
-        }
-        ScoredPlan drained = planning.score(with.plan().draining(widest));
-        boolean better = drained.result().isComplete()
-                && drained.cost() < with.cost()
-                && planning.cost().isInTime(drained.end(), with.end());
-        return better ? drained : null;
+    private Plan.Job job(Shapes all, int i) {
+        long start = planning.now() + all.queueWait(i);
+        return Plan.Job.toSubmit(all.nodes(i), planning.profile().request(all.run(i)), start);
     }
 
-    /** The widest running job that takes tasks; −1 if there is none. */
-    private static int widest(Plan plan) {
+    /** The widest running job that took tasks before this decision; −1 if there is none. */
+    private int widest(Plan plan) {
         int widest = -1;
         for (int i = 0; i < plan.size(); i++) {
             Plan.Job job = plan.job(i);
-            boolean may = job.isRunning() && !job.draining();
+            boolean may = job.isRunning() && !isDraining(job.token());
             widest = may && (widest < 0 || job.nodes() > plan.job(widest).nodes()) ? i : widest;
         }
         return widest;
+    }
+
+    private boolean isDraining(long token) {
+        for (int k = 0; k < planning.view().pilotJobs(); k++) {
+            if (planning.view().pilotJob(k).token() == token) {
+                return planning.view().pilotJob(k).isDraining();
+            }
+        }
+        return false;
     }
 
     /** The cheapest candidate that gains enough and ends in time; if the run has no job at all, for want of one that which allocates least. */
@@ -129,25 +142,29 @@ record AddJobMove(Planning planning, Shapes shapes) implements Move {
         return best == null && planning.view().pilotJobs() == 0 ? frugal : best;
     }
 
-    /** The run time to request: what is used if that is much less, and no more tasks are expected. */
-    private long run(Candidate chosen, Shapes all) {
+    /** The run time to request: that in which the job runs tasks if it is much less, and no more tasks are expected. */
+    private long run(Plan base, Candidate chosen, Shapes all) {
         long whole = all.run(chosen.shape);
-        long used = Math.max(all.longestReady(), chosen.used);
-        boolean trims = !chosen.takesOver && !planning.view().isAwaited() && used > 0 && used < whole * TRIMMED;
-        return trims ? used : whole;
+        if (chosen.takesOver || planning.view().isAwaited()) {
+            return whole;
+        }
+        Plan.Job job = job(all, chosen.shape);
+        long lastEnd = planning.rollout().simulate(base.with(job)).lastEnd(base.size());
+        long used = Math.max(all.longestReady(), lastEnd - job.start());
+        return used > 0 && used < whole * TRIMMED ? used : whole;
     }
 
-    /** The plan with one more job, in which the queued ones are estimated anew with it among them; null if there is no gain then. */
-    private @Nullable ScoredPlan together(ScoredPlan plan, Plan.Job job) {
+    /** The plan with one more job, in which the queued ones are estimated anew with it among them; null if it costs no less than the present plan then. */
+    private @Nullable ScoredPlan together(Plan base, Plan.Job job, double present) {
         // After a cancellation the starts of the others are not known.
-        long[] queued = plan.plan().cancelsQueued() ? new long[0] : plan.plan().queuedTokens();
+        long[] queued = base.cancelsQueued() ? new long[0] : base.queuedTokens();
         if (queued.length == 0 || planning.estimator().basis() == Basis.PROMISE) {
-            return planning.score(plan.plan().with(job));
+            return planning.score(base.with(job));
         }
         StartTimes starts = planning.estimator()
                 .estimate(StartQuery.ofQueued(planning.now(), queued, queued.length)
                         .add(0, job.nodes(), job.walltime()));
-        Plan anew = plan.plan();
+        Plan anew = base;
         int q = 0;
         for (int i = 0; i < anew.size(); i++) {
             if (anew.job(i).isQueued()) {
@@ -155,6 +172,6 @@ record AddJobMove(Planning planning, Shapes shapes) implements Move {
             }
         }
         ScoredPlan with = planning.score(anew.with(job.startingAt(planning.start(starts.job(0)))));
-        return with.cost() < plan.cost() - MINUTE ? with : null;
+        return with.cost() < present - MINUTE ? with : null;
     }
 }

@@ -113,7 +113,7 @@ final class Auto implements Strategy {
     private final RunTimes times;
     private final Profile profile;
     private final Options options;
-    /** The present, where it decides only in thought. */
+    /** The instant from which on it is simulated only; {@link Decision#NEVER} for a real run. */
     private final long present;
 
     Auto(RunTimes times, Profile profile, Options options) {
@@ -127,8 +127,8 @@ final class Auto implements Strategy {
         this.present = present;
     }
 
-    /** The same for what is only thought of at an instant, where nothing counts but when it ends: the farther ahead, the less often it is planned, no nodes that run are given back, and none that are queued exchanged. */
-    Auto inThought(long now) {
+    /** The strategy for simulations from an instant on, where only the end counts: the farther ahead, the less often it plans; it drains and replaces no job. */
+    Auto forked(long now) {
         return new Auto(times, profile, options, now);
     }
 

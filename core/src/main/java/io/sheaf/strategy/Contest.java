@@ -2,114 +2,215 @@ package io.sheaf.strategy;
 
 import io.sheaf.manager.Considered;
 import io.sheaf.manager.Decision;
-import io.sheaf.manager.Futures;
+import io.sheaf.manager.Lookahead;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.View;
 import io.sheaf.predict.StartEstimator;
 import io.sheaf.predict.StartQuery;
 import io.sheaf.predict.StartTimes;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How some strategies would fare from a moment on, each in the same futures: the {@link Portfolio}'s comparison.
+ * The {@link Portfolio}'s comparison of strategies from a fork of the run, each in the same futures.
  *
- * <p>All are played in the first future. One that ends much later than the best is given up, the sooner the more futures are known, and its play is broken off as soon as that is certain; so is one that does
- * what another does. The first one, which is in force, never is; where it is the last one left the contest is over. No more than so many plays are made.
+ * <p>All are simulated in the first future. One that ends much later than the best is dropped, the sooner the more futures are known, and its simulation ends as soon as that is certain; so is one that
+ * ends like another in every future. A strategy that throws an exception is disqualified. The first one, which is in force, is never dropped for being late; if it is the last one left, the contest
+ * ends. The number of simulations is limited.
  *
- * <p>It is held piece by piece: whoever asks for it need not wait until it is over.
+ * <p>A session: it belongs to the {@link Lookahead} that runs it piece by piece. Its outcome is a value.
  */
-final class Contest implements Futures.Question<Contest> {
-    /** One that is behind the best by more than this part is given up after the first future; after the second one by half of it, and so on. */
+final class Contest implements Lookahead.Question<Contest.Outcome> {
+    /** A contender that is behind the best by more than this part is dropped after the first future; after the second one by half of it, and so on. */
     private static final double HOPELESS = 0.1;
 
     /**
-     * How much is played.
+     * How much is simulated.
      *
-     * @param futures the most futures
-     * @param plays the most plays
-     * @param margin the part by which another one must be better than the one in force
-     * @param seed which futures
+     * @param futures the maximum number of futures
+     * @param simulations the maximum number of simulations
+     * @param margin the part by which another strategy must be better than the one in force
+     * @param seed selects the futures
      */
-    record Terms(int futures, int plays, double margin, int seed) {}
+    record Terms(int futures, int simulations, double margin, int seed) {}
 
-    private final Futures.Moment moment;
+    /**
+     * The result of one contender.
+     *
+     * @param text its name and how it fared
+     * @param first its first request; null if it made none
+     * @param mean the mean time until the run ends, in milliseconds; −1 if it ended in no future
+     */
+    record Result(String text, @Nullable Request first, long mean) {}
+
+    /** The strategy to continue with, why, and the results of all. */
+    record Outcome(Contender winner, String why, List<Result> results) {
+        void note(View view, StartEstimator estimator, Considered considered) {
+            if (!considered.isWanted()) {
+                return;
+            }
+            for (Result each : results) {
+                Request first = each.first;
+                considered.option(
+                        each.text,
+                        first == null ? 0 : first.units(),
+                        first == null ? 0 : first.walltime(),
+                        first == null ? 0 : queueWait(view, estimator, first),
+                        each.mean);
+            }
+            considered.chosen(winner.name() + why);
+        }
+
+        private static long queueWait(View view, StartEstimator estimator, Request request) {
+            StartQuery query = StartQuery.of(view.now(), request.pool(), request.units(), request.walltime());
+            long start = estimator.estimate(query).job(0);
+            return start == StartTimes.NEVER ? 0 : Math.max(0, start - view.now());
+        }
+    }
+
+    /** A contender and how it fares. */
+    private static final class Entry {
+        final Contender contender;
+        /** The time until the run ends, for each future. */
+        final List<Double> times = new ArrayList<>();
+
+        boolean dropped;
+        /** The contender that does the same, or why it is disqualified, if it was dropped for that. */
+        @Nullable
+        String reason;
+
+        @Nullable
+        Request first;
+
+        Entry(Contender contender) {
+            this.contender = contender;
+        }
+
+        double sum() {
+            double sum = 0;
+            for (double each : times) {
+                sum += each;
+            }
+            return sum;
+        }
+
+        double mean() {
+            return times.isEmpty() ? Double.POSITIVE_INFINITY : sum() / times.size();
+        }
+
+        Result result() {
+            String why = reason == null ? ", given up" : reason;
+            String where = times.size() == 1 ? ", 1 future" : ", " + times.size() + " futures";
+            String text = contender.name() + (contender.anew() ? " anew" : "") + (dropped ? why : "") + where;
+            return new Result(text, first, times.isEmpty() ? -1 : Math.round(mean()));
+        }
+    }
+
+    private final Lookahead.Fork fork;
     private final long now;
-    private final List<Contender> entrants;
+    private final List<Entry> entries;
     private final Terms terms;
 
     private int future;
-    private int plays;
-    /** Who comes next in this future, and the least sum of those who have ended in it. */
+    private int simulations;
+    /** The entry that is next in this future, and the least sum of those that have ended in it. */
     private int next;
 
     private double least = Double.POSITIVE_INFINITY;
     private boolean over;
-    private Futures.@Nullable Play play;
+    private Lookahead.@Nullable Simulation simulation;
 
-    /** Between some, that in force first. */
-    Contest(Futures.Moment moment, long now, List<Contender> entrants, Terms terms) {
-        this.moment = moment;
+    /** Between some contenders, the one in force first. */
+    Contest(Lookahead.Fork fork, long now, List<Contender> contenders, Terms terms) {
+        this.fork = fork;
         this.now = now;
-        this.entrants = List.copyOf(entrants);
+        this.entries = contenders.stream().map(Entry::new).toList();
         this.terms = terms;
     }
 
     @Override
-    public @Nullable Contest goOn(long effort) {
+    public @Nullable Outcome proceed(long effort) {
         long left = effort;
         while (!over && left > 0) {
-            Futures.Play playing = play == null ? begin() : play;
-            long spent = playing == null ? 0 : playing.goOn();
-            left -= spent;
-            play = playing;
-            if (playing != null && spent == 0) {
-                play = null;
-                ended(entrants.get(next++), playing.end());
+            Lookahead.Simulation running = simulation == null ? begin() : simulation;
+            simulation = running;
+            if (running != null) {
+                long spent = step(running);
+                left -= spent;
+                if (spent == 0) {
+                    simulation = null;
+                    ended(entries.get(next++), running);
+                }
             }
         }
-        return over ? this : null;
+        return over ? outcome() : null;
     }
 
-    /** Begins the next play; null if there is none just now. */
-    private Futures.@Nullable Play begin() {
-        if (next == entrants.size()) {
-            giveUp(slack());
+    /** One step; a contender that throws an exception is disqualified. */
+    private long step(Lookahead.Simulation running) {
+        try {
+            return running.step();
+        } catch (RuntimeException e) {
+            entries.get(next).reason = ", disqualified: " + e;
+            return 0;
+        }
+    }
+
+    /** A future in which not all were simulated does not count, except for the first: there, those that were not simulated are dropped. */
+    @Override
+    public Outcome conclude() {
+        if (!over && future == 0) {
+            entries.subList(next, entries.size()).forEach(each -> each.dropped = true);
+            drop(slack());
+        } else if (!over) {
+            forgetFuture();
+        }
+        over = true;
+        return outcome();
+    }
+
+    /** Begins the next simulation; null if there is none just now. */
+    private Lookahead.@Nullable Simulation begin() {
+        if (next == entries.size()) {
+            drop(slack());
             future++;
             next = 0;
             least = Double.POSITIVE_INFINITY;
             over = future == terms.futures || !hasRivals();
             return null;
         }
-        Contender each = entrants.get(next);
-        boolean last = !each.givenUp && (moment.isOutOfTime() || plays == terms.plays);
-        if (each.givenUp || last) {
-            each.givenUp |= future == 0;
+        Entry each = entries.get(next);
+        if (each.dropped) {
             next++;
-            breakOff(last);
             return null;
         }
-        plays++;
+        if (simulations == terms.simulations) {
+            conclude();
+            return null;
+        }
+        simulations++;
         boolean bounded = next > 0 && least < Double.POSITIVE_INFINITY;
         long until = bounded ? now + (long) ((1 + slack()) * least - each.sum()) : Decision.NEVER;
-        return moment.play(each, each.anew ? Switching.NOW : each.memo, terms.seed * terms.futures + future, until);
+        Contender contender = each.contender;
+        return fork.simulate(contender, contender.begin(), terms.seed * terms.futures + future, until);
     }
 
-    private void ended(Contender each, long end) {
-        if (end != Decision.NEVER) {
-            each.lasted((double) Math.max(1, end - now));
+    private void ended(Entry each, Lookahead.Simulation simulated) {
+        each.first = each.first == null ? simulated.firstRequest() : each.first;
+        if (each.reason == null && simulated.end() != Decision.NEVER) {
+            each.times.add((double) Math.max(1, simulated.end() - now));
             least = Math.min(least, each.sum());
-            return;
+        } else {
+            each.dropped = true;
         }
-        breakOff(moment.isOutOfTime());
-        each.givenUp = !over;
     }
 
-    /** A future in which not all were played does not count, but for the first. */
-    private void breakOff(boolean last) {
-        if (last && future > 0) {
-            over = true;
-            entrants.forEach(each -> each.forget(future));
+    private void forgetFuture() {
+        for (Entry each : entries) {
+            while (each.times.size() > future) {
+                each.times.remove(each.times.size() - 1);
+            }
         }
     }
 
@@ -117,89 +218,60 @@ final class Contest implements Futures.Question<Contest> {
         return HOPELESS / (future + 1);
     }
 
-    /** Whether there is anyone left but the one in force. */
     private boolean hasRivals() {
-        return entrants.stream().skip(1).anyMatch(each -> !each.givenUp);
+        return entries.stream().skip(1).anyMatch(each -> !each.dropped);
     }
 
-    /** Gives up those that are far behind, and those that have ended as one before them in every future: it is the same what they do. */
-    private void giveUp(double slack) {
+    /** Drops contenders that are far behind, and those that have ended like one before them in every future. */
+    private void drop(double slack) {
         double best = Double.POSITIVE_INFINITY;
-        for (Contender each : entrants) {
-            best = each.givenUp ? best : Math.min(best, each.mean());
+        for (Entry each : entries) {
+            best = each.dropped ? best : Math.min(best, each.mean());
         }
-        for (int i = 1; i < entrants.size(); i++) {
-            Contender each = entrants.get(i);
-            for (int k = 0; k < i && !each.givenUp; k++) {
-                Contender before = entrants.get(k);
-                boolean alike = !before.givenUp && before.faredLike(each);
-                each.like = alike ? before.name() : null;
-                each.givenUp = alike;
+        for (int i = 1; i < entries.size(); i++) {
+            Entry each = entries.get(i);
+            for (int k = 0; k < i && !each.dropped; k++) {
+                Entry before = entries.get(k);
+                if (!before.dropped && before.times.equals(each.times)) {
+                    each.reason = ", like " + before.contender.name();
+                    each.dropped = true;
+                }
             }
-            each.givenUp |= each.mean() > best * (1 + slack);
+            each.dropped |= each.mean() > best * (1 + slack);
         }
     }
 
-    /** The one to go on with: that in force, unless another is better by more than the margin and by more than chance explains. */
-    Contender winner() {
-        Contender inForce = entrants.get(0);
-        Contender best = inForce;
-        for (Contender each : entrants) {
-            boolean whole = !each.givenUp && each.futures() == most();
-            best = whole && (best.givenUp || each.mean() < best.mean()) ? each : best;
-        }
-        return best == inForce || inForce.givenUp || isSurelyBetter(best, inForce) ? best : inForce;
+    private Outcome outcome() {
+        Entry winner = winner();
+        String why = winner == entries.get(0)
+                ? ": no other one is surely better"
+                : ": ends earliest in the mean of " + winner.times.size() + " futures";
+        return new Outcome(
+                winner.contender, why, entries.stream().map(Entry::result).toList());
     }
 
-    private int most() {
-        int most = 0;
-        for (Contender each : entrants) {
-            most = Math.max(most, each.futures());
+    /** The one in force, unless another one is better by more than the margin and by more than chance explains. */
+    private Entry winner() {
+        int most = entries.stream().mapToInt(each -> each.times.size()).max().orElse(0);
+        Entry inForce = entries.get(0);
+        Entry best = inForce;
+        for (Entry each : entries) {
+            boolean whole = !each.dropped && each.times.size() == most;
+            best = whole && (best.dropped || each.mean() < best.mean()) ? each : best;
         }
-        return most;
+        return best == inForce || inForce.dropped || isSurelyBetter(best, inForce) ? best : inForce;
     }
 
     /** Whether the mean gain is above the margin by more than its standard error. */
-    private boolean isSurelyBetter(Contender one, Contender other) {
-        int n = one.futures();
+    private boolean isSurelyBetter(Entry one, Entry other) {
+        int n = one.times.size();
         double gain = other.mean() - one.mean();
         double squares = 0;
         for (int f = 0; f < n; f++) {
-            double off = other.lasted(f) - one.lasted(f) - gain;
+            double off = other.times.get(f) - one.times.get(f) - gain;
             squares += off * off;
         }
         double error = n < 2 ? 0 : Math.sqrt(squares / (n - 1) / n);
         return gain > terms.margin * other.mean() + error;
-    }
-
-    /** Takes note of how each fared. */
-    void tell(View view, StartEstimator estimator, Considered considered, Contender chosen) {
-        if (!considered.isWanted()) {
-            return;
-        }
-        for (Contender each : entrants) {
-            String where = each.futures() == 1 ? "1 future" : each.futures() + " futures";
-            String ended = each.like == null ? ", given up" : ", like " + each.like;
-            String what = each.name() + (each.anew ? " anew" : "") + (each.givenUp ? ended : "") + ", " + where;
-            Request asked = each.firstRequest();
-            considered.option(
-                    what,
-                    asked == null ? 0 : asked.units(),
-                    asked == null ? 0 : asked.walltime(),
-                    asked == null ? 0 : queueWait(view, estimator, asked),
-                    each.futures() == 0 ? -1 : Math.round(each.mean()));
-        }
-        String why = chosen == entrants.get(0)
-                ? ": no other one is surely better"
-                : ": ends earliest in the mean of " + chosen.futures() + " futures";
-        considered.chosen(chosen.name() + why);
-    }
-
-    /** How long a job would wait by the batch system's own estimate. */
-    private static long queueWait(View view, StartEstimator estimator, Request asked) {
-        long start = estimator
-                .estimate(StartQuery.of(view.now(), asked.pool(), asked.units(), asked.walltime()))
-                .job(0);
-        return start == StartTimes.NEVER ? 0 : Math.max(0, start - view.now());
     }
 }

@@ -83,8 +83,8 @@ final class Plan {
             return new Job(token, state, request, submittedAt, other, draining, cancelled);
         }
 
-        Job drain() {
-            return new Job(token, state, request, submittedAt, start, true, cancelled);
+        Job draining(boolean drains) {
+            return new Job(token, state, request, submittedAt, start, drains, cancelled);
         }
 
         Job cancel() {
@@ -140,7 +140,12 @@ final class Plan {
 
     /** The plan in which the i-th job takes no more tasks. */
     Plan draining(int i) {
-        return with(i, jobs[i].drain());
+        return with(i, jobs[i].draining(true));
+    }
+
+    /** The plan in which the i-th job takes tasks. */
+    Plan taking(int i) {
+        return with(i, jobs[i].draining(false));
     }
 
     /** The plan in which the i-th job is cancelled. */

@@ -2,7 +2,7 @@ package io.sheaf.strategy;
 
 import io.sheaf.manager.Considered;
 import io.sheaf.manager.Decision;
-import io.sheaf.manager.Futures;
+import io.sheaf.manager.Lookahead;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.Strategy;
@@ -10,27 +10,25 @@ import io.sheaf.manager.View;
 import io.sheaf.predict.StartEstimator;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A portfolio of strategies on a batch queue: plays all of them on from where the run is, in several futures, and goes on with the best.
+ * A portfolio of strategies on a batch queue: simulates all of them from the present state of the run in several futures, and continues with the best.
  *
  * <h2>Idea</h2>
  * Casanova, Wong, Pottier and Ferreira da Silva, "On the Feasibility of Simulation-driven Portfolio Scheduling for Cyberinfrastructure Runtime
- * Systems" (JSSPP 2022), choose the algorithm while running, by simulating all of them. They have clusters without a queue, and know what will happen but for an error. Here
- * others' jobs come and end at unknown times; so each strategy is played in several futures, the same for all ({@link Futures}), by the same manager that runs it for real.
+ * Systems" (JSSPP 2022), choose the algorithm while running, by simulating all of them. They have clusters without a queue, and know what will happen except for an error. Here
+ * background jobs arrive and end at unknown times. So each strategy is simulated in several futures, the same for all ({@link Lookahead}), by the manager that also runs it for real.
  *
  * <h2>Decision</h2>
- * There is always a strategy in force, at first {@link Auto}. It decides, and what it orders and remembers is handed on. When the run begins, every hour, and some minutes after a pilot job
- * has started or ended, there is a {@link Contest}; until it is over, which may take some decisions, the one in force goes on. Another strategy comes into force if its mean end is earlier by more than a margin and more than the standard error of the
- * difference: so noise changes nothing, and a small gain that is the same in all futures counts.
+ * One strategy is in force, at first {@link Auto}. It decides; its orders and its memo are passed on. When the run begins, every hour, and some minutes after a pilot job
+ * has started or ended, there is a {@link Contest}. Until that ends, which may take some decisions, the strategy in force continues. Another strategy comes into force if its mean end is
+ * earlier by more than a margin and by more than the standard error of the difference.
  *
  * <h2>The cost of switching</h2>
- * What is queued is cancelled when another strategy comes into force, and its place in the queue is lost; it is played with just that. Auto takes over what is queued and cancels by itself what
- * it does not want. What runs goes on in any case.
+ * When another strategy comes into force, queued jobs are cancelled and lose their place in the queue; its simulation includes that. Auto takes over queued jobs and cancels those that
+ * it does not need. Running jobs go on in any case.
  *
- * <h2>Where nothing can be played on</h2>
- * Auto stays in force.
+ * <p>Where the run cannot be simulated, Auto stays in force.
  */
 final class Portfolio implements Strategy {
     private static final long MINUTE = 60_000;
@@ -85,25 +83,17 @@ final class Portfolio implements Strategy {
     private final List<Strategy> played;
 
     private final Options options;
-    private final @Nullable Futures futures;
 
-    Portfolio(
-            String name, List<Strategy> strategies, List<Strategy> played, Options options, @Nullable Futures futures) {
+    Portfolio(String name, List<Strategy> strategies, List<Strategy> played, Options options) {
         this.name = name;
         this.strategies = List.copyOf(strategies);
         this.played = List.copyOf(played);
         this.options = options;
-        this.futures = futures;
     }
 
     @Override
     public String name() {
         return name;
-    }
-
-    @Override
-    public Strategy foreseeing(Futures known) {
-        return new Portfolio(name, strategies, played, options, known);
     }
 
     @Override
@@ -135,19 +125,20 @@ final class Portfolio implements Strategy {
         InForce before = memo instanceof InForce known
                 ? known
                 : new InForce(strategies.get(0).name(), Long.MIN_VALUE / 2, 0, Memo.NONE);
-        if (futures == null || !isDue(view, before)) {
+        Lookahead lookahead = view.lookahead();
+        if (lookahead == null || !isDue(view, before)) {
             return goOn(before, view, estimator, considered);
         }
-        Contest contest =
-                futures.find(view, moment -> new Contest(moment, view.now(), entrants(view, before), options.terms));
-        if (contest == null) {
-            return meanwhile(before, futures.pause(), view, estimator, considered);
+        Contest.Outcome outcome =
+                lookahead.find(fork -> new Contest(fork, view.now(), contenders(view, before), options.terms));
+        if (outcome == null) {
+            return meanwhile(before, lookahead.pause(), view, estimator, considered);
         }
-        Contender winner = contest.winner();
-        contest.tell(view, estimator, considered, winner);
+        Contender winner = outcome.winner();
+        outcome.note(view, estimator, considered);
         boolean same = winner.name().equals(before.name);
         // A contest may have been held beside the run: what the one in force remembers is of now.
-        InForce next = new InForce(winner.name(), view.now(), seen(view), same ? before.inner : winner.memo);
+        InForce next = new InForce(winner.name(), view.now(), seen(view), same ? before.inner : winner.memo());
         if (!same && !(strategy(next.name) instanceof Auto) && Switching.hasQueued(view)) {
             return new Decision(Switching.cancellations(view), view.now() + MINUTE, next);
         }
@@ -162,7 +153,7 @@ final class Portfolio implements Strategy {
     /** The strategy in force decides. */
     private Decision goOn(InForce now, View view, StartEstimator estimator, Considered considered) {
         Decision inner = strategy(now.name).decide(view, now.inner, estimator, considered);
-        long wakeAt = futures == null ? inner.wakeAt() : Math.min(inner.wakeAt(), now.at + options.every);
+        long wakeAt = view.lookahead() == null ? inner.wakeAt() : Math.min(inner.wakeAt(), now.at + options.every);
         return new Decision(
                 inner.orders(), wakeAt, new InForce(now.name, now.at, now.seen, inner.memo()), inner.lessons());
     }
@@ -181,19 +172,19 @@ final class Portfolio implements Strategy {
                 inner.lessons());
     }
 
-    /** Those who take part, the one in force first. */
-    private List<Contender> entrants(View view, InForce before) {
+    /** The strategies to compare, the one in force first. */
+    private List<Contender> contenders(View view, InForce before) {
         boolean queued = Switching.hasQueued(view);
-        List<Contender> entrants = new ArrayList<>();
+        List<Contender> all = new ArrayList<>();
         for (int i = 0; i < strategies.size(); i++) {
             boolean inForce = strategies.get(i).name().equals(before.name);
             boolean anew = queued && !inForce && !(strategies.get(i) instanceof Auto);
             Strategy one =
-                    played.get(i) instanceof Auto auto && auto.isHasty() ? auto.inThought(view.now()) : played.get(i);
+                    played.get(i) instanceof Auto auto && auto.isHasty() ? auto.forked(view.now()) : played.get(i);
             Contender each = new Contender(strategies.get(i).name(), one, inForce ? before.inner : Memo.NONE, anew);
-            entrants.add(inForce ? 0 : entrants.size(), each);
+            all.add(inForce ? 0 : all.size(), each);
         }
-        return entrants;
+        return all;
     }
 
     /** Which pilot jobs run. */

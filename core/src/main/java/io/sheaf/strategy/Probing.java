@@ -3,7 +3,6 @@ package io.sheaf.strategy;
 import io.sheaf.manager.Claim;
 import io.sheaf.manager.Considered;
 import io.sheaf.manager.Decision;
-import io.sheaf.manager.Futures;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.Order;
 import io.sheaf.manager.PilotJob;
@@ -41,9 +40,10 @@ public final class Probing implements Strategy {
     private static final int MOST_DOUBLINGS = 10;
 
     private final Profile profile;
-    private final Renewed.Maker maker;
+    private final PerWorkflow.Maker maker;
     private final Strategy strategy;
-    private Workflow workflow;
+    private final Workflow workflow;
+    /** Computed when first needed; depends on the workflow only. */
     private @Nullable RunTimes times;
 
     /**
@@ -51,11 +51,11 @@ public final class Probing implements Strategy {
      *
      * @param maker makes it for a workflow in which all times are known
      */
-    public Probing(Workflow workflow, Profile profile, Renewed.Maker maker) {
+    public Probing(Workflow workflow, Profile profile, PerWorkflow.Maker maker) {
         this.profile = profile;
         this.maker = maker;
         this.workflow = workflow;
-        strategy = new Renewed(workflow, each -> maker.of(guessed(each)));
+        strategy = maker.of(guessed(workflow));
     }
 
     /** Times that are not known are taken to be the mean of those that are. */
@@ -82,8 +82,8 @@ public final class Probing implements Strategy {
     }
 
     @Override
-    public Strategy foreseeing(Futures futures) {
-        return new Probing(workflow, profile, each -> maker.of(each).foreseeing(futures));
+    public Strategy forWorkflow(Workflow changed) {
+        return new Probing(changed, profile, maker);
     }
 
     @Override
@@ -98,10 +98,6 @@ public final class Probing implements Strategy {
 
     @Override
     public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
-        if (view.workflow() != workflow) {
-            workflow = view.workflow();
-            times = null;
-        }
         BitSet unknown = unknown(view);
         if (!unknown.isEmpty()) {
             return probe(view, unknown, memo, estimator, considered);

@@ -116,7 +116,7 @@ public final class Strategies {
             strategies.add(strategy);
             played.add(hasty && each.equals("auto") ? named("auto:effort=low", times, profile) : strategy);
         }
-        return new Portfolio(spec, strategies, played, parameters.portfolio(), null);
+        return new Portfolio(spec, strategies, played, parameters.portfolio());
     }
 
     /** {@code a=1,b=2} behind a strategy's name. */
@@ -215,7 +215,7 @@ public final class Strategies {
             return new Portfolio.Options(
                     new Contest.Terms(
                             count("futures", "a number of futures", terms.futures()),
-                            count("budget", "a number of plays", terms.plays()),
+                            count("budget", "a number of plays", terms.simulations()),
                             fraction("margin", terms.margin()),
                             count("seed", "a number", 1) - 1),
                     time("every", usual.every()));

@@ -17,10 +17,11 @@ class SampledEstimatorTest {
     private final RequestCorrection correction = new RequestCorrection();
 
     private SampledEstimator sampled(BatchEngine engine) {
-        return new SampledEstimator(
+        return new SampledEstimator(new DrawnEnds(
                 engine,
                 token -> (int) token,
-                new SampledEstimator.Requests() {
+                true,
+                new DrawnEnds.Requests() {
                     @Override
                     public double @Nullable [] parts(int handle, long elapsed) {
                         return handle == OURS
@@ -34,7 +35,7 @@ class SampledEstimatorTest {
                     }
                 },
                 15,
-                new RandomStream(4));
+                new RandomStream(4)));
     }
 
     /** On 4 nodes: one job has all of them, another waits for two, and behind it one of ours for four. */

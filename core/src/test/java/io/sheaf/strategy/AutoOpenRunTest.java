@@ -51,7 +51,7 @@ class AutoOpenRunTest {
         Manager made = new Manager(
                 none,
                 Profile.OWN.runOrder()::ranks,
-                new Renewed(
+                PerWorkflow.of(
                         none,
                         each -> Strategies.named("auto", new RunTimes(each, Profile.OWN.planOrder(), 1), Profile.OWN)),
                 new EngineEstimator(new BatchEngine(Policy.easy(), 2)),

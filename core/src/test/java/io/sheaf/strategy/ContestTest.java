@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.manager.Considered;
 import io.sheaf.manager.Decision;
-import io.sheaf.manager.Futures;
+import io.sheaf.manager.Lookahead;
 import io.sheaf.manager.Memo;
+import io.sheaf.manager.Request;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
 import io.sheaf.predict.StartEstimator;
@@ -13,7 +14,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Contests whose outcomes are given: who wins, who is given up, and what is not played at all. */
@@ -21,7 +24,7 @@ class ContestTest {
     private static final long NOW = 1_000_000;
 
     /** How long each takes in each future; none beyond what is of interest. A play has some steps of ten each. */
-    private static final class Given implements Futures.Moment {
+    private static final class Given implements Lookahead.Fork {
         private static final int STEPS = 3;
 
         private final Map<String, long[]> lasts;
@@ -33,16 +36,16 @@ class ContestTest {
         }
 
         @Override
-        public Futures.Play play(Strategy strategy, Memo memo, int future, long until) {
+        public Lookahead.Simulation simulate(Strategy strategy, Memo memo, int future, long until) {
             played.add(strategy.name() + future);
             untils.put(strategy.name() + future, until);
             long[] known = lasts.get(strategy.name());
             long end = known == null || known[future] < 0 ? Decision.NEVER : NOW + known[future];
-            return new Futures.Play() {
+            return new Lookahead.Simulation() {
                 private int steps;
 
                 @Override
-                public long goOn() {
+                public long step() {
                     return steps++ < STEPS ? 10 : 0;
                 }
 
@@ -51,11 +54,16 @@ class ContestTest {
                     assertThat(steps).as("played to its end").isGreaterThan(STEPS);
                     return end > until ? Decision.NEVER : end;
                 }
+
+                @Override
+                public @Nullable Request firstRequest() {
+                    return null;
+                }
             };
         }
     }
 
-    private static Contender entrant(String name) {
+    private static Contender contender(String name) {
         Strategy none = new Strategy() {
             @Override
             public String name() {
@@ -71,14 +79,14 @@ class ContestTest {
     }
 
     private static Contest contest(Given moment, int budget, double margin, String... names) {
-        List<Contender> entrants = Stream.of(names).map(ContestTest::entrant).toList();
-        return new Contest(moment, NOW, entrants, new Contest.Terms(4, budget, margin, 0));
+        List<Contender> contenders =
+                Stream.of(names).map(ContestTest::contender).toList();
+        return new Contest(moment, NOW, contenders, new Contest.Terms(4, budget, margin, 0));
     }
 
     private static String winner(Given moment, int budget, double margin, String... names) {
         Contest contest = contest(moment, budget, margin, names);
-        assertThat(contest.goOn(Long.MAX_VALUE)).isSameAs(contest);
-        return contest.winner().name();
+        return Objects.requireNonNull(contest.proceed(Long.MAX_VALUE)).winner().name();
     }
 
     @Test
@@ -150,12 +158,14 @@ class ContestTest {
         Given moment = new Given(lasts);
         Contest contest = contest(moment, 40, 0, "a", "b");
         int pieces = 1;
-        while (contest.goOn(25) == null && pieces < 100) {
+        Contest.Outcome outcome = contest.proceed(25);
+        while (outcome == null && pieces < 100) {
+            outcome = contest.proceed(25);
             pieces++;
         }
         assertThat(pieces).isBetween(8, 12);
         Given whole = new Given(lasts);
-        assertThat(contest.winner().name()).isEqualTo(winner(whole, 40, 0, "a", "b"));
+        assertThat(Objects.requireNonNull(outcome).winner().name()).isEqualTo(winner(whole, 40, 0, "a", "b"));
         assertThat(moment.played).isEqualTo(whole.played);
     }
 
@@ -171,5 +181,60 @@ class ContestTest {
     void oneThatWouldNotEndIsReplacedByTheBestOther() {
         Given moment = new Given(Map.of("a", new long[] {-1, -1, -1, -1}, "b", new long[] {20, 20, 20, 20}));
         assertThat(winner(moment, 40, 0.5, "a", "b")).isEqualTo("b");
+    }
+
+    /** b throws an exception in the first future: it is disqualified, and the reason is recorded. */
+    @Test
+    void aContenderThatThrowsIsDisqualified() {
+        Given given = new Given(Map.of("a", new long[] {1000, 1000, 1000, 1000}));
+        Lookahead.Fork fork = (strategy, memo, future, until) -> {
+            if (strategy.name().equals("a")) {
+                return given.simulate(strategy, memo, future, until);
+            }
+            Lookahead.Simulation broken = given.simulate(strategy, memo, future, until);
+            return new Lookahead.Simulation() {
+                @Override
+                public long step() {
+                    throw new IllegalStateException("no plan");
+                }
+
+                @Override
+                public long end() {
+                    return broken.end();
+                }
+
+                @Override
+                public @Nullable Request firstRequest() {
+                    return null;
+                }
+            };
+        };
+        Contest contest =
+                new Contest(fork, NOW, List.of(contender("b"), contender("a")), new Contest.Terms(4, 40, 0.5, 0));
+        Contest.Outcome outcome = Objects.requireNonNull(contest.proceed(Long.MAX_VALUE));
+        assertThat(outcome.winner().name()).isEqualTo("a");
+        assertThat(outcome.results())
+                .extracting(Contest.Result::text)
+                .containsExactly(
+                        "b, disqualified: java.lang.IllegalStateException: no plan, 0 futures", "a, 4 futures");
+    }
+
+    /** Concluded within the second future, which does not count then: b was 4 % ahead in the first. */
+    @Test
+    void concludedEarlyOnlyWholeFuturesCount() {
+        Given given = new Given(Map.of("a", new long[] {1000, 1, 1, 1}, "b", new long[] {960, 960, 960, 960}));
+        Contest contest = contest(given, 40, 0, "a", "b");
+        assertThat(contest.proceed(9 * 10)).isNull();
+        assertThat(given.played).containsExactly("a0", "b0", "a1");
+        assertThat(contest.conclude().winner().name()).isEqualTo("b");
+    }
+
+    /** Concluded within the first future: b was not simulated and is dropped, although it would be better. */
+    @Test
+    void concludedInTheFirstFutureOnlyThoseThatEndedCount() {
+        Given given = new Given(Map.of("a", new long[] {1000, 1000, 1000, 1000}, "b", new long[] {10, 10, 10, 10}));
+        Contest contest = contest(given, 40, 0, "a", "b");
+        assertThat(contest.proceed(40)).isNull();
+        assertThat(contest.conclude().winner().name()).isEqualTo("a");
     }
 }

@@ -2,6 +2,7 @@ package io.sheaf.sim;
 
 import io.sheaf.batch.Policy;
 import io.sheaf.batch.Submission;
+import io.sheaf.predict.DrawnEnds;
 import io.sheaf.predict.RequestCorrection;
 import io.sheaf.predict.SampledEstimator;
 import io.sheaf.predict.WaitFactors;
@@ -65,10 +66,11 @@ public final class EstimateHistory {
     /** Asks copies of a queue of this log in which jobs end as such jobs ended before an instant. */
     public SimulationSetup.Estimates sampled(long at, int draws, long seed) {
         RequestCorrection correction = correction(at);
-        return (asked, queue) -> new SampledEstimator(
+        return (asked, queue) -> new SampledEstimator(new DrawnEnds(
                 queue.engine(),
                 queue::handle,
-                new SampledEstimator.Requests() {
+                true,
+                new DrawnEnds.Requests() {
                     @Override
                     public double @Nullable [] parts(int handle, long elapsed) {
                         int job = queue.backgroundJob(handle);
@@ -83,6 +85,6 @@ public final class EstimateHistory {
                     }
                 },
                 draws,
-                new RandomStream(seed).split("ends"));
+                new RandomStream(seed).split("ends")));
     }
 }

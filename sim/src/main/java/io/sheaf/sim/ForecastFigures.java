@@ -1,5 +1,6 @@
 package io.sheaf.sim;
 
+import io.sheaf.predict.Quantiles;
 import io.sheaf.sim.ForecastEvaluation.Sample;
 import java.util.Arrays;
 import java.util.List;

@@ -51,12 +51,13 @@ public record Prospect(List<Job> jobs, long makespanMillis, long estimateMillis)
         Manager manager = new Manager(
                 workflow,
                 setup.profile().runOrder()::ranks,
-                strategy.foreseeing(new QueueFutures(queue::known, at, workflow, setup)),
+                strategy,
                 new EngineEstimator(queue.engine()),
                 estimates,
                 setup.nodesOf(queue),
                 setup.coresPerNode(),
                 setup.cap());
+        manager.simulateBy(new SimulatedLookahead(queue::known, at, workflow, setup, manager));
         manager.settle(at, submissions);
         List<Job> jobs = new ArrayList<>();
         for (int i = 0; i < manager.pilotJobs(); i++) {

@@ -40,6 +40,7 @@ public final class WorkflowSimulation {
     private final SimulatedPilotJobs pilotJobs;
     private final SimulatedTasks tasks;
     private final Out out = new Out();
+    private @Nullable Request first;
     private long wakeAt = NEVER;
     private long resumeAt = NEVER;
 
@@ -131,8 +132,8 @@ public final class WorkflowSimulation {
             Considered considered,
             SimulatedQueue.Reports others,
             @Nullable Retiming told) {
-        Strategy foreseeing = strategy.foreseeing(new QueueFutures(queue::known, start, workflow, setup));
-        Manager manager = manager(queue, workflow, foreseeing, setup, considered);
+        Manager manager = manager(queue, workflow, strategy, setup, considered);
+        manager.simulateBy(new SimulatedLookahead(queue::known, start, workflow, setup, manager));
         WorkflowSimulation simulation =
                 new WorkflowSimulation(queue, start, workflow, setup, others, Steering.by(manager));
         if (told != null) {
@@ -148,13 +149,13 @@ public final class WorkflowSimulation {
      * @param queue with the run's jobs in it; it is played on
      * @param manager a fork, which nobody else tells anything
      */
-    static WorkflowSimulation inThought(SimulatedQueue queue, Manager manager, SimulationSetup setup) {
+    static WorkflowSimulation forked(SimulatedQueue queue, Manager manager, SimulationSetup setup) {
         return new WorkflowSimulation(
                 queue, queue.now(), manager.workflow(), setup, BackgroundReports.UNHEARD, Steering.by(manager));
     }
 
-    /** Goes on with what a manager has, at the instant that it is. */
-    void goOn(Manager manager) {
+    /** Continues the run of a manager, from its instant on. */
+    void resume(Manager manager) {
         takeOver(manager);
         rounds(queue.now());
     }
@@ -171,6 +172,12 @@ public final class WorkflowSimulation {
         manager.repeat(new Resumed(manager));
         pilotJobs.reportRunning();
         post.deliver();
+    }
+
+    /** The first request that was submitted; null if there was none so far. */
+    @Nullable
+    Request firstRequest() {
+        return first;
     }
 
     /** Whether nothing of ours is there and the strategy wants nothing. */
@@ -266,6 +273,7 @@ public final class WorkflowSimulation {
     private class Out implements Effects {
         @Override
         public final void submit(long token, Request request) {
+            first = first == null ? request : first;
             pilotJobs.submit(token, request);
         }
 

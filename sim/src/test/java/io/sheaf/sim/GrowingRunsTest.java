@@ -16,8 +16,8 @@ import io.sheaf.manager.Strategy;
 import io.sheaf.manager.TaskState;
 import io.sheaf.planner.Policies;
 import io.sheaf.random.RandomStream;
+import io.sheaf.strategy.PerWorkflow;
 import io.sheaf.strategy.Profile;
-import io.sheaf.strategy.Renewed;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
 import io.sheaf.workflow.Addition;
@@ -248,7 +248,7 @@ class GrowingRunsTest {
         }
 
         Strategy strategy() {
-            return new Renewed(
+            return PerWorkflow.of(
                     first, w -> Strategies.named(name, new RunTimes(w, Profile.OWN.planOrder(), cores), Profile.OWN));
         }
 

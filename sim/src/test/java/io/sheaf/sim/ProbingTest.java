@@ -7,9 +7,9 @@ import io.sheaf.manager.Considered;
 import io.sheaf.manager.Strategy;
 import io.sheaf.predict.TimesInUse;
 import io.sheaf.report.Job;
+import io.sheaf.strategy.PerWorkflow;
 import io.sheaf.strategy.Probing;
 import io.sheaf.strategy.Profile;
-import io.sheaf.strategy.Renewed;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
 import io.sheaf.workflow.Workflow;
@@ -47,7 +47,7 @@ class ProbingTest {
         Workflow known = fork();
         Workflow unknown = known.untimed();
         SimulationSetup setup = new SimulationSetup(Profile.OWN, 1, 16, taskTimes, true).unknowing(known, rule);
-        Renewed.Maker maker =
+        PerWorkflow.Maker maker =
                 each -> Strategies.named(strategy, new RunTimes(each, Profile.OWN.planOrder(), 1), Profile.OWN);
         Strategy chosen = rule != null ? new Probing(unknown, Profile.OWN, maker) : maker.of(unknown);
         SimulatedQueue queue = new SimulatedQueue(JobLog.builder().build(), Policy.depth(Policy.EASY), NODES);

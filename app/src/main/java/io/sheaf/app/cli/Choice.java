@@ -27,7 +27,7 @@ public final class Choice {
     }
 
     public static InputException unknown(String option, String text, List<String> names) {
-        return new InputException(option + ": there is no '" + text + "'." + Nearest.hint(text, names) + " There are: "
-                + String.join(", ", names) + ".");
+        return new InputException(option + ": unknown value '" + text + "'." + Nearest.hint(text, names)
+                + " Possible values: " + String.join(", ", names) + ".");
     }
 }

@@ -32,6 +32,15 @@ public final class JsonOut implements AutoCloseable {
                 .createGenerator(context, writer);
     }
 
+    /** Prints one object, indented, with these fields. */
+    public static void print(PrintWriter writer, Consumer<JsonOut> fields) {
+        try (JsonOut out = new JsonOut(writer)) {
+            out.object();
+            fields.accept(out);
+            out.end();
+        }
+    }
+
     /** A value in one line, as it is sent over a network. */
     public static String line(Consumer<JsonOut> value) {
         StringWriter text = new StringWriter();

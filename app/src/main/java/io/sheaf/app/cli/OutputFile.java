@@ -35,7 +35,7 @@ public final class OutputFile {
         try {
             Path file = Path.of(name).toAbsolutePath();
             if (Files.isDirectory(file)) {
-                throw new IOException("is a folder; name a file in it");
+                throw new IOException("is a folder; give a file name");
             } else if (Files.isRegularFile(file)) {
                 replace(file.toRealPath(), name, content);
             } else if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
@@ -44,7 +44,7 @@ public final class OutputFile {
                 replace(file, name, content);
             }
         } catch (InvalidPathException e) {
-            throw new InputException("is not a file name: " + e.getReason()).in(name);
+            throw new InputException("invalid file name: " + e.getReason()).in(name);
         } catch (IOException e) {
             throw new InputException("cannot be written: " + reason(e)).in(name);
         }
@@ -74,10 +74,10 @@ public final class OutputFile {
     /** Why, without the name of the temporary file, which means nothing to the user. */
     public static String reason(IOException e) {
         if (e instanceof NoSuchFileException) {
-            return "there is no such folder";
+            return "no such folder";
         }
         if (e instanceof AccessDeniedException) {
-            return "no permission to write in this folder";
+            return "no write permission in this folder";
         }
         String reason = e instanceof FileSystemException problem ? problem.getReason() : null;
         return reason == null ? String.valueOf(e.getMessage()) : reason;

@@ -18,7 +18,7 @@ public final class ReadOptions {
             names = "--from",
             completionCandidates = Candidates.FormatsRead.class,
             paramLabel = "FORMAT",
-            description = "The format; by default told by the file's ending and content.")
+            description = "Format of the file; by default detected from its name and content.")
     @Nullable
     public String from;
 
@@ -27,7 +27,7 @@ public final class ReadOptions {
             negatable = true,
             fallbackValue = "true",
             description =
-                    "Whether a task that reads a file comes after the one that writes it; by default as the format has it.")
+                    "Derive dependencies from files: a task that reads a file runs after the task that writes it. The default depends on the format.")
     @Nullable
     Boolean fileEdges;
 
@@ -59,7 +59,7 @@ public final class ReadOptions {
             }
             return Source.of(Path.of(file));
         } catch (InvalidPathException e) {
-            throw new InputException("is not a file name: " + e.getReason()).in(file);
+            throw new InputException("invalid file name: " + e.getReason()).in(file);
         } catch (IOException e) {
             throw new InputException("cannot be read: " + e.getMessage()).in(file);
         }

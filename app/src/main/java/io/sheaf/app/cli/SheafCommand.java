@@ -2,7 +2,9 @@ package io.sheaf.app.cli;
 
 import io.sheaf.formats.WorkflowWriter;
 import io.sheaf.formats.registry.Formats;
+import java.io.PrintWriter;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -16,18 +18,14 @@ import picocli.CommandLine.Spec;
 public abstract class SheafCommand implements Callable<Integer> {
     private static final String WFFORMAT = "wfformat";
 
-    @Option(
-            names = "--json",
-            negatable = true,
-            fallbackValue = "true",
-            description = "Print one JSON value and nothing else.")
+    @Option(names = "--json", negatable = true, fallbackValue = "true", description = "Print the result as JSON.")
     public boolean json;
 
     @Option(
             names = "--verbose",
             negatable = true,
             fallbackValue = "true",
-            description = "With an error, print where in Sheaf it came from.")
+            description = "Print a stack trace with errors.")
     public boolean verbose;
 
     @Option(
@@ -52,6 +50,15 @@ public abstract class SheafCommand implements Callable<Integer> {
         return session;
     }
 
+    /** Prints the result: an object with these fields for {@code --json}, otherwise text. */
+    protected final void print(Consumer<JsonOut> fields, Consumer<PrintWriter> text) {
+        if (json) {
+            JsonOut.print(session().out(), fields);
+        } else {
+            text.accept(session().out());
+        }
+    }
+
     /** For usage errors that only the command itself can see. */
     public final CommandLine commandLine() {
         if (spec == null) {
@@ -63,7 +70,7 @@ public abstract class SheafCommand implements Callable<Integer> {
     /** Refuses --json where standard output holds something else; where it is only configured, it does not count here. */
     public final void refuseJson(String reason) {
         if (json && isGiven("--json")) {
-            throw new ParameterException(commandLine(), "--json does not go with this: " + reason);
+            throw new ParameterException(commandLine(), "--json cannot be used here: " + reason);
         }
     }
 
@@ -71,7 +78,7 @@ public abstract class SheafCommand implements Callable<Integer> {
     public final WorkflowWriter printedFormat(@Nullable String wanted) {
         WorkflowWriter writer = Formats.writer(wanted == null ? WFFORMAT : wanted);
         if (!writer.name().equals(WFFORMAT)) {
-            refuseJson("standard output holds the workflow as " + writer.name() + "; write it to a file");
+            refuseJson("standard output is the workflow in format " + writer.name() + "; write it to a file");
         }
         return writer;
     }

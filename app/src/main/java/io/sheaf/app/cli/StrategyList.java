@@ -23,7 +23,7 @@ public final class StrategyList {
                 all.addAll(Strategies.NAMES);
             } else if (word.isEmpty()) {
                 throw new InputException(
-                        "--strategies: '" + text + "' names none between two commas; write all, or e.g. glume,zhang");
+                        "--strategies: '" + text + "' has an empty entry; use e.g. glume,zhang or all");
             } else {
                 all.add(normal(word));
             }

@@ -12,7 +12,7 @@ public final class Version implements IVersionProvider {
     @Override
     public String[] getVersion() throws IOException {
         String commit = property("commit");
-        String built = number().equals(UNKNOWN) ? "of an unknown version, not built by Maven" : number();
+        String built = number().equals(UNKNOWN) ? "unknown version (not built by Maven)" : number();
         return new String[] {
             "sheaf " + built + (commit.equals(UNKNOWN) ? "" : " (commit " + commit + ")"),
             "Java " + System.getProperty("java.version") + " (" + System.getProperty("java.vm.name") + ", "

@@ -67,9 +67,9 @@ public final class Configuration {
             Setting setting = Settings.named(entry.name());
             if (setting == null) {
                 throw new InputException(
-                                "there is no setting '" + entry.name() + "'."
+                                "unknown setting '" + entry.name() + "'."
                                         + Nearest.hint(entry.name(), Settings.names())
-                                        + " 'sheaf config' lists them.",
+                                        + " See 'sheaf config'.",
                                 entry.place())
                         .in(file.toString());
             }
@@ -109,7 +109,7 @@ public final class Configuration {
                 .filter(name -> name.startsWith("SHEAF_") && !known.contains(name))
                 .sorted()
                 .forEach(name -> notes.add(
-                        "the environment variable " + name + " means nothing to Sheaf." + Nearest.hint(name, known)));
+                        "the environment variable " + name + " is not used by Sheaf." + Nearest.hint(name, known)));
     }
 
     /** The value of a setting, or null if there is no such setting. */

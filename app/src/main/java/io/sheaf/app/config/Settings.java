@@ -6,24 +6,19 @@ import org.jspecify.annotations.Nullable;
 /** All settings, with their defaults and the reasons for them. */
 public final class Settings {
     private static final List<Setting> ALL = List.of(
-            new Setting(
-                    "json",
-                    Setting.Kind.SWITCH,
-                    "false",
-                    List.of(),
-                    "Print one JSON value instead of text. For people the default is text."),
+            new Setting("json", Setting.Kind.SWITCH, "false", List.of(), "Print results as JSON instead of text."),
             new Setting(
                     "seed",
                     Setting.Kind.WHOLE_NUMBER,
                     "1",
                     List.of(),
-                    "Where random numbers start. Fixed, so that the same command gives the same result twice."),
+                    "Random seed. Fixed, so that a command is reproducible."),
             new Setting(
                     "verbose",
                     Setting.Kind.SWITCH,
                     "false",
                     List.of(),
-                    "With an error, print where in Sheaf it came from. Off: an error is one line."));
+                    "Print a stack trace with errors. Otherwise an error is one line."));
 
     private Settings() {}
 

@@ -94,7 +94,7 @@ final class LabApi {
         Path file = tables().stream()
                 .filter(each -> name(each).equals(name))
                 .findFirst()
-                .orElseThrow(() -> WebException.notFound("there is no table '" + name + "' here"));
+                .orElseThrow(() -> WebException.notFound("no such table: '" + name + "'"));
         List<List<String>> rows = new ArrayList<>();
         boolean more = false;
         try (BufferedReader in = Files.newBufferedReader(file)) {

@@ -72,7 +72,7 @@ public final class RunFolders {
                 : folder.resolve(id.replaceAll("[/\\\\\\x00]", "_")).normalize();
         boolean inside = single || folder.equals(run.getParent());
         if (!inside || !id(run).equals(id) || !WorkflowRun.isRun(run)) {
-            throw WebException.notFound("there is no run '" + id + "' here");
+            throw WebException.notFound("no such run: '" + id + "'");
         }
         return run;
     }

@@ -1,8 +1,9 @@
 package io.sheaf.app.dashboard;
 
 import io.sheaf.app.cli.JsonOut;
-import io.sheaf.app.report.DecisionsJson;
-import io.sheaf.app.report.StatusJson;
+import io.sheaf.app.report.Explanation;
+import io.sheaf.app.report.JobFigures;
+import io.sheaf.app.report.StatusReport;
 import io.sheaf.manager.TaskState;
 import io.sheaf.report.Attempt;
 import io.sheaf.report.Job;
@@ -23,7 +24,7 @@ final class RunJson {
         String owner = run.inCharge();
         return JsonOut.line(out -> {
             out.object().field("id", RunFolders.id(run.folder()));
-            StatusJson.fields(out, run, status, record, owner);
+            StatusReport.fields(out, run, status, record, owner);
             out.seconds("makespanSeconds", record.makespanMillis() * 1000);
             record.decisions().stream()
                     .mapToLong(decision -> decision.expectedEnd())
@@ -102,20 +103,9 @@ final class RunJson {
     static String jobs(RecordedRun run) throws IOException {
         RunRecord record = LiveRun.record(run);
         return JsonOut.line(out -> {
-            out.object().array("jobs");
-            for (Job job : record.jobs()) {
-                out.object()
-                        .field("job", job.token())
-                        .field("tasks", job.claim())
-                        .field("nodes", job.nodes())
-                        .seconds("walltimeSeconds", job.walltime() * 1000);
-                instant(out, "submittedSeconds", job.submitted(), record);
-                instant(out, "expectedStartSeconds", job.expectedStart(), record);
-                instant(out, "startSeconds", job.started(), record);
-                instant(out, "endSeconds", job.ended(), record);
-                out.field("ended", job.how().word()).end();
-            }
-            out.end().end();
+            out.object();
+            JobFigures.of(record.start()).array(out, "jobs", record.jobs());
+            out.end();
         });
     }
 
@@ -123,14 +113,8 @@ final class RunJson {
         RunRecord record = LiveRun.record(run);
         return JsonOut.line(out -> {
             out.object();
-            DecisionsJson.print(out, record);
+            new Explanation(record).decisions(out);
             out.end();
         });
-    }
-
-    private static void instant(JsonOut out, String name, long at, RunRecord record) {
-        if (at != Job.NEVER) {
-            out.seconds(name, (at - record.start()) * 1000);
-        }
     }
 }

@@ -67,7 +67,7 @@ final class RunsApi {
     private Reply log(Request request) throws IOException {
         String stream = request.query("stream");
         if (stream != null && !stream.equals("out") && !stream.equals("err")) {
-            throw new WebException(400, "stream: there is out and err");
+            throw new WebException(400, "stream: use out or err");
         }
         long attempt = request.number("attempt", 0, Integer.MAX_VALUE, -1);
         return Reply.text(run(request)
@@ -120,14 +120,14 @@ final class RunsApi {
         return run(request).look((run, status) -> {
             RunState state = status.state();
             if (state.isOver()) {
-                throw new WebException(409, "the run is over already: " + state.word());
+                throw new WebException(409, "the run has already ended: " + state.word());
             }
             String owner = run.inCharge();
             if (!cancel && (state != RunState.PAUSED || owner == null)) {
                 throw new WebException(
                         409,
                         owner == null
-                                ? "no process is in charge; go on with: sheaf resume " + run.folder()
+                                ? "no manager is running; continue with: sheaf resume " + run.folder()
                                 : "the run is " + state.word() + ", not paused");
             }
             Requests requests = new Requests(run.folder());
@@ -139,7 +139,7 @@ final class RunsApi {
             return Reply.json(202, JsonOut.line(out -> {
                 out.object().field("id", RunFolders.id(run.folder())).field("asked", cancel ? "cancel" : "resume");
                 if (owner == null) {
-                    out.field("note", "no process is in charge; sheaf cancel " + run.folder() + " ends it now");
+                    out.field("note", "no manager is running; cancel the run with: sheaf cancel " + run.folder());
                 }
                 out.end();
             }));

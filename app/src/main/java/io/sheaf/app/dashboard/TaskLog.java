@@ -24,7 +24,7 @@ final class TaskLog {
     static String read(RecordedRun run, String task, long attempt, boolean errors) throws IOException {
         int number = run.workflow().find(task);
         if (number < 0) {
-            throw WebException.notFound("there is no task '" + task + "' in this run");
+            throw WebException.notFound("no such task: '" + task + "'");
         }
         int which = (int) attempt;
         for (int i = 0; attempt < 0 && i < MOST_ATTEMPTS; i++) {

@@ -5,6 +5,7 @@ import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.OutputFile;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.StrategyList;
+import io.sheaf.app.run.Clusters;
 import io.sheaf.app.run.RunChoice;
 import io.sheaf.predict.TaskRecord;
 import io.sheaf.runtime.learnt.SharedHistory;
@@ -12,8 +13,7 @@ import io.sheaf.runtime.learnt.SharedRuns;
 import io.sheaf.runtime.learnt.StateFolder;
 import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.runtime.run.WorkflowRun;
-import io.sheaf.slurm.SlurmSite;
-import io.sheaf.slurm.whatif.PredictedStarts;
+import io.sheaf.runtime.spec.Placement;
 import io.sheaf.strategy.Strategies;
 import io.sheaf.text.InputException;
 import io.sheaf.text.TimeText;
@@ -38,10 +38,10 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "history",
         description =
-                "Tells what earlier runs came to: tasks by category, starts, node-hours, and what other strategies would have achieved.",
+                "Show statistics of earlier runs: task times by category, start-time estimates, node-hours, and the simulated makespan of other strategies.",
         footer = {
             "",
-            "For the last, the queue that a run was in is played again with each strategy; '--strategies none' leaves that out.",
+            "Other strategies are simulated in the recorded queue of each run; '--strategies none' skips this.",
             "Example: sheaf history --since 7d --html history.html"
         })
 public final class HistoryCommand extends SheafCommand {
@@ -51,20 +51,20 @@ public final class HistoryCommand extends SheafCommand {
     @Parameters(
             arity = "0..*",
             paramLabel = "RUN",
-            description = "Folders of runs, or their names in ./" + RunChoice.RUNS + "; by default all that are there.")
+            description = "Folders of runs, or their names in ./" + RunChoice.RUNS + "; by default all runs there.")
     List<String> runs = new ArrayList<>();
 
     @Option(
             names = "--all",
             negatable = true,
             fallbackValue = "true",
-            description = "Your last 200 runs, wherever their folders are.")
+            description = "Include your last 200 runs from all folders.")
     boolean all;
 
     @Option(
             names = "--since",
             paramLabel = "TIME",
-            description = "Only runs begun so long ago at most, e.g. 7d, or on this day or later, e.g. 2026-11-01.")
+            description = "Only runs started within this time, e.g. 7d, or since a date, e.g. 2026-11-01.")
     @Nullable
     String since;
 
@@ -74,10 +74,10 @@ public final class HistoryCommand extends SheafCommand {
             paramLabel = "LIST",
             defaultValue = USUAL,
             description =
-                    "Which strategies are played in the place of the one that ran, with commas between, all or none (${DEFAULT-VALUE}).")
+                    "Strategies to simulate for comparison: a comma-separated list, all or none (${DEFAULT-VALUE}).")
     String strategies = USUAL;
 
-    @Option(names = "--html", paramLabel = "FILE", description = "Also write a page with pictures.")
+    @Option(names = "--html", paramLabel = "FILE", description = "Also write an HTML page with charts.")
     @Nullable
     String html;
 
@@ -88,7 +88,7 @@ public final class HistoryCommand extends SheafCommand {
             int colon = each.indexOf(':');
             if (!Strategies.NAMES.contains(colon < 0 ? each : each.substring(0, colon))) {
                 throw new InputException(
-                        "there is no strategy '" + each + "'. There are: " + String.join(", ", Strategies.NAMES) + ".");
+                        "unknown strategy '" + each + "'; use one of " + String.join(", ", Strategies.NAMES) + ".");
             }
         }
         long from = from();
@@ -114,11 +114,8 @@ public final class HistoryCommand extends SheafCommand {
             HistoryPage page = new HistoryPage(found, categories);
             OutputFile.write(session().folder().resolve(html).toString(), page::write);
         }
-        if (json) {
-            HistoryJson.print(found, categories, known, session().out());
-        } else {
-            HistoryText.print(found, categories, known, session().out());
-        }
+        HistoryReport report = new HistoryReport(found, categories, known);
+        print(report::fields, report::print);
         return ExitStatus.DONE;
     }
 
@@ -141,8 +138,8 @@ public final class HistoryCommand extends SheafCommand {
             known.all().stream().filter(WorkflowRun::isRun).forEach(folders::add);
         }
         if (folders.isEmpty()) {
-            throw new InputException("there is no run in ./" + RunChoice.RUNS
-                    + "; name the folders of runs, or write --all for all that are known");
+            throw new InputException("no runs in ./" + RunChoice.RUNS
+                    + "; give the folders of runs, or use --all for all recorded runs");
         }
         return folders;
     }
@@ -172,8 +169,9 @@ public final class HistoryCommand extends SheafCommand {
     /** What each estimator of a batch system predicted, where that is kept. */
     private List<StartFigures> predicted(RecordedRun run) throws IOException {
         List<StartFigures> figures = new ArrayList<>();
-        if (run.spec().where().system().equals(SlurmSite.NAME)) {
-            PredictedStarts.errors(state().resolve(SlurmSite.NAME), run.spec().id())
+        if (!run.spec().where().equals(Placement.LOCAL)) {
+            Clusters.commands(run.spec().where().system(), session())
+                    .startErrors(state(), run.spec().id())
                     .forEach((estimator, errors) -> figures.add(StartFigures.of(estimator, errors)));
         }
         return figures;

@@ -7,13 +7,13 @@ import picocli.CommandLine.ParameterException;
 /** Published experiments, and yours: runs them, reports on them. */
 @Command(
         name = "lab",
-        description = "Runs experiments: many workflows, clusters and strategies from one file.",
+        description = "Run experiments: simulate many workflows, clusters and strategies from one file.",
         subcommands = {LabRunCommand.class, LabMergeCommand.class, LabReportCommand.class, LabShowCommand.class},
         synopsisSubcommandLabel = "COMMAND",
         footer = {"", "Example: sheaf lab run experiments/thesis-chapter7.yaml --quick"})
 public final class LabCommand extends SheafCommand {
     @Override
     public Integer call() {
-        throw new ParameterException(commandLine(), "say what to do: run, merge, report or show");
+        throw new ParameterException(commandLine(), "missing subcommand: run, merge, report or show");
     }
 }

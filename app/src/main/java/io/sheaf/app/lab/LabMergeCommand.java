@@ -1,7 +1,6 @@
 package io.sheaf.app.lab;
 
 import io.sheaf.app.cli.ExitStatus;
-import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.lab.ShardMerge;
 import io.sheaf.text.Rounded;
@@ -13,17 +12,17 @@ import picocli.CommandLine.Parameters;
 /** Puts the shards of an experiment together. */
 @Command(
         name = "merge",
-        description = "Makes one table of the shards of an experiment, as if it had been run in one piece.",
+        description = "Merge the results of an experiment's shards into one table.",
         footer = {"", "Example: sheaf lab merge part1 part2 part3 -o out"})
 final class LabMergeCommand extends SheafCommand {
-    @Parameters(arity = "1..*", paramLabel = "DIR", description = "The folders of all shards.")
+    @Parameters(arity = "1..*", paramLabel = "DIR", description = "Folders of all shards.")
     List<String> folders = List.of();
 
     @Option(
             names = {"-o", "--output"},
             required = true,
             paramLabel = "DIR",
-            description = "The folder for the whole.")
+            description = "Folder for the merged results.")
     String output = "";
 
     @Override
@@ -31,13 +30,9 @@ final class LabMergeCommand extends SheafCommand {
         long runs = ShardMerge.into(
                 LabRunCommand.path(output),
                 folders.stream().map(LabRunCommand::path).toList());
-        if (json) {
-            try (JsonOut out = new JsonOut(session().out())) {
-                out.object().field("folder", output).field("runs", runs).end();
-            }
-        } else {
-            session().out().println(Rounded.count(runs) + " runs in " + output);
-        }
+        print(
+                out -> out.field("folder", output).field("runs", runs),
+                out -> out.println(Rounded.count(runs) + " runs in " + output));
         return ExitStatus.DONE;
     }
 }

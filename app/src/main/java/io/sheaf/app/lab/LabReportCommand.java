@@ -1,7 +1,6 @@
 package io.sheaf.app.lab;
 
 import io.sheaf.app.cli.ExitStatus;
-import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.OutputFile;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.lab.Replay;
@@ -24,14 +23,14 @@ import picocli.CommandLine.Parameters;
 /** Makes a page, a table of statistics and pictures of an experiment that was run. */
 @Command(
         name = "report",
-        description = "Compares the strategies of an experiment: a page, a table of statistics, pictures.",
+        description = "Write a report on an experiment: an HTML page, a table of statistics, charts.",
         footer = {
             "",
             "Writes report.html, summary.csv and figures/*.svg into DIR.",
             "Example: sheaf lab report out --by cluster,group"
         })
 final class LabReportCommand extends SheafCommand {
-    @Parameters(paramLabel = "DIR", description = "The folder of 'sheaf lab run'.")
+    @Parameters(paramLabel = "DIR", description = "Results folder of 'sheaf lab run'.")
     String folder = "";
 
     @Option(
@@ -39,8 +38,7 @@ final class LabReportCommand extends SheafCommand {
             split = ",",
             paramLabel = "COLUMN",
             description =
-                    "Columns of runs.csv that make the parts, also cut in two (width>128); by default as the experiment"
-                            + " asks for, or all parameters that differ.")
+                    "Group by these columns of runs.csv; a threshold splits a column in two (width>128). Default: as in the experiment file, or all parameters that vary.")
     List<String> by = new ArrayList<>();
 
     @Option(
@@ -48,7 +46,7 @@ final class LabReportCommand extends SheafCommand {
             paramLabel = "NAME",
             defaultValue = "",
             description =
-                    "Which strategies count for the best, e.g. 'A*', or '!portfolio*' for all others; all by default.")
+                    "Strategies among which the best is chosen, e.g. 'A*', or '!portfolio*' for all others (default: all).")
     String bestOf = "";
 
     @Option(
@@ -56,29 +54,29 @@ final class LabReportCommand extends SheafCommand {
             paramLabel = "STRATEGY",
             defaultValue = "",
             description =
-                    "A wait is what the makespan exceeds the running time of this strategy by; by default the time"
-                            + " in which no job of the run ran.")
+                    "Define the wait as the makespan minus the run time of this strategy. Default: the time during which no job of the run was running.")
     String runOf = "";
 
     @Option(
             names = "--paired",
             paramLabel = "COLUMN",
             defaultValue = "",
-            description = "Only runs that are there for every value of this column.")
+            description = "Only use runs that exist for every value of this column.")
     String paired = "";
 
     @Option(
             names = "--spread",
             paramLabel = "COLUMN",
             defaultValue = "",
-            description = "Tells how much improvements depend on this column: median, least, greatest.")
+            description = "Show the spread of improvements over this column: median, minimum, maximum.")
     String spread = "";
 
     @Option(
             names = "--runs",
             paramLabel = "N",
             defaultValue = "400",
-            description = "The most runs whose charts the page holds; they are run again for it (${DEFAULT-VALUE}).")
+            description =
+                    "Maximum number of runs with a chart on the page; they are simulated again (${DEFAULT-VALUE}).")
     int most = 400;
 
     @Override
@@ -100,18 +98,12 @@ final class LabReportCommand extends SheafCommand {
         String page = at.resolve("report.html").toString();
         List<ReplayedRun> shown = most > 0 ? Replay.of(at, report.examples(), most) : List.of();
         OutputFile.write(page, new ReportPage(report, shown, Replay.command(at))::write);
-        if (json) {
-            try (JsonOut out = new JsonOut(session().out())) {
-                out.object()
-                        .field("page", page)
+        print(
+                out -> out.field("page", page)
                         .field("figures", pictures.size())
                         .field("failed", report.failed())
-                        .field("shown", shown.size())
-                        .end();
-            }
-        } else {
-            session().out().println(page + ", summary.csv and " + pictures.size() + " pictures in figures");
-        }
+                        .field("shown", shown.size()),
+                out -> out.println(page + ", summary.csv and " + pictures.size() + " charts in figures/"));
         return ExitStatus.DONE;
     }
 
@@ -119,14 +111,14 @@ final class LabReportCommand extends SheafCommand {
         try {
             Files.createDirectories(figures);
         } catch (IOException e) {
-            throw new InputException("cannot be made: " + OutputFile.reason(e)).in(figures.toString());
+            throw new InputException("cannot be created: " + OutputFile.reason(e)).in(figures.toString());
         }
         pictures.forEach((name, svg) -> OutputFile.write(figures.resolve(name).toString(), out -> out.write(svg)));
     }
 
     private int study(Path at) {
         if (!by.isEmpty()) {
-            throw new ParameterException(commandLine(), "--by: a study has its own parts");
+            throw new ParameterException(commandLine(), "--by cannot be used for a study");
         }
         StudyReport report = StudyReport.read(at);
         OutputFile.write(at.resolve("summary.csv").toString(), report::summary);
@@ -135,13 +127,7 @@ final class LabReportCommand extends SheafCommand {
         if (!report.pictures().isEmpty()) {
             draw(at.resolve("figures"), report.pictures());
         }
-        if (json) {
-            try (JsonOut out = new JsonOut(session().out())) {
-                out.object().field("page", page).end();
-            }
-        } else {
-            session().out().println(page + " and summary.csv");
-        }
+        print(out -> out.field("page", page), out -> out.println(page + " and summary.csv"));
         return ExitStatus.DONE;
     }
 }

@@ -1,7 +1,6 @@
 package io.sheaf.app.lab;
 
 import io.sheaf.app.cli.ExitStatus;
-import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.Version;
 import io.sheaf.lab.ExperimentPlan;
@@ -27,11 +26,11 @@ import picocli.CommandLine.Parameters;
 /** Runs an experiment into a folder. */
 @Command(
         name = "run",
-        description = "Runs an experiment; killed at any moment, the same command goes on with it.",
+        description = "Run an experiment. If it is interrupted, the same command continues it.",
         footer = {
             "",
-            "Writes runs.csv (a row for each run) and manifest.json; 'sheaf lab report' makes a page of them.",
-            "With --on slurm shards are tasks of a workflow that Sheaf runs there; what stands behind -- is for sbatch.",
+            "Writes runs.csv (one row per run) and manifest.json; 'sheaf lab report' makes an HTML report.",
+            "With --on slurm, the shards run as tasks of a workflow on Slurm; options after -- are passed to sbatch.",
             "Example: sheaf lab run experiments/thesis-chapter7.yaml --quick -o out"
         })
 final class LabRunCommand extends SheafCommand {
@@ -46,51 +45,51 @@ final class LabRunCommand extends SheafCommand {
     @Parameters(
             index = "0",
             paramLabel = "FILE",
-            description = "The experiment; docs/reference/experiment-files.md tells what is in it.")
+            description = "The experiment file; format: docs/reference/experiment-files.md.")
     String file = "";
 
     @Parameters(
             index = "1..*",
             arity = "0..*",
             paramLabel = "-- OPTION",
-            description = "Slurm: further options of sbatch, behind --.")
+            description = "Slurm: further options for sbatch, after --.")
     List<String> passedOn = new ArrayList<>();
 
     @Option(
             names = {"-o", "--output"},
             paramLabel = "DIR",
-            description = "The folder for the results; by default called as the experiment, in the current one.")
+            description = "Results folder; default: the experiment's name in the current folder.")
     @Nullable
     String output;
 
-    @Option(names = "--quick", description = "The experiment's quick form: a few seconds.")
+    @Option(names = "--quick", description = "Run the experiment's quick variant (a few seconds).")
     boolean quick;
 
     @Option(
             names = "--data",
             paramLabel = "DIR",
-            description = "Where logs and workflows lie besides the experiment's folder; may be repeated.")
+            description = "Folder with logs and workflows, besides the experiment's folder; repeatable.")
     List<String> data = new ArrayList<>();
 
     @Option(
             names = "--fraction",
             paramLabel = "F",
             defaultValue = "1",
-            description = "Only a share of the start times, drawn for each workflow: 0.1 is a tenth (${DEFAULT-VALUE})."
-                    + " A larger one goes on with what a smaller one left.")
+            description =
+                    "Use a random fraction of the start times of each workflow (${DEFAULT-VALUE}). A larger fraction reuses the results of a smaller one.")
     double fraction = 1;
 
     @Option(
             names = "--shard",
             paramLabel = "I/N",
             defaultValue = "1/1",
-            description = "Only the I-th of N parts; 'sheaf lab merge' puts them together (${DEFAULT-VALUE}).")
+            description = "Run only part I of N; 'sheaf lab merge' merges the parts (${DEFAULT-VALUE}).")
     String shard = "1/1";
 
     @Option(
             names = "--threads",
             paramLabel = "N",
-            description = "How many runs at once; by default as many as there are processors.")
+            description = "Number of parallel simulations (default: number of processors).")
     @Nullable
     Integer threads;
 
@@ -103,10 +102,10 @@ final class LabRunCommand extends SheafCommand {
         String misuse = shards.misuse(passedOn);
         if (misuse != null || (shards.areWanted() && selection.shards() > 1)) {
             throw new ParameterException(
-                    commandLine(), misuse != null ? misuse : "--on runs all shards; leave --shard out");
+                    commandLine(), misuse != null ? misuse : "--on runs all shards; remove --shard");
         }
         if (threads != null && threads < 1) {
-            throw new ParameterException(commandLine(), "--threads: give 1 or more");
+            throw new ParameterException(commandLine(), "--threads: must be at least 1");
         }
         ExperimentPlan plan;
         try {
@@ -131,9 +130,9 @@ final class LabRunCommand extends SheafCommand {
         if (failed > 0) {
             session()
                     .err()
-                    .println("sheaf: " + Rounded.count(failed)
-                            + " runs could not complete; the last column of runs.csv says why, and 'sheaf lab report'"
-                            + " counts the reasons");
+                    .println(
+                            "sheaf: " + Rounded.count(failed)
+                                    + " runs did not complete; the last column of runs.csv gives the reason, 'sheaf lab report' counts the reasons");
         }
         return failed == 0 ? ExitStatus.DONE : ExitStatus.FAILED;
     }
@@ -149,8 +148,8 @@ final class LabRunCommand extends SheafCommand {
         if (found > 0) {
             session()
                     .err()
-                    .println("sheaf: going on: " + Rounded.count(found) + " of " + Rounded.count(plan.runs())
-                            + " runs are there");
+                    .println("sheaf: continuing: " + Rounded.count(found) + " of " + Rounded.count(plan.runs())
+                            + " runs are done");
         }
         if (plan.runs() - found > MANY) {
             warnOfHours(lab.secondsOfOneThread(SAMPLES) / workers);
@@ -166,31 +165,25 @@ final class LabRunCommand extends SheafCommand {
             double enough = Math.max(0.001, Math.min(0.5, LONG / 4 / seconds));
             session()
                     .err()
-                    .println("sheaf: this will take about " + Rounded.time((long) (seconds * 1000)) + "; --fraction "
+                    .println("sheaf: estimated time " + Rounded.time((long) (seconds * 1000)) + "; --fraction "
                             + DecimalText.fixed(enough, 3)
-                            + " would take a quarter of an hour. It can be stopped at any time and gone on with");
+                            + " would take a quarter of an hour. The same command continues an interrupted experiment");
         }
         session().err().flush();
     }
 
     private void tell(ExperimentPlan plan, String folder, long failed) {
-        if (json) {
-            try (JsonOut out = new JsonOut(session().out())) {
-                out.object()
-                        .field("title", plan.title())
+        print(
+                out -> out.field("title", plan.title())
                         .field("folder", folder)
                         .field("runs", plan.runs())
-                        .field("failed", failed)
-                        .end();
-            }
-        } else {
-            session().out().println(plan.title() + ": " + Rounded.count(plan.runs()) + " runs in " + folder);
-        }
+                        .field("failed", failed),
+                out -> out.println(plan.title() + ": " + Rounded.count(plan.runs()) + " runs in " + folder));
     }
 
     private ExperimentPlan.Selection selection() {
         if (!(fraction > 0 && fraction <= 1)) {
-            throw new ParameterException(commandLine(), "--fraction: give a number above 0 and at most 1");
+            throw new ParameterException(commandLine(), "--fraction: must be greater than 0 and at most 1");
         }
         String[] parts = shard.split("/", -1);
         try {
@@ -202,7 +195,7 @@ final class LabRunCommand extends SheafCommand {
         } catch (NumberFormatException e) {
             // Told below.
         }
-        throw new ParameterException(commandLine(), "--shard: write e.g. 2/8 for the second of eight parts");
+        throw new ParameterException(commandLine(), "--shard: use I/N, e.g. 2/8 for the second of eight parts");
     }
 
     /** The name of the experiment without its folder and ending. */
@@ -246,7 +239,7 @@ final class LabRunCommand extends SheafCommand {
         try {
             return Path.of(name);
         } catch (InvalidPathException e) {
-            throw new InputException("is not a file name: " + e.getReason()).in(name);
+            throw new InputException("invalid file name: " + e.getReason()).in(name);
         }
     }
 }

@@ -1,7 +1,6 @@
 package io.sheaf.app.lab;
 
 import io.sheaf.app.cli.ExitStatus;
-import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.OutputFile;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.report.RunPage;
@@ -20,29 +19,29 @@ import picocli.CommandLine.Parameters;
 /** Shows one run of an experiment. */
 @Command(
         name = "show",
-        description = "Runs one row of an experiment's table again, and makes a page of it.",
+        description = "Simulate one run of an experiment again and write an HTML page about it.",
         footer = {"", "Example: sheaf lab show experiments/thesis-chapter7.yaml 42 --quick -o run.html"})
 final class LabShowCommand extends SheafCommand {
     @Parameters(index = "0", paramLabel = "FILE", description = "The experiment.")
     String file = "";
 
-    @Parameters(index = "1", paramLabel = "RUN", description = "The number of the run: the first column of runs.csv.")
+    @Parameters(index = "1", paramLabel = "RUN", description = "Number of the run (first column of runs.csv).")
     long run;
 
-    @Option(names = "--quick", description = "Of the experiment's quick form.")
+    @Option(names = "--quick", description = "Use the experiment's quick variant.")
     boolean quick;
 
     @Option(
             names = "--data",
             paramLabel = "DIR",
-            description = "Where logs and workflows lie besides the experiment's folder; may be repeated.")
+            description = "Folder with logs and workflows, besides the experiment's folder; repeatable.")
     List<String> data = new ArrayList<>();
 
     @Option(
             names = {"-o", "--output"},
             required = true,
             paramLabel = "FILE",
-            description = "Where to write the page.")
+            description = "The HTML file to write.")
     String output = "";
 
     @Override
@@ -60,16 +59,11 @@ final class LabShowCommand extends SheafCommand {
         }
         RunPage page = new RunPage(shown.record(), shown.where(), BackgroundLoad.UNKNOWN, Map.of());
         OutputFile.write(output, page::write);
-        if (json) {
-            try (JsonOut out = new JsonOut(session().out())) {
-                out.object().field("run", run).field("page", output).end();
-            }
-        } else {
-            session()
-                    .out()
-                    .println("run " + run + ": " + shown.name() + ", makespan " + shown.makespanSeconds() + " s; "
-                            + output);
-        }
+        ReplayedRun written = shown;
+        print(
+                out -> out.field("run", run).field("page", output),
+                out -> out.println("run " + run + ": " + written.name() + ", makespan " + written.makespanSeconds()
+                        + " s; page " + output));
         return ExitStatus.DONE;
     }
 }

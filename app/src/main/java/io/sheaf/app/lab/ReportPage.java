@@ -29,11 +29,11 @@ public record ReportPage(Report report, List<ReplayedRun> shown, String show) {
                 .text(
                         "failed",
                         report.failed() == 0
-                                ? "Every run completed."
+                                ? "All runs completed."
                                 : Rounded.count(report.failed())
-                                        + " runs could not complete; they are in no mean, and count as lost.")
+                                        + " runs did not complete. They are excluded from means and count as losses.")
                 .text("show", show)
-                .text("held", "The page holds " + Rounded.count(shown.size()) + " of the runs.")
+                .text("held", "This page contains " + Rounded.count(shown.size()) + " of the runs.")
                 .html("body", report.html())
                 .html("gantt", RunView.markup())
                 .html("data", data.toString())

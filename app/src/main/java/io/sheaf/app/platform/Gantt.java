@@ -64,8 +64,7 @@ final class Gantt {
     /** What the reader should know about what is not drawn. */
     String omitted() {
         int more = scenario.size() - tasks.length;
-        return (more > 0 ? "The last " + more + " tasks to start are not drawn. " : "")
-                + "Nodes that were never used are not drawn.";
+        return (more > 0 ? "The last " + more + " tasks are not drawn. " : "") + "Unused nodes are not drawn.";
     }
 
     String svg() {

@@ -2,6 +2,7 @@ package io.sheaf.app.platform;
 
 import io.sheaf.app.cli.Choice;
 import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.OutputFile;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.formats.Source;
@@ -31,7 +32,8 @@ public final class PlatformOptions {
     @Option(
             names = "--platform",
             paramLabel = "P",
-            description = "Instead of a queue: P1 to P9, or a file with clusters, storage and links.")
+            description =
+                    "Simulate on a platform instead of a batch queue: P1 to P9, or a file with clusters, storage and links.")
     @Nullable
     String platform;
 
@@ -39,13 +41,13 @@ public final class PlatformOptions {
             names = "--algorithm",
             paramLabel = "A",
             defaultValue = PORTFOLIO,
-            description = "On a platform: A0 to A35, or portfolio (${DEFAULT-VALUE}).")
+            description = "Platform: algorithm A0 to A35, or portfolio (${DEFAULT-VALUE}).")
     String algorithm = PORTFOLIO;
 
     @Option(
             names = "--task-order",
             paramLabel = "FILE",
-            description = "On a platform: which task goes first where the algorithm sees no difference.")
+            description = "Platform: file with the task order used to break ties.")
     @Nullable
     String taskOrder;
 
@@ -53,41 +55,41 @@ public final class PlatformOptions {
             names = "--alpha",
             paramLabel = "F",
             defaultValue = "0.1",
-            description = "Portfolio: choose again after this fraction of the work (${DEFAULT-VALUE}).")
+            description = "Portfolio: re-select the algorithm after this fraction of the work (${DEFAULT-VALUE}).")
     double alpha;
 
     @Option(
             names = "--at-levels",
             negatable = true,
             fallbackValue = "true",
-            description = "Portfolio: choose again also when a level is complete.")
+            description = "Portfolio: also re-select when a level is complete.")
     boolean atLevels;
 
     @Option(
             names = "--beta",
             paramLabel = "F",
             defaultValue = "1",
-            description = "Portfolio: simulate this fraction of the work (${DEFAULT-VALUE}).")
+            description = "Portfolio: fraction of the work to simulate per candidate (${DEFAULT-VALUE}).")
     double beta;
 
     @Option(
             names = "--error",
             paramLabel = "E",
             defaultValue = "0",
-            description = "Portfolio: relative error put on what is simulated (${DEFAULT-VALUE}).")
+            description = "Portfolio: relative error added to simulated values (${DEFAULT-VALUE}).")
     double error;
 
     @Option(
             names = "--error-seed",
             paramLabel = "S",
             defaultValue = "1000",
-            description = "Portfolio: where the error's random numbers start (${DEFAULT-VALUE}).")
+            description = "Portfolio: random seed of the error (${DEFAULT-VALUE}).")
     int errorSeed;
 
     @Option(
             names = "--budget",
             paramLabel = "N",
-            description = "Portfolio: the most algorithms simulated at a choice; all by default.")
+            description = "Portfolio: maximum number of algorithms simulated per selection (default: all).")
     @Nullable
     Integer budget;
 
@@ -95,29 +97,29 @@ public final class PlatformOptions {
             names = "--prune",
             negatable = true,
             fallbackValue = "true",
-            description = "Portfolio: give up candidates that cannot win any more; the choices stay the same.")
+            description = "Portfolio: stop simulating candidates that can no longer win; the selections stay the same.")
     boolean prune;
 
     @Option(
             names = "--objective",
             paramLabel = "O",
             defaultValue = "makespan",
-            description = "Portfolio: what to make small, makespan or energy (${DEFAULT-VALUE}).")
+            description = "Portfolio: objective to minimize, makespan or energy (${DEFAULT-VALUE}).")
     String objective = "makespan";
 
     @Option(
-            names = "--misjudged",
+            names = {"--estimate-error", "--misjudged"},
             paramLabel = "D",
             defaultValue = "0",
-            description = "Portfolio: run times are believed to be other than they are, by a factor for each category"
-                    + " whose logarithm has this deviation (${DEFAULT-VALUE}).")
+            description =
+                    "Portfolio: error of run-time estimates; a lognormal factor per category with this standard deviation of the logarithm (${DEFAULT-VALUE}).")
     double misjudged;
 
     @Option(
-            names = "--forensics",
+            names = {"--correct-estimates", "--forensics"},
             negatable = true,
             fallbackValue = "true",
-            description = "Portfolio: correct what is believed by what has happened.")
+            description = "Portfolio: correct run-time estimates by observed run times.")
     boolean forensics;
 
     public boolean isAsked() {
@@ -156,7 +158,7 @@ public final class PlatformOptions {
             OutputFile.write(html, page::write);
         }
         if (command.json) {
-            report.printJson(command.session().out());
+            JsonOut.print(command.session().out(), report::fields);
         } else {
             report.print(command.session().out());
         }
@@ -167,7 +169,7 @@ public final class PlatformOptions {
         if (!(alpha > 0) || !(beta > 0) || !(error >= 0) || !(misjudged >= 0) || (budget != null && budget < 1)) {
             throw new ParameterException(
                     command.commandLine(),
-                    "--alpha, --beta and --budget: give more than 0; --error and --misjudged: 0 or more");
+                    "--alpha, --beta and --budget must be greater than 0; --error and --estimate-error must not be negative");
         }
         PortfolioSettings settings = PortfolioSettings.PUBLISHED
                 .withAlpha(alpha, atLevels)

@@ -1,5 +1,6 @@
 package io.sheaf.app.platform;
 
+import io.sheaf.app.cli.Fields;
 import io.sheaf.app.cli.JsonOut;
 import io.sheaf.platform.Objective;
 import io.sheaf.platform.PlatformExecution;
@@ -11,7 +12,6 @@ import io.sheaf.text.Rounded;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** What an execution on a platform came to, for people, programs and browsers. */
@@ -31,15 +31,15 @@ record PlatformReport(
     }
 
     private Map<String, String> facts() {
+        double idle = execution.idleCoreSeconds();
+        double all = scenario.platform().cores() * execution.makespan();
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("makespan", DecimalText.fixed(execution.makespan(), 2) + " s");
         facts.put("tasks", Rounded.count(scenario.size()));
         facts.put(
-                "files moved",
-                DecimalText.fixed(execution.bytes() / GIGA, 2) + " GB, of them "
-                        + DecimalText.fixed(execution.remoteBytes() / GIGA, 2) + " GB from elsewhere");
-        double idle = execution.idleCoreSeconds();
-        double all = scenario.platform().cores() * execution.makespan();
+                "data transferred",
+                DecimalText.fixed(execution.bytes() / GIGA, 2) + " GB, "
+                        + DecimalText.fixed(execution.remoteBytes() / GIGA, 2) + " GB of it between clusters");
         facts.put(
                 "idle",
                 DecimalText.fixed(idle / HOUR, 2) + " core-hours, " + Rounded.percent(all > 0 ? idle / all : 0));
@@ -47,7 +47,7 @@ record PlatformReport(
         if (!rounds.isEmpty()) {
             long different =
                     rounds.stream().mapToInt(PortfolioRound::chosen).distinct().count();
-            facts.put("choices", rounds.size() + ", of " + different + " algorithms");
+            facts.put("choices", rounds.size() + ", " + different + " different algorithms");
         }
         return facts;
     }
@@ -55,7 +55,7 @@ record PlatformReport(
     void print(PrintWriter out) {
         out.println(scenario.workflow().name() + " with " + subtitle());
         out.println();
-        facts().forEach((what, value) -> out.println(String.format(Locale.ROOT, "%-18s", what) + value));
+        facts().forEach((label, text) -> out.println(Fields.line(label, text)));
     }
 
     PlatformPage page() {
@@ -63,27 +63,22 @@ record PlatformReport(
                 scenario.workflow().name(), subtitle(), facts(), scenario, execution, rounds, objective);
     }
 
-    void printJson(PrintWriter writer) {
-        try (JsonOut out = new JsonOut(writer)) {
-            out.object()
-                    .decimal("makespanSeconds", execution.makespan(), 6)
-                    .field("platform", scenario.platform().name())
-                    .field("model", scenario.model().text())
-                    .field("algorithm", algorithm)
-                    .decimal("bytesMoved", execution.bytes(), 0)
-                    .decimal("remoteBytes", execution.remoteBytes(), 0)
-                    .decimal("idleCoreSeconds", execution.idleCoreSeconds(), 3)
-                    .decimal("energyJoules", execution.joules(), 3)
-                    .array("rounds");
-            for (PortfolioRound round : rounds) {
-                print(round, out);
-            }
-            out.end().array("tasks");
-            for (int task = 0; task < scenario.size(); task++) {
-                print(task, out);
-            }
-            out.end().end();
+    void fields(JsonOut out) {
+        out.decimal("makespanSeconds", execution.makespan(), 6)
+                .field("platform", scenario.platform().name())
+                .field("model", scenario.model().text())
+                .field("algorithm", algorithm)
+                .decimal("bytesMoved", execution.bytes(), 0)
+                .decimal("remoteBytes", execution.remoteBytes(), 0)
+                .decimal("idleCoreSeconds", execution.idleCoreSeconds(), 3)
+                .decimal("energyJoules", execution.joules(), 3)
+                .array("rounds");
+        rounds.forEach(round -> print(round, out));
+        out.end().array("tasks");
+        for (int task = 0; task < scenario.size(); task++) {
+            print(task, out);
         }
+        out.end();
     }
 
     private static void print(PortfolioRound round, JsonOut out) {

@@ -5,19 +5,19 @@ import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.StrategyList;
 import io.sheaf.app.run.BatchOptions;
-import io.sheaf.app.run.ManagerOptions;
+import io.sheaf.app.run.Clusters;
 import io.sheaf.app.run.RerunOptions;
 import io.sheaf.app.run.RerunText;
-import io.sheaf.app.run.Sites;
 import io.sheaf.app.simulate.Background;
 import io.sheaf.app.simulate.ClusterOptions;
 import io.sheaf.app.simulate.RunOptions;
+import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.runtime.rerun.Rerun;
+import io.sheaf.runtime.spec.Placement;
 import io.sheaf.sim.Checkpoints;
 import io.sheaf.sim.Conventions;
 import io.sheaf.sim.Prospect;
-import io.sheaf.slurm.SlurmSite;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
 import io.sheaf.text.TimeText;
@@ -37,12 +37,12 @@ import picocli.CommandLine.Parameters;
 /** Tells what strategies would submit at an instant of a simulated queue. */
 @Command(
         name = "plan",
-        description = "Tells what every strategy would submit now, and the makespan that is expected of it.",
+        description = "Show what each strategy would submit now, with estimated queue waits and makespans.",
         footer = {
             "",
-            "The makespan is what comes of it if nobody else arrives and every job takes all the time that it asked for.",
-            "Beside it is what the strategy itself estimated; not all of them estimate a makespan.",
-            "Without a log, a model and --on: which tasks 'sheaf run' would run again, and why; --from TASK is --from-task then.",
+            "The makespan is simulated: no other jobs arrive, and every job uses its full walltime.",
+            "The last column is the strategy's own estimate; some strategies do not estimate a makespan.",
+            "Without --trace, --model and --on: show which tasks 'sheaf run' would run again and why; --from TASK then means --from-task TASK.",
             "Example: sheaf plan workflow.json --model kth-like --start 2d"
         })
 public final class PlanCommand extends SheafCommand {
@@ -53,21 +53,21 @@ public final class PlanCommand extends SheafCommand {
             index = "1..*",
             arity = "0..*",
             paramLabel = "-- OPTION",
-            description = "Slurm: further options of sbatch, behind --.")
+            description = "Slurm: further options for sbatch, after --.")
     List<String> passedOn = new ArrayList<>();
 
     @Option(
             names = "--on",
             paramLabel = "SYSTEM",
             description =
-                    "Instead of a log: what would be submitted to Slurm (slurm); of a single strategy with the scripts.")
+                    "Plan for the current queue of a batch system (slurm). With a single strategy, print the job scripts.")
     @Nullable
     String on;
 
     @Mixin
     BatchOptions batch = new BatchOptions();
 
-    @Option(names = "--trace", paramLabel = "FILE", description = "A job log, SWF or 'sacct --parsable2'.")
+    @Option(names = "--trace", paramLabel = "FILE", description = "Job log: SWF, or the output of 'sacct --parsable2'.")
     @Nullable
     String log;
 
@@ -75,14 +75,14 @@ public final class PlanCommand extends SheafCommand {
             names = "--strategies",
             paramLabel = "LIST",
             defaultValue = "all",
-            description = "Which strategies, with commas between (${DEFAULT-VALUE}).")
+            description = "Comma-separated list of strategies (${DEFAULT-VALUE}).")
     String strategies = "all";
 
     @Option(
             names = "--start",
             paramLabel = "TIME",
             defaultValue = "1d",
-            description = "When now is, after the first job of the log and --from (${DEFAULT-VALUE}).")
+            description = "Time to plan at, counted from the first job of the log or --from (${DEFAULT-VALUE}).")
     String start = "1d";
 
     @Mixin
@@ -91,7 +91,7 @@ public final class PlanCommand extends SheafCommand {
     @Option(
             names = "--work-dir",
             paramLabel = "DIR",
-            description = "Where tasks have run; by default the workflow's folder.")
+            description = "Working folder of the tasks (default: the workflow's folder).")
     @Nullable
     String workDir;
 
@@ -104,7 +104,7 @@ public final class PlanCommand extends SheafCommand {
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (on != null) {
-            return onSlurm();
+            return onBatchSystem();
         }
         if (log == null && cluster.model == null) {
             return whatRuns();
@@ -157,18 +157,25 @@ public final class PlanCommand extends SheafCommand {
     /** There is no log here of which {@code --from} could leave something out. */
     private Rerun rerun(Workflow workflow) throws IOException {
         if (cluster.trace.from != null) {
-            again.goOnFrom(List.of(cluster.trace.from.split(",", -1)), workflow, "a time in a log, for there is none,");
+            again.goOnFrom(List.of(cluster.trace.from.split(",", -1)), workflow, "a time in a log (no log is given)");
         }
         return again.of(workflow, RerunOptions.workFolder(session(), file, workDir));
     }
 
-    private int onSlurm() throws IOException, InterruptedException {
-        if (!SlurmSite.NAME.equals(on) || log != null || cluster.model != null || how.misuse() != null) {
+    private int onBatchSystem() throws IOException, InterruptedException {
+        String system = String.valueOf(on);
+        String misuse = Clusters.misuse(system, batch, passedOn);
+        boolean local = system.equals(Placement.LOCAL.system());
+        if (misuse != null || local || log != null || cluster.model != null || how.misuse() != null) {
             throw new ParameterException(
-                    commandLine(), "--on: only the queue of slurm is foretold, without --trace and --model");
+                    commandLine(), misuse != null ? misuse : "--on: name a batch system, without --trace and --model");
         }
-        List<String> options = Sites.where(SlurmSite.NAME, batch, passedOn).options();
-        Nodes there = Sites.slurm(session(), new ManagerOptions()).nodes(options);
+        BatchCommands commands = Clusters.commands(system, session());
+        if (!commands.canEstimate()) {
+            throw new ParameterException(commandLine(), "--on " + system + ": its queue cannot be read for estimates");
+        }
+        List<String> options = Clusters.where(system, batch, passedOn).options();
+        Nodes there = commands.nodes(options);
         Nodes used = new Nodes(
                 cluster.nodes == null ? there.count() : cluster.nodes,
                 isGiven("--cores-per-node") ? how.coresPerNode : there.cores(),
@@ -179,7 +186,8 @@ public final class PlanCommand extends SheafCommand {
         if (part == null) {
             return whatRuns();
         }
-        SlurmPlan plan = new SlurmPlan(part, cluster.conventions().profile(), used, how.cap, options, session());
+        BatchPlan plan =
+                new BatchPlan(commands, part, cluster.conventions().profile(), used, how.cap, options, session());
         Map<String, Prospect> prospects = plan.ask(StrategyList.of(strategies));
         RerunText text = new RerunText(workflow, rerun);
         if (json) {

@@ -16,9 +16,9 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What strategies would submit, and what is expected of it, for people and for programs. */
+/** The jobs that strategies would submit, with estimated waits and makespans, as a table and as JSON. */
 final class PlanTable {
-    /** More jobs of a strategy are counted, not shown. */
+    /** Jobs shown of one strategy. */
     private static final int MOST_SHOWN = 3;
 
     private static final String NONE = "-";
@@ -48,12 +48,12 @@ final class PlanTable {
             int more = prospect.jobs().size() - MOST_SHOWN;
             if (prospect.jobs().isEmpty() || more > 0) {
                 rows.add(List.of(
-                        more > 0 ? "" : name, "", "", more > 0 ? "and " + more + " more jobs" : "nothing", "", "", ""));
+                        more > 0 ? "" : name, "", "", more > 0 ? "and " + more + " more jobs" : "no job", "", "", ""));
             }
         });
         Table.print(
                 out,
-                List.of("strategy", "nodes", "walltime", "for", "starts in", "makespan", "its estimate"),
+                List.of("strategy", "nodes", "walltime", "tasks", "estimated wait", "makespan", "own estimate"),
                 rows,
                 "<>><>>>");
     }

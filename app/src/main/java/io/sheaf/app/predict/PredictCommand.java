@@ -5,11 +5,11 @@ import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.Table;
 import io.sheaf.app.run.BatchOptions;
+import io.sheaf.app.run.Clusters;
 import io.sheaf.app.run.RunChoice;
-import io.sheaf.app.run.Sites;
-import io.sheaf.slurm.SlurmSite;
-import io.sheaf.slurm.whatif.Submissions;
-import io.sheaf.slurm.whatif.WhatIf;
+import io.sheaf.runtime.batch.BatchCommands;
+import io.sheaf.runtime.batch.WhatIf;
+import io.sheaf.runtime.spec.Placement;
 import io.sheaf.text.DecimalText;
 import io.sheaf.text.Rounded;
 import io.sheaf.text.TimeText;
@@ -27,35 +27,33 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "predict",
         description = {
-            "Tells when a job of so many nodes for so long would start, with intervals: on Slurm, on the embedded cluster of a run, or in the queue of a log.",
-            "With --evaluate judges such estimates on jobs of the log; nothing is learnt from what comes later."
+            "Estimate when a job would start, with prediction intervals: on Slurm, on the embedded cluster of a run, or in the queue of a log.",
+            "With --evaluate, measure the accuracy of such estimates on jobs of the log, without using later jobs."
         },
         footer = {
             "",
-            "The engine is the batch engine, loaded with the queue as squeue and sinfo show it.",
-            "The scheduler's own answer is that of sbatch --test-only, which knows nothing of backfilling.",
-            "Slurm plans starts for queued jobs only.",
+            "engine: Sheaf's batch engine, with the queue as squeue and sinfo print it.",
+            "scheduler: the answer of sbatch --test-only, which ignores backfilling.",
+            "planned: Slurm's planned start; it exists for queued jobs only.",
             "Example: sheaf predict --on slurm --nodes 16 --time 2h",
-            "Example: sheaf predict --nodes 4 --time 5m    on the cluster of the newest run or service",
+            "Example: sheaf predict --nodes 4 --time 5m    (embedded cluster of the newest run or service)",
             "Example: sheaf predict --model kth-like --start 20d --nodes 16 --time 2h",
             "Example: sheaf predict --trace log.swf --nodes-in-cluster 128 --evaluate --weeks 4 --json"
         })
 public final class PredictCommand extends SheafCommand {
-    private static final int INTERVAL_MILLIS = 30_000;
-
-    @Option(names = "--on", paramLabel = "SYSTEM", description = "Where: slurm.")
+    @Option(names = "--on", paramLabel = "SYSTEM", description = "Batch system: slurm.")
     String on = "";
 
-    @Option(names = "--nodes", paramLabel = "N", description = "Nodes of the job.")
+    @Option(names = "--nodes", paramLabel = "N", description = "Number of nodes of the job.")
     int nodes;
 
-    @Option(names = "--time", paramLabel = "TIME", description = "Its time limit, e.g. 2h.")
+    @Option(names = "--time", paramLabel = "TIME", description = "Walltime of the job, e.g. 2h.")
     String time = "";
 
     @Option(
             names = "--cores-per-node",
             paramLabel = "C",
-            description = "Cores that it takes of each node (those of the partition's smallest node).")
+            description = "Cores per node (default: those of the partition's smallest node).")
     int coresPerNode;
 
     @Option(
@@ -64,7 +62,8 @@ public final class PredictCommand extends SheafCommand {
             arity = "0..1",
             fallbackValue = "60s",
             defaultValue = "0s",
-            description = "Submit such a job, which does nothing, wait so long for Slurm's plan (60s), and cancel it.")
+            description =
+                    "Submit an empty job, wait up to this time (60s) for Slurm's planned start, and cancel the job.")
     String probe = "0s";
 
     @Mixin
@@ -76,13 +75,13 @@ public final class PredictCommand extends SheafCommand {
     @Mixin
     BatchOptions batch = new BatchOptions();
 
-    @Parameters(arity = "0..*", paramLabel = "-- OPTION", description = "Slurm: further options of sbatch, behind --.")
+    @Parameters(arity = "0..*", paramLabel = "-- OPTION", description = "Slurm: further options for sbatch, after --.")
     List<String> passedOn = new ArrayList<>();
 
     @Override
     public Integer call() throws IOException, InterruptedException {
         if ((on.isEmpty() ? 0 : 1) + (log.isGiven() ? 1 : 0) + (run.isGiven() ? 1 : 0) > 1) {
-            throw new ParameterException(commandLine(), "--on, --run or a log, one of them");
+            throw new ParameterException(commandLine(), "use only one of --on, --run, --trace and --model");
         }
         if (log.isGiven()) {
             String misuse = log.misuse(nodes, time);
@@ -92,19 +91,19 @@ public final class PredictCommand extends SheafCommand {
             log.tell(session(), json, nodes, time);
             return ExitStatus.DONE;
         }
-        return on.isEmpty() ? onRun() : onSlurm();
+        return on.isEmpty() ? onRun() : onBatchSystem();
     }
 
     private int onRun() throws IOException {
         if (!run.isGiven() && !RunChoice.isThereAny(session())) {
             throw new ParameterException(
                     commandLine(),
-                    "name the queue: --on slurm, --run RUN, --trace LOG or --model NAME; there is no run in ./"
+                    "give a queue: --on slurm, --run RUN, --trace LOG or --model NAME; no run found in ./"
                             + RunChoice.RUNS);
         }
         long walltime = walltime();
         if (log.draws < PredictionOnLog.LEAST_DRAWS) {
-            throw new ParameterException(commandLine(), "--draws: give at least " + PredictionOnLog.LEAST_DRAWS);
+            throw new ParameterException(commandLine(), "--draws: must be at least " + PredictionOnLog.LEAST_DRAWS);
         }
         run.tell(session(), json, nodes, walltime, log.draws);
         return ExitStatus.DONE;
@@ -113,31 +112,34 @@ public final class PredictCommand extends SheafCommand {
     /** What was asked for, if it can be. */
     private long walltime() {
         if (time.isEmpty()) {
-            throw new ParameterException(commandLine(), "name the job: --nodes N --time T");
+            throw new ParameterException(commandLine(), "give the job's size: --nodes N --time T");
         }
         if (nodes < 1 || coresPerNode < 0) {
-            throw new ParameterException(commandLine(), "--nodes and --cores-per-node: give 1 or more");
+            throw new ParameterException(commandLine(), "--nodes and --cores-per-node: must be at least 1");
         }
         long walltime = TimeText.millis(time);
         if (walltime < 1) {
-            throw new ParameterException(commandLine(), "--time: a job takes some time");
+            throw new ParameterException(commandLine(), "--time: must be greater than 0");
         }
         return walltime;
     }
 
-    private int onSlurm() throws IOException, InterruptedException {
-        if (!on.equals(SlurmSite.NAME)) {
-            String misuse = Sites.misuse(on, batch, passedOn);
+    private int onBatchSystem() throws IOException, InterruptedException {
+        String misuse = Clusters.misuse(on, batch, passedOn);
+        if (misuse != null || on.equals(Placement.LOCAL.system())) {
             throw new ParameterException(
                     commandLine(),
-                    misuse != null ? misuse : "--on " + on + ": only the queue of " + SlurmSite.NAME + " is foretold");
+                    misuse != null ? misuse : "--on " + on + ": use --run RUN instead");
+        }
+        BatchCommands commands = Clusters.commands(on, session());
+        if (!commands.canEstimate()) {
+            throw new ParameterException(commandLine(), "--on " + on + ": its queue cannot be read for estimates");
         }
         long walltime = walltime();
         long patience = TimeText.millis(probe);
-        SlurmSite site = new SlurmSite(session().environment(), INTERVAL_MILLIS);
-        List<String> words = Sites.where(on, batch, passedOn).options();
-        int cores = coresPerNode > 0 ? coresPerNode : site.nodes(words).cores();
-        WhatIf whatIf = new WhatIf(site, Submissions.of(words, session().environment(), cores));
+        List<String> words = Clusters.where(on, batch, passedOn).options();
+        int cores = coresPerNode > 0 ? coresPerNode : commands.nodes(words).cores();
+        WhatIf whatIf = commands.whatIf(words, cores);
         WhatIf.Answers answers = whatIf.ask(System.currentTimeMillis(), nodes, walltime, patience);
         if (json) {
             printJson(answers, walltime);
@@ -167,17 +169,18 @@ public final class PredictCommand extends SheafCommand {
         out.println();
         WhatIf.Interval interval = answers.interval();
         if (interval != null) {
-            out.println("if jobs end as they tend to, half of the time "
-                    + span(interval.low50(), interval.high50(), answers.at()) + ", nine times in ten "
+            out.println("sampled from job histories: 50 % interval "
+                    + span(interval.low50(), interval.high50(), answers.at()) + ", 90 % interval "
                     + span(interval.low90(), interval.high90(), answers.at()) + " (" + interval.basis() + ")");
         }
-        out.println(seen.nodes() + " nodes, " + seen.taken() + " of them taken, " + seen.out()
-                + " more out of service; "
-                + seen.queued() + " requests before yours; "
+        out.println(seen.nodes() + " nodes, " + seen.taken() + " in use, " + seen.out()
+                + " down or drained; "
+                + seen.queued() + " jobs queued before this one; "
                 + (Double.isNaN(seen.unmodelledShare())
-                        ? "others' jobs are hidden: " + seen.hidden() + " nodes are theirs, their queue is not known"
-                        : Rounded.percent(seen.unmodelledShare()) + " of the queued node-time could not be modelled"));
-        for (WhatIf.AutoMemo plan : answers.planned()) {
+                        ? "other users' jobs are hidden: " + seen.hidden()
+                                + " nodes are used by hidden jobs, their queued jobs are unknown"
+                        : Rounded.percent(seen.unmodelledShare()) + " of the queued node-time is not modelled"));
+        for (WhatIf.PlannedJob plan : answers.planned()) {
             out.println("your job " + plan.job() + " (" + plan.nodes() + " nodes) is planned: "
                     + wait(plan.start(), answers.at()));
         }
@@ -228,7 +231,7 @@ public final class PredictCommand extends SheafCommand {
                         .end();
             }
             out.array("planned");
-            for (WhatIf.AutoMemo plan : answers.planned()) {
+            for (WhatIf.PlannedJob plan : answers.planned()) {
                 out.object().field("job", plan.job()).field("nodes", plan.nodes());
                 waitField(out, plan.start(), answers.at());
                 out.end();

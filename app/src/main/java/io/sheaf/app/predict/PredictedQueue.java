@@ -19,27 +19,30 @@ import picocli.CommandLine.Option;
 final class PredictedQueue {
     private static final int DAYS = 60;
 
-    @Option(names = "--trace", paramLabel = "LOG", description = "The log: SWF or Slurm accounting, also gzipped.")
+    @Option(
+            names = "--trace",
+            paramLabel = "LOG",
+            description = "Job log: SWF, or the output of 'sacct --parsable2'; may be gzipped.")
     @Nullable
     String trace;
 
     @Option(
             names = "--model",
             paramLabel = "NAME",
-            description = "Instead of a log: made up load; see 'sheaf replay --list'.")
+            description = "Use a generated load instead of a log; 'sheaf replay --list' lists the models.")
     @Nullable
     String model;
 
-    @Option(names = "--days", paramLabel = "D", description = "How many days of the model (" + DAYS + ").")
+    @Option(names = "--days", paramLabel = "D", description = "Days of load to generate (" + DAYS + ").")
     int days;
 
-    @Option(names = "--seed", paramLabel = "S", description = "Where random numbers start (${DEFAULT-VALUE}).")
+    @Option(names = "--seed", paramLabel = "S", description = "Random seed (${DEFAULT-VALUE}).")
     long seed;
 
     @Option(
             names = "--nodes-in-cluster",
             paramLabel = "N",
-            description = "Nodes of the cluster; by default those in the log's header, or the model's.")
+            description = "Nodes of the cluster (default: from the log's header, or the model).")
     @Nullable
     Integer clusterNodes;
 
@@ -55,19 +58,19 @@ final class PredictedQueue {
     @Nullable
     String misuse() {
         if ((trace == null) == (model == null)) {
-            return "name a --trace or a --model, one of them; 'sheaf replay --list' tells the models";
+            return "give either --trace or --model; 'sheaf replay --list' lists the models";
         }
         if (days < 0) {
-            return "--days: give 1 or more";
+            return "--days: must be at least 1";
         }
-        return trace != null && days > 0 ? "--days is for models; a log has its own" : null;
+        return trace != null && days > 0 ? "--days can only be used with --model" : null;
     }
 
     /** The cluster with all jobs; its time begins with the first. */
     Background background(PrintWriter err) {
         Conventions conventions = Conventions.OWN;
         if (clusterNodes != null && clusterNodes < 1) {
-            throw new InputException("--nodes-in-cluster: a cluster has at least 1 node, not " + clusterNodes);
+            throw new InputException("--nodes-in-cluster: must be at least 1, is " + clusterNodes);
         }
         scheduling.policy(conventions);
         rules.rules(1, conventions);

@@ -1,17 +1,15 @@
 package io.sheaf.app.predict;
 
+import io.sheaf.app.cli.Fields;
 import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.Session;
-import io.sheaf.app.cli.Table;
 import io.sheaf.app.simulate.Background;
 import io.sheaf.sim.ForecastEvaluation.Settings;
-import io.sheaf.sim.Quantiles;
 import io.sheaf.sim.WaitForecast;
+import io.sheaf.sim.WaitForecaster;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Rounded;
 import io.sheaf.text.TimeText;
-import java.io.PrintWriter;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -20,6 +18,21 @@ import picocli.CommandLine.Option;
 final class PredictionOnLog {
     static final int LEAST_DRAWS = 20;
 
+    /** Queue waits. */
+    static final Fields<WaitForecast> WAITS = new Fields<WaitForecast>()
+            .time("by time limits", "schedulerSeconds", WaitForecast::scheduler)
+            .time("median wait", "medianSeconds", each -> each.waits().median())
+            .left(
+                    "50 % interval",
+                    each -> range(each.waits().low50(), each.waits().high50()))
+            .left(
+                    "90 % interval",
+                    each -> range(each.waits().low90(), each.waits().high90()))
+            .time("low50Seconds", each -> each.waits().low50())
+            .time("high50Seconds", each -> each.waits().high50())
+            .time("low90Seconds", each -> each.waits().low90())
+            .time("high90Seconds", each -> each.waits().high90());
+
     @Mixin
     PredictedQueue queue = new PredictedQueue();
 
@@ -27,31 +40,31 @@ final class PredictionOnLog {
             names = "--start",
             paramLabel = "TIME",
             defaultValue = "20d",
-            description = "When it is submitted, after the first job of the log (${DEFAULT-VALUE}).")
+            description = "Submission time, counted from the first job of the log (${DEFAULT-VALUE}).")
     String start = "20d";
 
     @Option(
             names = "--draws",
             paramLabel = "K",
             defaultValue = "100",
-            description = "How many futures of the queue are drawn for an estimate (${DEFAULT-VALUE}).")
+            description = "Number of sampled futures per estimate (${DEFAULT-VALUE}).")
     int draws = 100;
 
-    @Option(names = "--evaluate", description = "Judge the estimates on jobs of the log.")
+    @Option(names = "--evaluate", description = "Measure the accuracy of the estimates on jobs of the log.")
     boolean evaluate;
 
     @Option(
             names = "--weeks",
             paramLabel = "W",
             defaultValue = "4",
-            description = "Weeks that jobs are taken from, spread over the second half of the log (${DEFAULT-VALUE}).")
+            description = "Number of weeks to sample, from the second half of the log (${DEFAULT-VALUE}).")
     int weeks = 4;
 
     @Option(
-            names = "--jobs-a-week",
+            names = {"--jobs-per-week", "--jobs-a-week"},
             paramLabel = "J",
             defaultValue = "150",
-            description = "How many jobs are drawn from each week (${DEFAULT-VALUE}).")
+            description = "Number of jobs to sample per week (${DEFAULT-VALUE}).")
     int jobsAWeek = 150;
 
     boolean isGiven() {
@@ -65,19 +78,19 @@ final class PredictionOnLog {
             return queue.misuse();
         }
         if (draws < LEAST_DRAWS || weeks < 1 || jobsAWeek < 1) {
-            return "--draws, --weeks and --jobs-a-week: give at least 20, 1 and 1";
+            return "--draws must be at least 20, --weeks and --jobs-per-week at least 1";
         }
         boolean named = nodes != 0 || !time.isEmpty();
         if (evaluate) {
-            return named ? "--evaluate takes the jobs of the log, not --nodes and --time" : null;
+            return named ? "--evaluate samples jobs of the log; remove --nodes and --time" : null;
         }
-        return nodes == 0 || time.isEmpty() ? "name the job: --nodes N --time T; or --evaluate" : null;
+        return nodes == 0 || time.isEmpty() ? "give the job's size: --nodes N --time T; or use --evaluate" : null;
     }
 
     void tell(Session session, boolean json, int nodes, String time) {
         Background others = queue.background(session.err());
         if (others.jobs().size() == 0) {
-            throw new InputException("no job is left to replay").in(others.name());
+            throw new InputException("no jobs to replay").in(others.name());
         }
         if (!evaluate) {
             tell(session, json, others, nodes, time);
@@ -86,7 +99,7 @@ final class PredictionOnLog {
         Settings settings = new Settings(weeks, jobsAWeek, draws, queue.seed);
         PredictionReport report = PredictionReport.of(others, queue.logged(), settings);
         if (json) {
-            report.printJson(session.out());
+            JsonOut.print(session.out(), report::fields);
         } else {
             report.print(session.out());
         }
@@ -94,10 +107,10 @@ final class PredictionOnLog {
 
     private void tell(Session session, boolean json, Background others, int wanted, String time) {
         if (wanted < 1 || wanted > others.nodes()) {
-            throw new InputException("--nodes: " + wanted + " nodes; the cluster has " + others.nodes());
+            throw new InputException("--nodes: " + wanted + " requested, the cluster has " + others.nodes());
         }
         long asked = TimeText.millis(time);
-        WaitForecast forecast = WaitForecast.at(
+        WaitForecast forecast = WaitForecaster.at(
                 others.jobs(),
                 others.policy(),
                 others.nodes(),
@@ -107,38 +120,19 @@ final class PredictionOnLog {
                 draws,
                 queue.seed);
         if (json) {
-            try (JsonOut out = new JsonOut(session.out())) {
-                out.object().field("nodes", wanted).seconds("requestedSeconds", asked * 1000);
-                fields(out, forecast);
-                out.field("basis", "sampled").field("draws", draws).end();
-            }
+            JsonOut.print(session.out(), out -> {
+                out.field("nodes", wanted).seconds("requestedSeconds", asked * 1000);
+                WAITS.fields(out, forecast);
+                out.field("basis", "sampled").field("draws", draws);
+            });
             return;
         }
         session.out().println(others.text() + ", " + start + " after its first job");
         session.out().println();
-        print(session.out(), forecast);
+        WAITS.lines(session.out(), forecast);
     }
 
-    static void fields(JsonOut out, WaitForecast forecast) {
-        Quantiles waits = forecast.waits();
-        out.seconds("schedulerSeconds", forecast.scheduler() * 1000)
-                .seconds("medianSeconds", waits.median() * 1000)
-                .seconds("low50Seconds", waits.low50() * 1000)
-                .seconds("high50Seconds", waits.high50() * 1000)
-                .seconds("low90Seconds", waits.low90() * 1000)
-                .seconds("high90Seconds", waits.high90() * 1000);
-    }
-
-    static void print(PrintWriter out, WaitForecast forecast) {
-        Quantiles waits = forecast.waits();
-        Table.print(
-                out,
-                List.of("wait", ""),
-                List.of(
-                        List.of("scheduler", Rounded.time(forecast.scheduler())),
-                        List.of("median", Rounded.time(waits.median())),
-                        List.of("50 %", Rounded.time(waits.low50()) + " to " + Rounded.time(waits.high50())),
-                        List.of("90 %", Rounded.time(waits.low90()) + " to " + Rounded.time(waits.high90()))),
-                "<<");
+    private static String range(long low, long high) {
+        return Rounded.time(low) + " to " + Rounded.time(high);
     }
 }

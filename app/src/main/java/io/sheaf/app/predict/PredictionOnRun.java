@@ -19,8 +19,8 @@ final class PredictionOnRun {
     @Option(
             names = "--run",
             paramLabel = "RUN",
-            description = "The embedded cluster of a run or service: its folder, or its name in ./" + RunChoice.RUNS
-                    + "; without --on and a log the newest there.")
+            description = "Use the embedded cluster of this run or service: its folder, or its name in ./"
+                    + RunChoice.RUNS + " (default: the newest).")
     String run = "";
 
     boolean isGiven() {
@@ -32,47 +32,41 @@ final class PredictionOnRun {
         String name = recorded.folder().toString();
         Placement where = recorded.spec().where();
         if (!where.equals(Placement.LOCAL)) {
-            throw new InputException("runs on " + where.system() + ", not on an embedded cluster. Ask with --on "
-                            + where.system())
+            throw new InputException(
+                            "runs on " + where.system() + ", not on an embedded cluster; use --on " + where.system())
                     .in(name);
         }
         if (recorded.inCharge() == null) {
-            throw new InputException("no process is in charge, so that nothing starts there. Name a run that goes on"
-                            + " with --run, or another queue with --on, --trace or --model")
+            throw new InputException(
+                            "no manager is running, so no job can start. Use --run with an active run, or --on, --trace or --model")
                     .in(name);
         }
         ClusterForecast forecast = recorded.forecast(recorded.now(), nodes, walltime, draws);
         WaitForecast waits = forecast.waits();
         if (waits == null) {
-            throw new InputException("--nodes: " + nodes + " nodes; the cluster has " + forecast.nodes()).in(name);
+            throw new InputException("--nodes: " + nodes + " requested, the cluster has " + forecast.nodes()).in(name);
         }
         if (json) {
-            printJson(session, forecast, waits, nodes, walltime, draws);
+            JsonOut.print(session.out(), out -> {
+                out.field("nodes", nodes).seconds("requestedSeconds", walltime * 1000);
+                PredictionOnLog.WAITS.fields(out, waits);
+                out.field("basis", forecast.basis().name().toLowerCase(Locale.ROOT))
+                        .field("draws", draws)
+                        .field("clusterNodes", forecast.nodes())
+                        .field("takenNodes", forecast.taken())
+                        .field("requestsBefore", forecast.before());
+            });
             return;
         }
         PrintWriter out = session.out();
         out.println(
                 nodes + " nodes × " + TimeText.text(walltime * 1000) + " on the cluster of " + name + ", from now:");
-        PredictionOnLog.print(out, waits);
+        PredictionOnLog.WAITS.lines(out, waits);
         out.println();
-        out.println(forecast.nodes() + " nodes, " + forecast.taken() + " of them taken; " + forecast.before()
-                + " requests before yours; "
+        out.println(forecast.nodes() + " nodes, " + forecast.taken() + " in use; " + forecast.before()
+                + " jobs queued before this one; "
                 + (forecast.basis() == ClusterForecast.Basis.SAMPLED
-                        ? "intervals: others end and come as they did so far (" + draws + " draws)"
-                        : "too few jobs of others are over to know how they end: by time limits alone"));
-    }
-
-    private static void printJson(
-            Session session, ClusterForecast forecast, WaitForecast waits, int nodes, long walltime, int draws) {
-        try (JsonOut out = new JsonOut(session.out())) {
-            out.object().field("nodes", nodes).seconds("requestedSeconds", walltime * 1000);
-            PredictionOnLog.fields(out, waits);
-            out.field("basis", forecast.basis().name().toLowerCase(Locale.ROOT))
-                    .field("draws", draws)
-                    .field("clusterNodes", forecast.nodes())
-                    .field("takenNodes", forecast.taken())
-                    .field("requestsBefore", forecast.before())
-                    .end();
-        }
+                        ? "intervals from " + draws + " sampled futures of the background jobs"
+                        : "too few background jobs have ended to sample from; by time limits only"));
     }
 }

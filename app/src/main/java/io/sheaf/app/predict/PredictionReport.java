@@ -1,21 +1,18 @@
 package io.sheaf.app.predict;
 
+import io.sheaf.app.cli.Fields;
 import io.sheaf.app.cli.JsonOut;
-import io.sheaf.app.cli.Table;
 import io.sheaf.app.simulate.Background;
 import io.sheaf.sim.ForecastEvaluation;
 import io.sheaf.sim.ForecastEvaluation.Sample;
 import io.sheaf.sim.ForecastFigures;
 import io.sheaf.sim.SizeClasses;
 import io.sheaf.text.DecimalText;
-import io.sheaf.text.Rounded;
 import java.io.PrintWriter;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How good estimates of waits were on a log.
@@ -55,94 +52,80 @@ record PredictionReport(String name, Map<String, ForecastFigures> replayed, Map<
         return figures;
     }
 
-    void printJson(PrintWriter to) {
-        try (JsonOut out = new JsonOut(to)) {
-            out.object();
-            fields(out, replayed.get(ALL));
-            bySize(out, replayed);
-            out.object("logged");
-            fields(out, logged.get(ALL));
-            bySize(out, logged);
-            out.end().end();
-        }
+    private static final Fields<ForecastFigures> FIGURES = new Fields<ForecastFigures>()
+            .count("jobs", "samples", ForecastFigures::samples)
+            .decimal("in 90 % interval", "coverage90", 3, ForecastFigures::coverage90, PredictionReport::percent)
+            .decimal("in 50 % interval", "coverage50", 3, ForecastFigures::coverage50, PredictionReport::percent)
+            .decimal("90 % width", "meanWidth90Seconds", 0, ForecastFigures::meanWidth90, PredictionReport::hours)
+            .decimal("median error", "medianErrorSeconds", 0, ForecastFigures::medianError, PredictionReport::hours)
+            .decimal(
+                    "of scheduler",
+                    "rawMedianErrorSeconds",
+                    0,
+                    ForecastFigures::rawMedianError,
+                    PredictionReport::hours)
+            .decimal(
+                    "of rank bound",
+                    "rankBoundMedianErrorSeconds",
+                    0,
+                    ForecastFigures::boundMedianError,
+                    PredictionReport::hours)
+            .decimal("medianErrorRatio", 3, ForecastFigures::medianErrorRatio)
+            .decimal("pinball loss", "pinballLoss", 1, ForecastFigures::pinball, PredictionReport::hours)
+            .decimal("of scheduler", "rawPinballLoss", 1, ForecastFigures::rawPinball, PredictionReport::hours)
+            .decimal(
+                    "of rank bound", "rankBoundPinballLoss", 1, ForecastFigures::boundPinball, PredictionReport::hours);
+
+    private static String percent(double share) {
+        return DecimalText.fixed(100 * share, 1) + " %";
     }
 
-    private static void bySize(JsonOut out, Map<String, ForecastFigures> figures) {
+    private static String hours(double seconds) {
+        return DecimalText.fixed(seconds / 3600, 2) + " h";
+    }
+
+    void fields(JsonOut out) {
+        fields(out, replayed);
+        out.object("logged");
+        fields(out, logged);
+        out.end();
+    }
+
+    private static void fields(JsonOut out, Map<String, ForecastFigures> figures) {
+        ForecastFigures all = figures.get(ALL);
+        if (all != null) {
+            FIGURES.fields(out, all);
+        }
         out.array("bySize");
         figures.forEach((nodes, each) -> {
             if (!nodes.equals(ALL)) {
                 out.object().field("nodes", nodes);
-                fields(out, each);
+                FIGURES.fields(out, each);
                 out.end();
             }
         });
         out.end();
     }
 
-    private static void fields(JsonOut out, @Nullable ForecastFigures f) {
-        if (f != null) {
-            out.field("samples", f.samples())
-                    .decimal("coverage90", f.coverage90(), 3)
-                    .decimal("coverage50", f.coverage50(), 3)
-                    .decimal("meanWidth90Seconds", f.meanWidth90(), 0)
-                    .decimal("medianErrorSeconds", f.medianError(), 0)
-                    .decimal("rawMedianErrorSeconds", f.rawMedianError(), 0)
-                    .decimal("rankBoundMedianErrorSeconds", f.boundMedianError(), 0)
-                    .decimal("medianErrorRatio", f.medianErrorRatio(), 3)
-                    .decimal("pinballLoss", f.pinball(), 1)
-                    .decimal("rawPinballLoss", f.rawPinball(), 1)
-                    .decimal("rankBoundPinballLoss", f.boundPinball(), 1);
-        }
-    }
-
     void print(PrintWriter out) {
         out.println(name);
-        print(out, "waits of the replay", replayed);
+        print(out, "against the waits of the replay", replayed);
         ForecastFigures recorded = logged.get(ALL);
         if (recorded != null && recorded.samples() > 0) {
-            print(out, "waits on record", logged);
+            print(out, "against the waits in the log", logged);
         }
     }
 
     private static void print(PrintWriter out, String title, Map<String, ForecastFigures> figures) {
         out.println();
         out.println(title);
-        List<List<String>> rows = new ArrayList<>();
-        figures.forEach((nodes, f) -> rows.add(List.of(
-                nodes,
-                Rounded.count(f.samples()),
-                percent(f.coverage90()),
-                percent(f.coverage50()),
-                hours(f.meanWidth90()),
-                hours(f.medianError()),
-                hours(f.rawMedianError()),
-                hours(f.boundMedianError()),
-                hours(f.pinball()),
-                hours(f.rawPinball()),
-                hours(f.boundPinball()))));
-        Table.print(
-                out,
-                List.of(
-                        "nodes",
-                        "jobs",
-                        "in 90 %",
-                        "in 50 %",
-                        "width 90 %",
-                        "error",
-                        "scheduler's",
-                        "rank's",
-                        "pinball",
-                        "scheduler's",
-                        "rank's"),
-                rows,
-                "<>>>>>>>>>>");
-    }
-
-    private static String percent(double share) {
-        return Double.isNaN(share) ? "" : DecimalText.fixed(100 * share, 1) + " %";
-    }
-
-    private static String hours(double seconds) {
-        return Double.isNaN(seconds) ? "" : DecimalText.fixed(seconds / 3600, 2) + " h";
+        Fields<Map.Entry<String, ForecastFigures>> table =
+                new Fields<Map.Entry<String, ForecastFigures>>().left("nodes", Map.Entry::getKey);
+        for (int i = 0; i < FIGURES.labels().size(); i++) {
+            int column = i;
+            table.right(FIGURES.labels().get(i), entry -> FIGURES.cells(entry.getValue())
+                    .get(column));
+        }
+        table.table(out, figures.entrySet());
     }
 }

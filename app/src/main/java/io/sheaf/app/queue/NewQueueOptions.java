@@ -31,7 +31,7 @@ final class NewQueueOptions {
             names = "--gpus-per-node",
             paramLabel = "G",
             defaultValue = "0",
-            description = "GPUs of each (${DEFAULT-VALUE}).")
+            description = "GPUs per node of the cluster (${DEFAULT-VALUE}).")
     int gpusPerNode;
 
     @Option(
@@ -39,29 +39,30 @@ final class NewQueueOptions {
             completionCandidates = Candidates.StrategyNames.class,
             paramLabel = "S",
             defaultValue = "auto",
-            description = "Which strategy (${DEFAULT-VALUE}).")
+            description = "Scheduling strategy (${DEFAULT-VALUE}).")
     String strategy = "auto";
 
     @Option(
-            names = "--idle",
+            names = {"--manager-idle", "--idle"},
             paramLabel = "TIME",
             defaultValue = QueueManager.IDLE,
-            description = "How long the process in charge stays when nothing is left to do (${DEFAULT-VALUE}).")
+            description = "Time after which an idle manager stops (${DEFAULT-VALUE}).")
     String idle = QueueManager.IDLE;
 
     @Option(
-            names = "--hold",
+            names = {"--keep-idle-nodes", "--hold"},
             paramLabel = "TIME",
             defaultValue = "5m",
             description =
-                    "How long nodes are kept at most that have nothing to do while who hands in is at work (${DEFAULT-VALUE}).")
+                    "Maximum time that idle nodes are kept while tasks are still being submitted (${DEFAULT-VALUE}).")
     String hold = "5m";
 
     @Option(
-            names = "--gather",
+            names = {"--batch-window", "--gather"},
             paramLabel = "TIME",
             defaultValue = "0s",
-            description = "Take tasks together when none has been handed in for so long (${DEFAULT-VALUE}).")
+            description =
+                    "Collect tasks and plan them together after no task was submitted for this time (${DEFAULT-VALUE}).")
     String gather = "0s";
 
     /** Refuses times that are none. */

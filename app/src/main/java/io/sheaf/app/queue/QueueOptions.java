@@ -11,7 +11,7 @@ final class QueueOptions {
             names = "--queue",
             paramLabel = "DIR",
             defaultValue = ".sheaf/queue",
-            description = "The queue's folder (${DEFAULT-VALUE}).")
+            description = "Folder of the task queue (${DEFAULT-VALUE}).")
     String folder = ".sheaf/queue";
 
     TaskQueue queue(Session session) {
@@ -22,7 +22,7 @@ final class QueueOptions {
     TaskQueue made(Session session) {
         TaskQueue queue = queue(session);
         if (!queue.isMade()) {
-            throw new InputException("there is no queue; 'sheaf submit-task' makes one")
+            throw new InputException("no task queue here; 'sheaf submit-task' creates one")
                     .in(queue.run().resolveSibling("").toString());
         }
         return queue;

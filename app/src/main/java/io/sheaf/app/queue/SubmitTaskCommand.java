@@ -1,7 +1,6 @@
 package io.sheaf.app.queue;
 
 import io.sheaf.app.cli.ExitStatus;
-import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.run.RunCommand;
 import io.sheaf.runtime.control.ControlRequest;
@@ -30,12 +29,12 @@ import picocli.CommandLine.Parameters;
 /** Hands in a single task. */
 @picocli.CommandLine.Command(
         name = "submit-task",
-        description = "Hands in a single task, as sbatch does a job, and prints its id.",
+        description = "Submit a single task, like sbatch submits a job, and print its id.",
         footer = {
             "",
-            "Tasks that are handed in one by one are bound into jobs like those of a workflow.",
-            "What is told of the cluster counts when the queue is made, by the first task.",
-            "A process in the background is in charge and ends when nothing is left to do.",
+            "Tasks are packed into pilot jobs, like the tasks of a workflow.",
+            "Options about the cluster take effect when the first task creates the queue.",
+            "A background manager runs the tasks and stops when the queue is empty.",
             "Example: sheaf submit-task --cores 2 --time 10m -- ./align.sh liver"
         })
 public final class SubmitTaskCommand extends SheafCommand {
@@ -43,60 +42,52 @@ public final class SubmitTaskCommand extends SheafCommand {
             arity = "1..*",
             paramLabel = "SCRIPT",
             description =
-                    "Behind --: what to run, and its arguments. A script is copied; it may change or go afterwards.")
+                    "After --: the command or script to run, with its arguments. A script is copied at submission.")
     List<String> command = new ArrayList<>();
 
-    @Option(
-            names = "--after",
-            arity = "0..*",
-            paramLabel = "ID",
-            description = "Ids of tasks that have to succeed first.")
+    @Option(names = "--after", arity = "0..*", paramLabel = "ID", description = "Ids of tasks that must succeed first.")
     List<String> after = new ArrayList<>();
 
     @Option(
             names = "--cores",
             paramLabel = "N",
             defaultValue = "1",
-            description = "Cores on each node (${DEFAULT-VALUE}), or less than one, such as 0.5, to share a core.")
+            description = "Cores per node (${DEFAULT-VALUE}); a fraction such as 0.5 shares a core.")
     String cores = "1";
 
-    @Option(names = "--mem", paramLabel = "SIZE", description = "Memory on each node, e.g. 4G.")
+    @Option(names = "--mem", paramLabel = "SIZE", description = "Memory per node, e.g. 4G.")
     @Nullable
     String memory;
 
-    @Option(
-            names = "--gpus",
-            paramLabel = "N",
-            defaultValue = "0",
-            description = "GPUs on each node (${DEFAULT-VALUE}).")
+    @Option(names = "--gpus", paramLabel = "N", defaultValue = "0", description = "GPUs per node (${DEFAULT-VALUE}).")
     int gpus;
 
     @Option(
             names = "--task-nodes",
             paramLabel = "N",
             defaultValue = "1",
-            description = "Nodes of the task (${DEFAULT-VALUE}).")
+            description = "Number of nodes (${DEFAULT-VALUE}).")
     int taskNodes;
 
     @Option(
             names = "--time",
             paramLabel = "TIME",
             defaultValue = "10m",
-            description = "How long it is expected to run (${DEFAULT-VALUE}).")
+            description = "Expected run time (${DEFAULT-VALUE}).")
     String time = "10m";
 
     @Option(
             names = "--category",
             paramLabel = "NAME",
             defaultValue = "task",
-            description = "The kind of task (${DEFAULT-VALUE}).")
+            description = "Category; tasks of a category are expected to behave alike (${DEFAULT-VALUE}).")
     String category = "task";
 
     @Option(
             names = "--retries",
             paramLabel = "N",
             defaultValue = "0",
-            description = "How often it is tried again (${DEFAULT-VALUE}).")
+            description = "Number of retries after a failure (${DEFAULT-VALUE}).")
     int retries;
 
     @Mixin
@@ -127,41 +118,35 @@ public final class SubmitTaskCommand extends SheafCommand {
         String id = RunCommand.newId();
         queue.put(task(id, queue));
         if (!WorkflowRun.isAttended(queue.run()) && handInOnly) {
-            print(id);
+            tell(id);
             return ExitStatus.DONE;
         }
         charged.ensure(made.idle);
-        print(id);
+        tell(id);
         return ExitStatus.DONE;
     }
 
-    private void print(String id) {
-        if (json) {
-            try (JsonOut out = new JsonOut(session().out())) {
-                out.object().field("id", id).end();
-            }
-        } else {
-            session().out().println(id);
-        }
+    private void tell(String id) {
+        print(out -> out.field("id", id), out -> out.println(id));
     }
 
     /** Refuses what could never run, and what comes after a task that is not there. */
     private void check(RunSpec spec, TaskQueue queue) throws IOException {
         boolean few = gpus < 0 || taskNodes < 1 || retries < 0;
         if (few) {
-            throw new ParameterException(commandLine(), "--task-nodes: give 1 or more");
+            throw new ParameterException(commandLine(), "--task-nodes: must be at least 1");
         }
         long millicores = CoresText.millicores(cores);
         if (millicores < CoresText.CORE && taskNodes > 1) {
-            throw new InputException("--cores " + cores + ": a task of " + taskNodes
-                    + " nodes needs whole cores on each. Maybe --cores 1");
+            throw new InputException(
+                    "--cores " + cores + ": a task of " + taskNodes + " nodes needs whole cores; use e.g. --cores 1");
         }
         if (millicores > (long) spec.coresPerNode() * CoresText.CORE
                 || gpus > spec.gpusPerNode()
                 || taskNodes > spec.nodes()) {
             throw new InputException("the task needs " + taskNodes + " nodes of " + cores + " cores and " + gpus
                     + " GPUs, the queue has " + spec.nodes() + " of " + spec.coresPerNode() + " and "
-                    + spec.gpusPerNode() + ". Maybe make another queue: --queue, --nodes, --cores-per-node");
+                    + spec.gpusPerNode() + ". Create another queue with --queue, --nodes and --cores-per-node");
         }
         for (String id : after) {
             queue.report(id);
@@ -192,7 +177,7 @@ public final class SubmitTaskCommand extends SheafCommand {
             return command;
         }
         if (!Files.isRegularFile(script)) {
-            throw new InputException("there is no such script").in(script.toString());
+            throw new InputException("no such script").in(script.toString());
         }
         Path copy = queue.script(id);
         Files.copy(script, copy, StandardCopyOption.REPLACE_EXISTING);

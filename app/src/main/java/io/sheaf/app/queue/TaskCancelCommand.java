@@ -1,7 +1,6 @@
 package io.sheaf.app.queue;
 
 import io.sheaf.app.cli.ExitStatus;
-import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.runtime.queue.TaskQueue;
 import java.io.IOException;
@@ -14,10 +13,10 @@ import picocli.CommandLine.Parameters;
 /** Ends tasks that were handed in one by one. */
 @Command(
         name = "task-cancel",
-        description = "Ends tasks that were handed in by submit-task, and what comes after them.",
+        description = "Cancel tasks submitted by submit-task, and the tasks that depend on them.",
         footer = {"", "Example: sheaf task-cancel 5f0c9d2a77b1e604 09be51c3d4a2f817"})
 public final class TaskCancelCommand extends SheafCommand {
-    @Parameters(arity = "1..*", paramLabel = "ID", description = "What submit-task printed.")
+    @Parameters(arity = "1..*", paramLabel = "ID", description = "Task ids printed by submit-task.")
     List<String> ids = List.of();
 
     @Mixin
@@ -38,11 +37,7 @@ public final class TaskCancelCommand extends SheafCommand {
         if (!wanted.isEmpty()) {
             new QueueManager(queue, session()).ensure(QueueManager.IDLE);
         }
-        if (json) {
-            try (JsonOut out = new JsonOut(session().out())) {
-                out.object().field("cancelled", wanted.size()).end();
-            }
-        }
+        print(out -> out.field("cancelled", wanted.size()), out -> {});
         return ExitStatus.DONE;
     }
 }

@@ -1,7 +1,6 @@
 package io.sheaf.app.queue;
 
 import io.sheaf.app.cli.ExitStatus;
-import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.runtime.queue.TaskPhase;
 import io.sheaf.runtime.queue.TaskQueue;
@@ -17,14 +16,14 @@ import picocli.CommandLine.Parameters;
 /** Tells how far tasks are that were handed in one by one. */
 @Command(
         name = "task-status",
-        description = "Tells how far tasks are that were handed in by submit-task: running, success or failed.",
+        description = "Show the state of tasks submitted by submit-task: running, success or failed.",
         footer = {
             "",
-            "Those are the words that Snakemake knows; what waits counts as running (--json tells it apart).",
+            "These are Snakemake's states: a waiting task counts as running (--json prints the exact state).",
             "Example: sheaf task-status 5f0c9d2a77b1e604"
         })
 public final class TaskStatusCommand extends SheafCommand {
-    @Parameters(arity = "1..*", paramLabel = "ID", description = "What submit-task printed.")
+    @Parameters(arity = "1..*", paramLabel = "ID", description = "Task ids printed by submit-task.")
     List<String> ids = List.of();
 
     @Mixin
@@ -41,11 +40,17 @@ public final class TaskStatusCommand extends SheafCommand {
             // If the process in charge was killed, another goes on.
             new QueueManager(queue, session()).ensure(QueueManager.IDLE);
         }
-        if (json) {
-            printJson(reports);
-        } else {
-            reports.values().forEach(report -> session().out().println(word(report)));
-        }
+        print(
+                out -> {
+                    out.array("tasks");
+                    reports.forEach((id, report) -> out.object()
+                            .field("id", id)
+                            .field("state", report.phase().word())
+                            .field("why", report.why())
+                            .end());
+                    out.end();
+                },
+                out -> reports.values().forEach(report -> out.println(word(report))));
         return ExitStatus.DONE;
     }
 
@@ -53,17 +58,5 @@ public final class TaskStatusCommand extends SheafCommand {
         return report.phase() == TaskPhase.WAITING
                 ? TaskPhase.RUNNING.word()
                 : report.phase().word();
-    }
-
-    private void printJson(Map<String, TaskReport> reports) {
-        try (JsonOut out = new JsonOut(session().out())) {
-            out.object().array("tasks");
-            reports.forEach((id, report) -> out.object()
-                    .field("id", id)
-                    .field("state", report.phase().word())
-                    .field("why", report.why())
-                    .end());
-            out.end().end();
-        }
     }
 }

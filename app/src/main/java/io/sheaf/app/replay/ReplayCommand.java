@@ -1,11 +1,10 @@
 package io.sheaf.app.replay;
 
 import io.sheaf.app.cli.ExitStatus;
-import io.sheaf.app.cli.JsonOut;
+import io.sheaf.app.cli.Fields;
 import io.sheaf.app.cli.OutputFile;
 import io.sheaf.app.cli.Progress;
 import io.sheaf.app.cli.SheafCommand;
-import io.sheaf.app.cli.Table;
 import io.sheaf.app.simulate.ClusterOptions;
 import io.sheaf.app.simulate.LoadedTrace;
 import io.sheaf.batch.BatchEngine;
@@ -15,12 +14,9 @@ import io.sheaf.sim.Trace;
 import io.sheaf.sim.TraceRules;
 import io.sheaf.sim.model.ClusterFigures;
 import io.sheaf.sim.model.Presets;
-import io.sheaf.text.DecimalText;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Rounded;
 import io.sheaf.text.TimeText;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -31,10 +27,10 @@ import picocli.CommandLine.Parameters;
 /** Replays a job log, or a model's, under a scheduling policy. */
 @Command(
         name = "replay",
-        description = "Replays a cluster's job log under a scheduling policy and tells how long jobs wait.",
+        description = "Replay a cluster's job log under a scheduling policy and show queue waits and utilization.",
         footer = {
             "",
-            "Times are written 90s, 30m, 2h, 1d, 1:30:00 or 1-12:00:00.",
+            "Time formats: 90s, 30m, 2h, 1d, 1:30:00, 1-12:00:00.",
             "Example: sheaf replay --model kth-like --policy conservative --html replay.html"
         })
 public final class ReplayCommand extends SheafCommand {
@@ -43,35 +39,41 @@ public final class ReplayCommand extends SheafCommand {
     @Parameters(
             arity = "0..1",
             paramLabel = "TRACE",
-            description = "The log: SWF or the text of 'sacct --parsable2', also gzipped; '-' for standard input.")
+            description = "Job log: SWF, or the output of 'sacct --parsable2'; may be gzipped; '-' for standard input.")
     @Nullable
     String file;
 
     @Option(names = "--list", description = "List the models.")
     boolean list;
 
-    @Option(names = "--jobs", paramLabel = "N", description = "How many jobs of the model, instead of days.")
+    @Option(
+            names = "--jobs",
+            paramLabel = "N",
+            description = "Number of jobs to generate from the model, instead of --days.")
     int jobs;
 
     @Mixin
     ClusterOptions cluster = new ClusterOptions();
 
-    @Option(names = "--for", paramLabel = "TIME", description = "Replay what was submitted within so long a time.")
+    @Option(names = "--for", paramLabel = "TIME", description = "Length of the period to replay.")
     @Nullable
     String length;
 
     @Option(
             names = "--warmup",
             paramLabel = "TIME",
-            description = "Replay what was submitted so soon after the first job, but leave it out of the figures.")
+            description = "Exclude jobs submitted within this time after the first job from the statistics.")
     @Nullable
     String warmup;
 
-    @Option(names = "--jobs-csv", paramLabel = "OUT", description = "Write each job with its start and end.")
+    @Option(
+            names = "--jobs-csv",
+            paramLabel = "OUT",
+            description = "Write a CSV file with the start and end of each job.")
     @Nullable
     String csv;
 
-    @Option(names = "--html", paramLabel = "OUT", description = "Write a page with charts: queue, nodes, waits.")
+    @Option(names = "--html", paramLabel = "OUT", description = "Write an HTML page with charts: queue, nodes, waits.")
     @Nullable
     String html;
 
@@ -99,26 +101,22 @@ public final class ReplayCommand extends SheafCommand {
         if (html != null) {
             OutputFile.write(html, page(loaded, ready, replayed, size, summary)::write);
         }
-        if (json) {
-            summary.printJson(session().out());
-        } else {
-            session()
-                    .out()
-                    .println(loaded.name() + ", " + cluster.scheduling.text(cluster.conventions()) + ", "
-                            + Rounded.count(size) + " nodes");
-            session().out().println();
-            summary.print(session().out());
-        }
+        print(summary::fields, out -> {
+            out.println(loaded.name() + ", " + cluster.scheduling.text(cluster.conventions()) + ", "
+                    + Rounded.count(size) + " nodes");
+            out.println();
+            summary.print(out);
+        });
         return ExitStatus.DONE;
     }
 
     private void checkUsage() {
         String misuse = cluster.misuse(file);
         if (misuse == null && (jobs < 0 || (jobs > 0 && cluster.days > 0))) {
-            misuse = "--days and --jobs: one of them, above 0";
+            misuse = "use only one of --days and --jobs, greater than 0";
         }
         if (misuse == null && file != null && jobs > 0) {
-            misuse = "--jobs is for models; for a log there is --for";
+            misuse = "--jobs can only be used with --model; use --for with a log";
         }
         if (misuse != null) {
             throw new ParameterException(commandLine(), misuse);
@@ -128,7 +126,7 @@ public final class ReplayCommand extends SheafCommand {
     private TraceRules rules(int size) {
         long within = length == null ? Long.MAX_VALUE : TimeText.millis(length);
         if (within == 0) {
-            throw new InputException("--for: a period of 0 holds no job");
+            throw new InputException("--for: must be greater than 0");
         }
         TraceRules rules = cluster.trace.rules(size, cluster.conventions());
         return rules.withPeriod(rules.from(), within).withWarmup(warmup == null ? 0 : TimeText.millis(warmup));
@@ -137,8 +135,7 @@ public final class ReplayCommand extends SheafCommand {
     private Replayed replay(Trace ready, BatchEngine engine) {
         int all = ready.jobs().size();
         if (all == 0) {
-            throw new InputException(
-                            "no job is left to replay; 'sheaf replay --help' tells what is left out by default")
+            throw new InputException("no jobs to replay; 'sheaf replay --help' describes which jobs are excluded")
                     .in(file == null ? String.valueOf(cluster.model) : file);
         }
         try (Progress progress = new Progress(session(), "replaying")) {
@@ -161,45 +158,15 @@ public final class ReplayCommand extends SheafCommand {
     }
 
     private void list() {
-        if (json) {
-            listAsJson();
-            return;
-        }
-        List<List<String>> rows = new ArrayList<>();
-        for (ClusterFigures each : Presets.all()) {
-            rows.add(List.of(
-                    each.name(),
-                    Rounded.count(each.nodes()),
-                    Integer.toString(each.coresPerNode()),
-                    DecimalText.fixed(each.jobsPerDay(), 0),
-                    DecimalText.fixed(each.meanWidth(), 1),
-                    DecimalText.fixed(each.meanRunHours(), 1) + " h",
-                    Rounded.percent(each.load()),
-                    Rounded.percent(each.requestedLoad())));
-        }
-        Table.print(
-                session().out(),
-                List.of("model", "nodes", "cores", "jobs/day", "mean nodes", "mean run", "load", "requested"),
-                rows,
-                "<>>>>>>>");
-    }
-
-    private void listAsJson() {
-        try (JsonOut out = new JsonOut(session().out())) {
-            out.object().array("models");
-            for (ClusterFigures each : Presets.all()) {
-                out.object()
-                        .field("name", each.name())
-                        .field("nodes", each.nodes())
-                        .field("coresPerNode", each.coresPerNode())
-                        .decimal("jobsPerDay", each.jobsPerDay(), 2)
-                        .decimal("meanNodes", each.meanWidth(), 2)
-                        .decimal("meanRunHours", each.meanRunHours(), 3)
-                        .decimal("load", each.load(), 3)
-                        .decimal("requestedLoad", each.requestedLoad(), 3)
-                        .end();
-            }
-            out.end().end();
-        }
+        Fields<ClusterFigures> models = new Fields<ClusterFigures>()
+                .text("model", "name", ClusterFigures::name)
+                .count("nodes", "nodes", ClusterFigures::nodes)
+                .count("cores per node", "coresPerNode", ClusterFigures::coresPerNode)
+                .decimal("jobs per day", "jobsPerDay", 2, ClusterFigures::jobsPerDay, Fields.fixed(0, ""))
+                .decimal("mean nodes", "meanNodes", 2, ClusterFigures::meanWidth, Fields.fixed(1, ""))
+                .decimal("mean run time", "meanRunHours", 3, ClusterFigures::meanRunHours, Fields.fixed(1, " h"))
+                .decimal("utilization", "load", 3, ClusterFigures::load, Rounded::percent)
+                .decimal("requested", "requestedLoad", 3, ClusterFigures::requestedLoad, Rounded::percent);
+        print(out -> models.array(out, "models", Presets.all()), out -> models.table(out, Presets.all()));
     }
 }

@@ -40,9 +40,9 @@ public record ReplayPage(
 
     private static final List<String> CHARTS = List.of("timeline.js", "steps.js", "gantt.js");
     private static final int BAR_HEIGHT = 30;
-    private static final String PLACED = "Node numbers are those that the scheduler gave, from 0.";
+    private static final String PLACED = "Node numbers are the scheduler's, from 0.";
     private static final String ASSIGNED =
-            "Node numbers are assigned for the picture: the lowest free block, else the lowest free nodes.";
+            "Node numbers are assigned for this chart: the lowest free block, else the lowest free nodes.";
 
     /** Writes the page. */
     public void write(Writer out) throws IOException {

@@ -1,7 +1,7 @@
 package io.sheaf.app.replay;
 
+import io.sheaf.app.cli.Fields;
 import io.sheaf.app.cli.JsonOut;
-import io.sheaf.app.cli.Table;
 import io.sheaf.app.simulate.LoadedTrace;
 import io.sheaf.sim.JobOutcome;
 import io.sheaf.sim.Replayed;
@@ -10,10 +10,8 @@ import io.sheaf.sim.TraceRule;
 import io.sheaf.text.DecimalText;
 import io.sheaf.text.Rounded;
 import java.io.PrintWriter;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -60,45 +58,58 @@ record ReplaySummary(
         return n;
     }
 
-    void printJson(PrintWriter writer) {
-        try (JsonOut out = new JsonOut(writer)) {
-            out.object().field("jobs", figures.jobs()).object("skipped");
-            counts.forEach(out::field);
-            out.end()
-                    .decimal("meanWaitSeconds", figures.meanWait() / SECOND, MILLIS)
-                    .decimal("medianWaitSeconds", figures.medianWait() / SECOND, MILLIS)
-                    .decimal("p95WaitSeconds", figures.p95Wait() / SECOND, MILLIS)
-                    .decimal("meanBoundedSlowdown", figures.meanBoundedSlowdown(), MILLIS)
-                    .decimal("utilization", figures.utilization(), 2 * MILLIS)
-                    .decimal("makespanSeconds", figures.makespan() / SECOND, MILLIS)
-                    .field("events", events)
-                    .decimal("wallSeconds", wallSeconds, MILLIS)
-                    .end();
-        }
+    private static final Fields<Replayed.Figures> FIGURES = new Fields<Replayed.Figures>()
+            .right("jobs", figures -> Rounded.count(figures.jobs()))
+            .decimal("mean wait", "meanWaitSeconds", MILLIS, f -> f.meanWait() / SECOND, ReplaySummary::time)
+            .decimal("median wait", "medianWaitSeconds", MILLIS, f -> f.medianWait() / SECOND, ReplaySummary::time)
+            .decimal("95 % wait", "p95WaitSeconds", MILLIS, f -> f.p95Wait() / SECOND, ReplaySummary::time)
+            .decimal(
+                    "bounded slowdown",
+                    "meanBoundedSlowdown",
+                    MILLIS,
+                    Replayed.Figures::meanBoundedSlowdown,
+                    Fields.fixed(1, ""))
+            .decimal("utilization", "utilization", 2 * MILLIS, Replayed.Figures::utilization, Rounded::percent)
+            .decimal("makespan", "makespanSeconds", MILLIS, f -> f.makespan() / SECOND, ReplaySummary::time);
+
+    private static final Fields<WaitBySize.Row> WAITS = new Fields<WaitBySize.Row>()
+            .left("nodes", WaitBySize.Row::sizes)
+            .right("jobs", row -> Rounded.count(row.jobs()))
+            .right("share of work", row -> Rounded.percent(row.workShare()))
+            .right("mean wait", row -> Rounded.time(Math.round(row.meanWait())))
+            .right("median wait", row -> Rounded.time(row.medianWait()))
+            .right("95 % wait", row -> Rounded.time(row.p95Wait()))
+            .right("maximum wait", row -> Rounded.time(row.longestWait()));
+
+    private static String time(double seconds) {
+        return Rounded.time(Math.round(seconds * SECOND));
+    }
+
+    void fields(JsonOut out) {
+        out.field("jobs", figures.jobs()).object("skipped");
+        counts.forEach(out::field);
+        out.end();
+        FIGURES.fields(out, figures);
+        out.field("events", events).decimal("wallSeconds", wallSeconds, MILLIS);
     }
 
     void print(PrintWriter out) {
-        facts().forEach((name, value) -> out.println(String.format(Locale.ROOT, "%-18s", name) + value));
-        out.println(String.format(Locale.ROOT, "%-18s", "events") + Rounded.count(events) + " in "
-                + DecimalText.fixed(wallSeconds, 2) + " s");
-        printCounts(out);
+        FIGURES.lines(out, figures);
+        out.println(Fields.line("events", Rounded.count(events) + " in " + DecimalText.fixed(wallSeconds, 2) + " s"));
+        if (!applied().isEmpty()) {
+            out.println();
+            out.println("jobs excluded or changed");
+            applied().forEach(each -> out.println("  " + each));
+        }
         if (!waits.isEmpty()) {
             out.println();
-            printWaits(out);
+            WAITS.table(out, waits);
         }
     }
 
-    /** The figures in words; they depend on nothing but the input. */
+    /** The figures as texts by label; they depend on nothing but the input. */
     Map<String, String> facts() {
-        Map<String, String> facts = new LinkedHashMap<>();
-        facts.put("jobs", Rounded.count(figures.jobs()));
-        facts.put("mean wait", Rounded.time(Math.round(figures.meanWait())));
-        facts.put("median wait", Rounded.time(figures.medianWait()));
-        facts.put("95 % wait", Rounded.time(figures.p95Wait()));
-        facts.put("bounded slowdown", DecimalText.fixed(figures.meanBoundedSlowdown(), 1));
-        facts.put("utilization", Rounded.percent(figures.utilization()));
-        facts.put("makespan", Rounded.time(figures.makespan()));
-        return facts;
+        return FIGURES.facts(figures);
     }
 
     /** Rules that were applied: {@code 12 never ran}. */
@@ -109,54 +120,26 @@ record ReplaySummary(
                 .toList();
     }
 
-    private void printCounts(PrintWriter out) {
-        List<List<String>> rows = new ArrayList<>();
-        counts.forEach((name, count) -> {
-            if (count > 0) {
-                rows.add(List.of(Rounded.count(count), words(name)));
-            }
-        });
-        if (!rows.isEmpty()) {
-            out.println();
-            Table.print(out, List.of("jobs", "left out or changed"), rows, "><");
-        }
-    }
-
-    private void printWaits(PrintWriter out) {
-        List<List<String>> rows = new ArrayList<>();
-        for (WaitBySize.Row row : waits) {
-            rows.add(List.of(
-                    row.sizes(),
-                    Rounded.count(row.jobs()),
-                    Rounded.percent(row.workShare()),
-                    Rounded.time(Math.round(row.meanWait())),
-                    Rounded.time(row.medianWait()),
-                    Rounded.time(row.p95Wait()),
-                    Rounded.time(row.longestWait())));
-        }
-        Table.print(out, List.of("nodes", "jobs", "work", "mean wait", "median", "95 %", "longest"), rows, "<>>>>>>");
-    }
-
     private static String words(String rule) {
         return switch (rule) {
-            case "malformed" -> "lines that cannot be read";
-            case "outsidePeriod" -> "outside the period: left out";
-            case "noProcessors" -> "without processors on record: left out";
-            case "tooLarge" -> "larger than the cluster: left out";
-            case "neverRan" -> "never ran: left out";
-            case "noTimes" -> "without any time on record: left out";
-            case "runInFull" -> "never ran: replayed for their full request";
+            case "malformed" -> "lines cannot be parsed";
+            case "outsidePeriod" -> "outside the period: excluded";
+            case "noProcessors" -> "without a recorded number of processors: excluded";
+            case "tooLarge" -> "larger than the cluster: excluded";
+            case "neverRan" -> "never ran: excluded";
+            case "noTimes" -> "without a recorded time: excluded";
+            case "runInFull" -> "never ran: replayed with their full walltime";
             case "withdrawn" -> "never ran: queued, and cancelled after the recorded wait";
-            case "requestMissing" -> "without a request: the run time is taken";
-            case "requestRaised" -> "ran longer than requested: request raised to the run time";
-            case "reordered" -> "stood after a job submitted later: sorted";
-            case "warmup" -> "warm-up: replayed, not in the figures";
-            case "notStarted" -> "never started: not in the figures";
-            case "steps" -> "job steps: part of their jobs";
-            case "unfinished" -> "had not ended: left out";
-            case "repeated" -> "the same record again: left out";
-            case "requeued" -> "further runs of a requeued job: jobs of their own";
-            case "renumbered" -> "without a number of their own: numbered";
+            case "requestMissing" -> "without a requested walltime: the run time is used";
+            case "requestRaised" -> "ran longer than requested: walltime raised to the run time";
+            case "reordered" -> "out of order: sorted by submission time";
+            case "warmup" -> "warm-up: replayed, not in the statistics";
+            case "notStarted" -> "never started: not in the statistics";
+            case "steps" -> "job steps: counted with their jobs";
+            case "unfinished" -> "unfinished: excluded";
+            case "repeated" -> "duplicate records: excluded";
+            case "requeued" -> "requeued: replayed as separate jobs";
+            case "renumbered" -> "duplicate job numbers: renumbered";
             default -> rule;
         };
     }

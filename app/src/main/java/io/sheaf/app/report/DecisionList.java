@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
+import java.util.stream.Collectors;
 
 /** The decisions of a run as a list: each with its options and estimates, what was done, and what came of it. */
 final class DecisionList {
@@ -34,7 +35,8 @@ final class DecisionList {
             made.entry(i, run.decisions().get(i));
         }
         if (count < run.decisions().size()) {
-            made.list.append("<li>and " + (run.decisions().size() - count) + " more; sheaf explain prints all.</li>\n");
+            made.list.append(
+                    "<li>and " + (run.decisions().size() - count) + " more; 'sheaf explain' prints all.</li>\n");
         }
         return made.list.toString();
     }
@@ -49,8 +51,8 @@ final class DecisionList {
         }
         long expected = decision.expectedEnd();
         if (expected != Job.NEVER) {
-            list.append("<p>The workflow was expected to end after " + Rounded.time(expected - run.start())
-                    + (run.completed() ? "; it did after " + Rounded.time(run.makespanMillis()) : "") + ".</p>\n");
+            list.append("<p>Estimated makespan " + Rounded.time(expected - run.start())
+                    + (run.completed() ? "; actual " + Rounded.time(run.makespanMillis()) : "") + ".</p>\n");
         }
         list.append("<p><button type=\"button\" data-at=\"" + (decision.at() - run.start())
                 + "\">Show in the chart</button></p></details></li>\n");
@@ -62,17 +64,15 @@ final class DecisionList {
             return;
         }
         int taken = decision.taken();
-        list.append(
-                "<div class=\"scroll\"><table class=\"plain\"><thead><tr><th scope=\"col\">option</th><th scope=\"col\">nodes</th>"
-                        + "<th scope=\"col\">walltime</th><th scope=\"col\">wait</th><th scope=\"col\">makespan</th></tr></thead><tbody>\n");
+        list.append("<div class=\"scroll\"><table class=\"plain\"><thead><tr>");
+        Explanation.OPTIONS.labels().forEach(label -> list.append("<th scope=\"col\">" + label + "</th>"));
+        list.append("</tr></thead><tbody>\n");
         for (int i = 0; i < options.size(); i++) {
-            Decided.Option option = options.get(i);
+            String cells = Explanation.OPTIONS.cells(options.get(i)).stream()
+                    .map(Page::escape)
+                    .collect(Collectors.joining("</td><td>"));
             list.append(i == taken ? "<tr class=\"taken\"><td>✓ " : "<tr><td>")
-                    .append(Page.escape(option.what()))
-                    .append("</td><td>" + Rounded.count(option.nodes()))
-                    .append("</td><td>" + Rounded.time(option.walltime()))
-                    .append("</td><td>" + Rounded.time(option.queueWait()))
-                    .append("</td><td>" + (option.hasMakespan() ? Rounded.time(option.makespan()) : "·"))
+                    .append(cells)
                     .append("</td></tr>\n");
         }
         list.append("</tbody></table></div>\n");
@@ -84,13 +84,13 @@ final class DecisionList {
             return "Job " + ordered.token() + " was cancelled.";
         }
         if (ordered.order() instanceof Order.Drain) {
-            return "Job " + ordered.token() + " was told to take no more tasks.";
+            return "Job " + ordered.token() + " was drained: no more tasks start in it.";
         }
         if (ordered.order() instanceof Order.Shorten shorten) {
             return "Job " + ordered.token() + " was shortened to " + Rounded.time(shorten.walltime()) + ".";
         }
         if (job == null) {
-            return "Job " + ordered.token() + " was ordered; what became of it is not on record.";
+            return "Job " + ordered.token() + " was submitted; no further record of it.";
         }
         StringJoiner words = new StringJoiner(", ", "Job " + job.token() + " for " + job.claim() + ": ", ".");
         words.add(Rounded.count(job.nodes())
@@ -98,9 +98,9 @@ final class DecisionList {
                 + Rounded.time(job.walltime()));
         words.add(
                 job.wasExpected()
-                        ? "expected to start after " + Rounded.time(job.expectedStart() - run.start())
-                        : "start not foreseen");
-        words.add(job.hasStarted() ? "started after " + Rounded.time(job.started() - run.start()) : "never started");
+                        ? "estimated start after " + Rounded.time(job.expectedStart() - run.start())
+                        : "no start estimate");
+        words.add(job.hasStarted() ? "started after " + Rounded.time(job.started() - run.start()) : "not started");
         if (job.hasStarted() && job.wasExpected()) {
             words.add(Rounded.later(job.started() - job.expectedStart()));
         }

@@ -1,7 +1,7 @@
 package io.sheaf.app.report;
 
+import io.sheaf.app.cli.Fields;
 import io.sheaf.app.cli.JsonOut;
-import io.sheaf.app.cli.Table;
 import io.sheaf.manager.Order;
 import io.sheaf.report.Decided;
 import io.sheaf.report.Job;
@@ -15,14 +15,32 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** A run's decisions for people and programs: options by rank, what was taken, and what then really happened. */
+/** The decisions of a run: options by estimated makespan, the one chosen, and what happened; as text and as JSON. Instants count from the run's start. */
 public final class Explanation {
-    /** So many of a decision's options are shown to people, and the one taken; programs get all. */
+    /** Options of a decision that the text shows, besides the chosen one. */
     private static final int MOST_OPTIONS = 8;
 
-    private static final double HOUR = 3_600_000;
+    static final Fields<Decided.Option> OPTIONS = new Fields<Decided.Option>()
+            .text("option", "what", Decided.Option::what)
+            .count("nodes", "nodes", Decided.Option::nodes)
+            .time("walltime", "walltimeSeconds", Decided.Option::walltime)
+            .time("queue wait", "waitSeconds", Decided.Option::queueWait)
+            .right("makespan", option -> option.hasMakespan() ? Rounded.time(option.makespan()) : "-")
+            .field((out, option) -> {
+                if (option.hasMakespan()) {
+                    out.seconds("makespanSeconds", option.makespan() * 1000);
+                }
+            });
+
+    private static final Fields<RunRecord> NODE_HOURS = new Fields<RunRecord>()
+            .time("waitSeconds", RunRecord::waitMillis)
+            .time("perceivedWaitSeconds", RunRecord::perceivedWaitMillis)
+            .nodeHours("nodeHoursUsed", 4, RunRecord::usedNodeMillis)
+            .nodeHours("nodeHoursHeld", 4, RunRecord::heldNodeMillis)
+            .nodeHours("nodeHoursIdle", 4, run -> run.heldNodeMillis() - run.usedNodeMillis());
 
     private final RunRecord run;
     private final Map<Long, Job> jobs = new HashMap<>();
@@ -41,11 +59,11 @@ public final class Explanation {
             printOrders(decision, out);
             if (decision.expectedEnd() != Job.NEVER) {
                 long expected = decision.expectedEnd() - run.start();
-                out.println("   the workflow was to end after " + Rounded.time(expected) + came(expected));
+                out.println("   estimated makespan " + Rounded.time(expected) + actual(expected));
             }
         }
         out.println();
-        printSum(out);
+        printTotals(out);
     }
 
     private void printOptions(Decided decision, PrintWriter out) {
@@ -53,30 +71,28 @@ public final class Explanation {
         if (options.isEmpty()) {
             return;
         }
-        int taken = decision.taken();
-        List<List<String>> rows = new ArrayList<>();
-        int left = 0;
-        for (int i : ranked(options)) {
-            if (rows.size() >= MOST_OPTIONS && i != taken) {
-                left++;
-                continue;
+        Fields<Integer> rows = new Fields<Integer>().left("", i -> i == decision.taken() ? "*" : "");
+        for (int c = 0; c < OPTIONS.labels().size(); c++) {
+            int column = c;
+            String label = OPTIONS.labels().get(c);
+            Function<Integer, String> cell = i -> OPTIONS.cells(options.get(i)).get(column);
+            if (c == 0) {
+                rows.left(label, cell);
+            } else {
+                rows.right(label, cell);
             }
-            Decided.Option option = options.get(i);
-            rows.add(List.of(
-                    i == taken ? "*" : "",
-                    option.what(),
-                    Rounded.count(option.nodes()),
-                    Rounded.time(option.walltime()),
-                    Rounded.time(option.queueWait()),
-                    option.hasMakespan() ? Rounded.time(option.makespan()) : "-"));
         }
-        indented(out, List.of("", "option", "nodes", "walltime", "wait", "makespan"), rows, "<<>>>>");
-        if (left > 0) {
-            out.println("   and " + left + " more; --json has all");
+        List<Integer> ranked = ranked(options);
+        List<Integer> shown = ranked.stream()
+                .filter(i -> ranked.indexOf(i) < MOST_OPTIONS || i == decision.taken())
+                .toList();
+        indented(out, rows, shown);
+        if (shown.size() < ranked.size()) {
+            out.println("   and " + (ranked.size() - shown.size()) + " more options (--json prints all)");
         }
     }
 
-    /** By makespan where it was estimated; options without it stay in the order in which they were considered, at the end. */
+    /** By makespan where it was estimated; options without one stay in the order in which they were considered, at the end. */
     private static List<Integer> ranked(List<Decided.Option> options) {
         return IntStream.range(0, options.size())
                 .boxed()
@@ -86,114 +102,125 @@ public final class Explanation {
     }
 
     private void printOrders(Decided decision, PrintWriter out) {
-        List<List<String>> rows = new ArrayList<>();
+        List<Job> submitted = new ArrayList<>();
         for (Decided.Ordered ordered : decision.orders()) {
             Job job = jobs.get(ordered.token());
             if (ordered.order() instanceof Order.Submit && job != null) {
-                rows.add(row(job));
+                submitted.add(job);
             } else if (ordered.order() instanceof Order.Shorten shorten) {
-                out.println("   job " + ordered.token() + " is shortened to " + Rounded.time(shorten.walltime()));
+                out.println("   job " + ordered.token() + " shortened to " + Rounded.time(shorten.walltime()));
             } else if (ordered.order() instanceof Order.Cancel) {
-                out.println("   job " + ordered.token() + " is cancelled");
+                out.println("   job " + ordered.token() + " cancelled");
             } else if (ordered.order() instanceof Order.Drain) {
-                out.println("   job " + ordered.token() + " takes no more tasks");
+                out.println("   job " + ordered.token() + " drained: no more tasks start in it");
             }
         }
-        if (!rows.isEmpty()) {
-            indented(
-                    out,
-                    List.of(
-                            "job",
-                            "for",
-                            "nodes",
-                            "walltime",
-                            "expected start",
-                            "start",
-                            "",
-                            "latest end",
-                            "end",
-                            "how"),
-                    rows,
-                    "><>>>><>><");
+        if (!submitted.isEmpty()) {
+            indented(out, JobFigures.of(run.start()), submitted);
         }
     }
 
-    private List<String> row(Job job) {
-        return List.of(
-                Long.toString(job.token()),
-                job.claim(),
-                Rounded.count(job.nodes()),
-                Rounded.time(job.walltime()),
-                job.wasExpected() ? Rounded.time(job.expectedStart() - run.start()) : "not known",
-                job.hasStarted() ? Rounded.time(job.started() - run.start()) : "never",
-                job.hasStarted() && job.wasExpected() ? Rounded.later(job.started() - job.expectedStart()) : "",
-                job.wasExpected() ? Rounded.time(job.expectedStart() + job.walltime() - run.start()) : "not known",
-                job.hasEnded() ? Rounded.time(job.ended() - run.start()) : "",
-                job.how().word());
-    }
-
-    /** When the end came that was expected; a run that is not complete has none to compare. */
-    private String came(long expected) {
+    /** The actual makespan beside an estimate; empty for a run that is not complete. */
+    private String actual(long expected) {
         return run.completed()
-                ? "; it did after " + Rounded.time(run.makespanMillis()) + " ("
+                ? "; actual " + Rounded.time(run.makespanMillis()) + " ("
                         + Rounded.later(run.makespanMillis() - expected) + ")"
                 : "";
     }
 
-    private void printSum(PrintWriter out) {
+    private void printTotals(PrintWriter out) {
         OptionalLong first = firstExpectedEnd();
         String expected = first.isPresent()
-                ? "; the first estimate was " + Rounded.time(first.getAsLong() - run.start())
-                : "; no decision estimated it";
-        out.println(
-                run.completed()
-                        ? "makespan     " + Rounded.time(run.makespanMillis()) + expected
-                                + (first.isPresent() ? ": " + Rounded.later(run.end() - first.getAsLong()) : "")
-                        : "so far       " + Rounded.time(run.makespanMillis()) + expected
-                                + "; the workflow is not complete");
+                ? "; first estimate " + Rounded.time(first.getAsLong() - run.start())
+                        + (run.completed() ? " (" + Rounded.later(run.end() - first.getAsLong()) + ")" : "")
+                : "; not estimated";
+        out.println(Fields.line(
+                run.completed() ? "makespan" : "elapsed",
+                Rounded.time(run.makespanMillis())
+                        + expected
+                        + (run.completed() ? "" : "; the workflow is not complete")));
         List<Job> both = compared();
         if (!both.isEmpty()) {
-            out.println("starts       " + both.size() + " of " + run.jobs().size() + " jobs can be compared: "
-                    + both.stream()
-                            .filter(job -> job.started() < job.expectedStart())
-                            .count() + " earlier, "
-                    + both.stream()
-                            .filter(job -> job.started() == job.expectedStart())
-                            .count() + " as expected, "
-                    + both.stream()
-                            .filter(job -> job.started() > job.expectedStart())
-                            .count() + " later; "
-                    + Rounded.time(meanDifference(both)) + " off in the mean");
+            out.println(Fields.line(
+                    "start estimates",
+                    both.size() + " of " + run.jobs().size() + " jobs compared: " + started(both, -1)
+                            + " started earlier, "
+                            + started(both, 0) + " as estimated, " + started(both, 1) + " later; mean error "
+                            + Rounded.time(meanDifference(both))));
         }
-        out.println("node-hours   " + Rounded.hours(run.usedNodeMillis()) + " used, "
-                + Rounded.hours(run.heldNodeMillis() - run.usedNodeMillis()) + " idle");
+        out.println(Fields.line(
+                "node-hours",
+                Rounded.hours(run.heldNodeMillis()) + " allocated, " + Rounded.hours(run.usedNodeMillis()) + " used"));
     }
 
-    public void printJson(PrintWriter writer) {
-        try (JsonOut out = new JsonOut(writer)) {
+    private static long started(List<Job> both, int sign) {
+        return both.stream()
+                .filter(job -> Long.signum(job.started() - job.expectedStart()) == sign)
+                .count();
+    }
+
+    public void fields(JsonOut out) {
+        out.field("workflow", run.workflow().name())
+                .field("strategy", run.strategy())
+                .seconds("makespanSeconds", run.makespanMillis() * 1000);
+        OptionalLong first = firstExpectedEnd();
+        if (first.isPresent()) {
+            out.seconds("expectedMakespanSeconds", (first.getAsLong() - run.start()) * 1000);
+        }
+        NODE_HOURS.fields(out, run);
+        out.field("jobsCompared", compared().size());
+        if (!compared().isEmpty()) {
+            out.decimal("meanStartDifferenceSeconds", meanDifference(compared()) / 1000.0, 3);
+        }
+        decisions(out);
+    }
+
+    /** Writes {@code decisions[]} into an object that is open. */
+    public void decisions(JsonOut out) {
+        out.array("decisions");
+        for (Decided decision : run.decisions()) {
             out.object()
-                    .field("workflow", run.workflow().name())
-                    .field("strategy", run.strategy())
-                    .seconds("makespanSeconds", run.makespanMillis() * 1000);
-            OptionalLong first = firstExpectedEnd();
-            if (first.isPresent()) {
-                out.seconds("expectedMakespanSeconds", (first.getAsLong() - run.start()) * 1000);
+                    .seconds("atSeconds", (decision.at() - run.start()) * 1000)
+                    .field("chosen", decision.chosen());
+            if (decision.taken() != Decided.NONE) {
+                out.field("taken", decision.taken());
             }
-            out.seconds("waitSeconds", run.waitMillis() * 1000)
-                    .seconds("perceivedWaitSeconds", run.perceivedWaitMillis() * 1000)
-                    .decimal("nodeHoursUsed", run.usedNodeMillis() / HOUR, 4)
-                    .decimal("nodeHoursHeld", run.heldNodeMillis() / HOUR, 4)
-                    .decimal("nodeHoursIdle", (run.heldNodeMillis() - run.usedNodeMillis()) / HOUR, 4)
-                    .field("jobsCompared", compared().size());
-            if (!compared().isEmpty()) {
-                out.decimal("meanStartDifferenceSeconds", meanDifference(compared()) / 1000.0, 3);
-            }
-            DecisionsJson.print(out, run);
-            out.end();
+            JobFigures.instant(out, "expectedEndSeconds", decision.expectedEnd(), run.start());
+            OPTIONS.array(out, "options", decision.options());
+            out.array("orders");
+            decision.orders().forEach(ordered -> order(out, ordered));
+            out.end().end();
         }
+        out.end();
     }
 
-    /** When the first decision that estimated it thought the workflow would end. */
+    private void order(JsonOut out, Decided.Ordered ordered) {
+        out.object();
+        if (ordered.order() instanceof Order.Submit submit) {
+            out.field("order", "submit")
+                    .field("job", ordered.token())
+                    .field("nodes", submit.request().units())
+                    .seconds("walltimeSeconds", submit.request().walltime() * 1000);
+            JobFigures.instant(out, "expectedStartSeconds", ordered.expectedStart(), run.start());
+            Job job = jobs.get(ordered.token());
+            if (job != null) {
+                out.field("tasks", job.claim());
+                JobFigures.instant(out, "startSeconds", job.started(), run.start());
+                JobFigures.instant(out, "endSeconds", job.ended(), run.start());
+                out.field("ended", job.how().word());
+            }
+        } else if (ordered.order() instanceof Order.Shorten shorten) {
+            out.field("order", "shorten")
+                    .field("job", ordered.token())
+                    .seconds("walltimeSeconds", shorten.walltime() * 1000);
+        } else {
+            out.field("order", ordered.order() instanceof Order.Drain ? "drain" : "cancel")
+                    .field("job", ordered.token());
+        }
+        out.end();
+    }
+
+    /** The estimated end of the first decision that has one. */
     private OptionalLong firstExpectedEnd() {
         return run.decisions().stream()
                 .mapToLong(Decided::expectedEnd)
@@ -215,11 +242,9 @@ public final class Explanation {
         return sum / both.size();
     }
 
-    private static void indented(PrintWriter out, List<String> head, List<List<String>> rows, String alignment) {
+    private static <R> void indented(PrintWriter out, Fields<R> columns, List<R> rows) {
         StringWriter text = new StringWriter();
-        try (PrintWriter table = new PrintWriter(text)) {
-            Table.print(table, head, rows, alignment);
-        }
+        columns.table(new PrintWriter(text), rows);
         text.toString().lines().forEach(line -> out.println("   " + line));
     }
 }

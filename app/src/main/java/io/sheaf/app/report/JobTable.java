@@ -1,50 +1,36 @@
 package io.sheaf.app.report;
 
+import io.sheaf.app.cli.Fields;
 import io.sheaf.app.page.Page;
 import io.sheaf.report.Job;
 import io.sheaf.report.RunRecord;
-import io.sheaf.text.Rounded;
 import java.util.List;
 
-/** The pilot jobs of a run as a table: when each was expected to start, and when it did. */
+/** The pilot jobs of a run as an HTML table. */
 final class JobTable {
-    /** Longer tables nobody reads; the chart has all. */
+    /** Rows of the table; the chart shows all jobs. */
     private static final int MOST = 1000;
-
-    private static final List<String> HEAD = List.of(
-            "job", "tasks", "nodes", "walltime", "submitted", "expected start", "start", "difference", "ran", "ended");
 
     private JobTable() {}
 
     static String html(RunRecord run) {
+        Fields<Job> columns = JobFigures.of(run.start());
         StringBuilder table = new StringBuilder("<thead><tr>");
-        HEAD.forEach(name -> table.append("<th scope=\"col\">").append(name).append("</th>"));
+        columns.labels()
+                .forEach(name -> table.append("<th scope=\"col\">").append(name).append("</th>"));
         table.append("</tr></thead>\n<tbody>\n");
-        run.jobs().stream().limit(MOST).forEach(job -> row(table, job, run.start()));
+        for (Job job : run.jobs().subList(0, Math.min(MOST, run.jobs().size()))) {
+            List<String> cells = columns.cells(job);
+            table.append("<tr data-job=\"" + job.token() + "\"><th scope=\"row\">" + cells.get(0) + "</th>");
+            cells.subList(1, cells.size())
+                    .forEach(cell ->
+                            table.append("<td>").append(Page.escape(cell)).append("</td>"));
+            table.append("</tr>\n");
+        }
         if (run.jobs().size() > MOST) {
-            table.append(
-                    "<tr><td colspan=\"" + HEAD.size() + "\">and " + (run.jobs().size() - MOST) + " more</td></tr>\n");
+            table.append("<tr><td colspan=\"" + columns.labels().size() + "\">and "
+                    + (run.jobs().size() - MOST) + " more</td></tr>\n");
         }
         return table.append("</tbody>").toString();
-    }
-
-    private static void row(StringBuilder table, Job job, long start) {
-        boolean both = job.hasStarted() && job.wasExpected();
-        long late = both ? job.started() - job.expectedStart() : 0;
-        table.append("<tr data-job=\"" + job.token() + "\"><th scope=\"row\">" + job.token() + "</th>");
-        cell(table, Page.escape(job.claim()));
-        cell(table, Rounded.count(job.nodes()));
-        cell(table, Rounded.time(job.walltime()));
-        cell(table, Rounded.time(job.submitted() - start));
-        cell(table, job.wasExpected() ? Rounded.time(job.expectedStart() - start) : "not known");
-        cell(table, job.hasStarted() ? Rounded.time(job.started() - start) : "never");
-        cell(table, both ? Rounded.later(late) : "");
-        cell(table, job.hasStarted() && job.hasEnded() ? Rounded.time(job.ended() - job.started()) : "");
-        cell(table, job.how().word());
-        table.append("</tr>\n");
-    }
-
-    private static void cell(StringBuilder table, String html) {
-        table.append("<td>").append(html).append("</td>");
     }
 }

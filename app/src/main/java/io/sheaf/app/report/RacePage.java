@@ -48,9 +48,9 @@ public record RacePage(String where, List<RunRecord> runs) {
     private String section(RunRecord run) {
         String submits = Submits.by(run.strategy());
         String facts = (submits.isEmpty() ? "" : "submits " + submits + "; ")
-                + (run.completed() ? "done after " : "not completed, ended after ") + seconds(run.makespanMillis())
-                + ", nothing running for " + seconds(run.perceivedWaitMillis())
-                + "; " + seconds(run.heldNodeMillis()) + " of node time held, "
+                + (run.completed() ? "makespan " : "not completed, ended after ") + seconds(run.makespanMillis())
+                + ", no job running for " + seconds(run.perceivedWaitMillis())
+                + "; " + seconds(run.heldNodeMillis()) + " node time allocated, "
                 + seconds(run.usedNodeMillis()) + " used";
         return "<section><h2>" + Page.escape(run.strategy()) + "</h2><p class=\"hint\">" + Page.escape(facts) + "</p>\n"
                 + picture(run) + "</section>\n";

@@ -58,17 +58,15 @@ public record RunPage(RunRecord run, String where, BackgroundLoad load, Map<Stri
                 .mapToLong(Decided::expectedEnd)
                 .filter(end -> end != Job.NEVER)
                 .findFirst()
-                .ifPresent(end -> all.put("expected at first", Rounded.time(end - run.start())));
-        all.put("nothing running", Rounded.time(run.perceivedWaitMillis()));
-        all.put("waits of jobs, sum", Rounded.time(run.waitMillis()));
+                .ifPresent(end -> all.put("first estimate", Rounded.time(end - run.start())));
+        all.put("no job running", Rounded.time(run.perceivedWaitMillis()));
+        all.put("queue wait (sum)", Rounded.time(run.waitMillis()));
         all.put("node-hours used", Rounded.hours(run.usedNodeMillis()));
         all.put("node-hours idle", Rounded.hours(run.heldNodeMillis() - run.usedNodeMillis()));
         all.put(
-                "jobs",
+                "pilot jobs",
                 Rounded.count(run.jobs().size()) + (run.expired() > 0 ? ", " + run.expired() + " expired" : ""));
-        all.put(
-                "tasks",
-                Rounded.count(run.workflow().size()) + (run.rerun() > 0 ? ", " + run.rerun() + " run again" : ""));
+        all.put("tasks", Rounded.count(run.workflow().size()) + (run.rerun() > 0 ? ", " + run.rerun() + " rerun" : ""));
         all.putAll(facts);
         return all;
     }

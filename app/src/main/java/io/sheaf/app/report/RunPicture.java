@@ -89,7 +89,7 @@ public final class RunPicture {
                 4,
                 TOP + HEIGHT + GAP - 6,
                 "fill=\"" + QUIET + "\"",
-                "our jobs: hatched while they wait in the queue, filled while they run");
+                "pilot jobs: hatched while queued, filled while running");
         for (int i = 0; i < rows; i++) {
             waiting(i, TOP + HEIGHT + GAP + i * ROW);
         }
@@ -100,8 +100,9 @@ public final class RunPicture {
     }
 
     private String title() {
-        return run.strategy() + ": " + (run.completed() ? "done after " : "not done after ")
-                + Rounded.time(run.makespanMillis()) + ", " + Rounded.hours(run.heldNodeMillis()) + " node-hours held, "
+        return run.strategy() + ": " + (run.completed() ? "makespan " : "not completed after ")
+                + Rounded.time(run.makespanMillis()) + ", " + Rounded.hours(run.heldNodeMillis())
+                + " node-hours allocated, "
                 + Rounded.hours(run.usedNodeMillis()) + " used";
     }
 
@@ -127,7 +128,7 @@ public final class RunPicture {
                 Math.min(x, WIDTH - RIGHT - 16),
                 TOP + HEIGHT + 15,
                 "text-anchor=\"middle\"",
-                run.completed() ? "done" : "given up");
+                run.completed() ? "done" : "stopped");
     }
 
     private void other(int i) {
@@ -141,7 +142,7 @@ public final class RunPicture {
                     block.first(),
                     block.length(),
                     "fill=\"" + OTHERS + "\" stroke=\"#ffffff\"",
-                    "job " + job.id() + " of somebody else",
+                    "job " + job.id() + " (background)",
                     QUIET);
         }
     }
@@ -206,9 +207,9 @@ public final class RunPicture {
                 started - submitted,
                 ROW - 6,
                 "fill=\"url(#waits)\" stroke=\"" + QUIET + "\"",
-                "waits");
+                "queued");
         if (job.hasStarted()) {
-            rectangle(started, y + 3, ended - started, ROW - 6, "fill=\"" + COLOURS[0] + "\"", "runs");
+            rectangle(started, y + 3, ended - started, ROW - 6, "fill=\"" + COLOURS[0] + "\"", "running");
         }
         String words = words(job)
                 + (job.how() == Job.End.RELEASED ? "" : ", " + job.how().word());

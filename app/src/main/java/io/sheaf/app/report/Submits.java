@@ -11,13 +11,13 @@ public final class Submits {
      */
     public static String by(String strategy) {
         return switch (strategy.split(":", 2)[0]) {
-            case "onejobpertask", "individual" -> "each ready task as a job";
-            case "onejob" -> "everything as one job, of the node count that ends earliest";
-            case "giant" -> "everything as one job, as wide as the workflow";
-            case "levelbylevel" -> "each level as a job when the level before is done";
-            case "zhang", "hybrid" -> "groups of levels with the least wait for their run time";
-            case "glume" -> "groups of levels by estimated makespan";
-            case "auto" -> "jobs that are tied to no tasks, several for the same work where that helps";
+            case "onejobpertask", "individual" -> "one job per ready task";
+            case "onejob" -> "the whole workflow as one job, sized for the earliest end";
+            case "giant" -> "the whole workflow as one job, as wide as its widest level";
+            case "levelbylevel" -> "one job per level, after the previous level";
+            case "zhang", "hybrid" -> "groups of levels with the lowest ratio of wait to run time";
+            case "glume" -> "groups of levels with the lowest estimated makespan";
+            case "auto" -> "pilot jobs without fixed tasks, several for the same work if that shortens the makespan";
             default -> "";
         };
     }

@@ -9,23 +9,26 @@ import picocli.CommandLine.Option;
 
 /** What a batch system is told with each submission: the same options for every command that submits, or shows what would be. */
 public final class BatchOptions {
-    @Option(names = "--account", paramLabel = "NAME", description = "The account that jobs are charged to.")
+    @Option(names = "--account", paramLabel = "NAME", description = "Account to charge.")
     @Nullable
     String account;
 
-    @Option(names = "--partition", paramLabel = "NAME", description = "The partition or queue, or several with commas.")
+    @Option(
+            names = "--partition",
+            paramLabel = "NAME",
+            description = "Partition or queue; several separated by commas.")
     @Nullable
     String partition;
 
-    @Option(names = "--qos", paramLabel = "NAME", description = "Slurm: the quality of service.")
+    @Option(names = "--qos", paramLabel = "NAME", description = "Slurm: quality of service (QOS).")
     @Nullable
     String qos;
 
-    @Option(names = "--constraint", paramLabel = "LIST", description = "Slurm: features that nodes must have.")
+    @Option(names = "--constraint", paramLabel = "LIST", description = "Slurm: required node features.")
     @Nullable
     String constraint;
 
-    @Option(names = "--reservation", paramLabel = "NAME", description = "Slurm: the reservation to use.")
+    @Option(names = "--reservation", paramLabel = "NAME", description = "Slurm: reservation to use.")
     @Nullable
     String reservation;
 

@@ -1,7 +1,6 @@
 package io.sheaf.app.run;
 
 import io.sheaf.app.cli.ExitStatus;
-import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.runtime.recorded.RunState;
@@ -16,11 +15,10 @@ import picocli.CommandLine.Mixin;
 /** Ends a run for good and leaves nothing of it behind. */
 @Command(
         name = "cancel",
-        description =
-                "Ends a run for good: queued jobs are cancelled, running tasks are stopped, nothing is left behind.",
+        description = "Cancel a run: cancel its queued jobs and stop its running tasks.",
         footer = {
             "",
-            "The process in charge does it; if there is none, this one. What the run has written stays.",
+            "The run's manager does this, or this command if no manager is running. Files written by tasks are kept.",
             "Example: sheaf cancel sheaf-runs/montage-mini-20261115-120000"
         })
 public final class CancelCommand extends SheafCommand {
@@ -39,7 +37,7 @@ public final class CancelCommand extends SheafCommand {
         RecordedRun run = RecordedRun.open(folder);
         RunState before = run.status(0).state();
         if (before.isOver()) {
-            return tell(folder, before, "is over already: " + before.word());
+            return tell(folder, before, "has already ended: " + before.word());
         }
         new Requests(folder).cancel();
         long from = System.nanoTime();
@@ -47,8 +45,9 @@ public final class CancelCommand extends SheafCommand {
             if (System.nanoTime() - from > PATIENCE_NANOS) {
                 session()
                         .err()
-                        .println("sheaf: " + run.inCharge() + " has not ended the run within a minute; it may still do."
-                                + " If that process is gone, use --take-over");
+                        .println(
+                                "sheaf: " + run.inCharge()
+                                        + " has not cancelled the run within a minute. If that process no longer exists, use --take-over");
                 return ExitStatus.INTERRUPTED;
             }
             Thread.sleep(LOOK_MILLIS);
@@ -66,7 +65,7 @@ public final class CancelCommand extends SheafCommand {
         RunLines lines =
                 new RunLines(run.workflow(), run::begunAt, run::now, session().err());
         RunLoop.Ending ending = run.play(
-                lines, charge.charge(run.spec().where()), Sites.of(run.spec().where(), session(), charge));
+                lines, charge.charge(run.spec().where()), Clusters.of(run.spec().where(), session(), charge));
         return ending == RunLoop.Ending.OVER
                 ? RecordedRun.open(folder).status(0).state()
                 : RunState.INTERRUPTED;
@@ -74,20 +73,13 @@ public final class CancelCommand extends SheafCommand {
 
     private int tell(Path folder, RunState state) {
         // It may have come to its end by itself before it was told.
-        return tell(folder, state, state == RunState.CANCELLED ? "is cancelled" : "has ended before: " + state.word());
+        return tell(folder, state, state == RunState.CANCELLED ? "is cancelled" : "has already ended: " + state.word());
     }
 
     private int tell(Path folder, RunState state, String words) {
-        if (json) {
-            try (JsonOut out = new JsonOut(session().out())) {
-                out.object()
-                        .field("folder", folder.toString())
-                        .field("state", state.word())
-                        .end();
-            }
-        } else {
-            session().out().println("run " + folder + " " + words);
-        }
+        print(
+                out -> out.field("folder", folder.toString()).field("state", state.word()),
+                out -> out.println("run " + folder + " " + words));
         return state.isOver() ? ExitStatus.DONE : ExitStatus.INTERRUPTED;
     }
 }

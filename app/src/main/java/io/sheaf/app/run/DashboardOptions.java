@@ -24,15 +24,14 @@ final class DashboardOptions {
             names = "--dashboard",
             negatable = true,
             fallbackValue = "true",
-            description = "Show the run in a browser while it goes on; the address is printed with its token.")
+            description = "Serve a web dashboard during the run; prints its address with an access token.")
     boolean dashboard;
 
     @Option(
             names = "--port",
             paramLabel = "PORT",
             defaultValue = "0",
-            description =
-                    "Where the dashboard is, on the loopback address; 0 for any port that is free (${DEFAULT-VALUE}).")
+            description = "Port of the dashboard on the loopback address; 0 for any free port (${DEFAULT-VALUE}).")
     int port;
 
     /** Something to do while the dashboard is open. */

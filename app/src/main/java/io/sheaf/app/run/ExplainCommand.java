@@ -19,12 +19,12 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "explain",
         description = {
-            "Explains every decision of a run, and what came of it.",
-            "Given a workflow it is run like by 'simulate'; given the folder of a real run, that one is explained."
+            "Explain each decision of a run: options, estimates, and what happened.",
+            "Explains a real run, given its folder, or simulates a workflow like 'sheaf simulate' and explains that run."
         },
         footer = {
             "",
-            "Times are counted from when the workflow is handed in.",
+            "Times count from the submission of the workflow.",
             "Example: sheaf explain workflow.json --model kth-like --start 2d --strategy glume",
             "         sheaf explain sheaf-runs/montage-mini-20261115-120000"
         })
@@ -47,9 +47,7 @@ public final class ExplainCommand extends SheafCommand {
             return ExitStatus.DONE;
         }
         if (!Files.exists(session().folder().resolve(options.file))) {
-            throw new InputException(
-                            "there is neither a run nor a workflow of this name; 'sheaf status' tells the last run")
-                    .in(options.file);
+            throw new InputException("no such run or workflow; 'sheaf status' shows the newest run").in(options.file);
         }
         Simulation simulation = options.run(commandLine(), session().err());
         print(simulation.record(), simulation.title());
@@ -58,11 +56,9 @@ public final class ExplainCommand extends SheafCommand {
 
     private void print(RunRecord run, String title) {
         Explanation explanation = new Explanation(run);
-        if (json) {
-            explanation.printJson(session().out());
-        } else {
-            session().out().println(title);
-            explanation.print(session().out());
-        }
+        print(explanation::fields, out -> {
+            out.println(title);
+            explanation.print(out);
+        });
     }
 }

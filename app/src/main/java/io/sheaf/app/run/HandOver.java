@@ -1,7 +1,7 @@
 package io.sheaf.app.run;
 
-import io.sheaf.runtime.batch.BatchControl;
-import io.sheaf.slurm.ManagerJob;
+import io.sheaf.runtime.batch.BatchCommands;
+import io.sheaf.runtime.batch.ManagerJob;
 import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.util.List;
@@ -64,8 +64,7 @@ final class HandOver {
         try {
             job.cancelWaiting();
         } catch (IOException e) {
-            say.accept("the job that was to go on could not be cancelled (" + e.getMessage()
-                    + "); it will find nothing to do");
+            say.accept("cannot cancel the successor manager job (" + e.getMessage() + "); it will stop when it starts");
         }
     }
 
@@ -92,13 +91,13 @@ final class HandOver {
             return true;
         }
         try {
-            long there = again ? job.find() : BatchControl.UNKNOWN;
-            long next = there == BatchControl.UNKNOWN ? job.submit(command) : there;
-            say.accept("job " + next + " goes on when this one ends");
+            long there = again ? job.find() : BatchCommands.UNKNOWN;
+            long next = there == BatchCommands.UNKNOWN ? job.submit(command) : there;
+            say.accept("job " + next + " takes over when this manager job ends");
             succeeded = true;
         } catch (InputException | IOException e) {
             if (!told) {
-                say.accept("the job that is to go on is not submitted yet (" + e.getMessage() + "); it is tried again");
+                say.accept("the successor manager job is not submitted yet (" + e.getMessage() + "); retrying");
                 told = true;
             }
         }

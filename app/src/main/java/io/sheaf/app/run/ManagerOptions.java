@@ -17,14 +17,14 @@ public final class ManagerOptions {
     private static final String LOOPBACK = "127.0.0.1";
     private static final int SHORTEST_INTERVAL = 1_000;
 
-    @Option(names = "--take-over", description = "Take charge although another process may be.")
+    @Option(names = "--take-over", description = "Take over the lease even if another manager may be running.")
     boolean takeOver;
 
     @Option(
             names = "--listen",
             paramLabel = "ADDRESS",
-            description = "The address at which agents reach this process, 'any' for all of this machine, 'files' for"
-                    + " messages through the run's folder only (local: 127.0.0.1, Slurm: any).")
+            description =
+                    "Address on which this manager listens for agents; 'any' for all addresses of this machine, 'files' to communicate only through files in the run's folder (local: 127.0.0.1, Slurm: any).")
     @Nullable
     String listen;
 
@@ -32,7 +32,7 @@ public final class ManagerOptions {
             names = "--ports",
             paramLabel = "FROM-TO",
             defaultValue = ANY,
-            description = "The ports of which one is taken, e.g. 50000-50100 (${DEFAULT-VALUE}).")
+            description = "Port range to listen on, e.g. 50000-50100 (${DEFAULT-VALUE}).")
     String ports = ANY;
 
     @Option(
@@ -40,7 +40,7 @@ public final class ManagerOptions {
             paramLabel = "TIME",
             defaultValue = "30s",
             description =
-                    "Slurm: how old the picture of the queue may be that all runs of a user share (${DEFAULT-VALUE}).")
+                    "Slurm: maximum age of the queue snapshot, which all runs of a user share (${DEFAULT-VALUE}).")
     String queueInterval = "30s";
 
     public ManagerLease charge(Placement where) {
@@ -67,7 +67,7 @@ public final class ManagerOptions {
     int interval() {
         long millis = TimeText.millis(queueInterval);
         if (millis < SHORTEST_INTERVAL || millis > Integer.MAX_VALUE) {
-            throw new InputException("--queue-interval: give a second or more; Slurm has other users");
+            throw new InputException("--queue-interval: must be at least 1s");
         }
         return (int) millis;
     }
@@ -86,6 +86,6 @@ public final class ManagerOptions {
         } catch (NumberFormatException e) {
             // Told below.
         }
-        throw new InputException("--ports: '" + ports + "' is no range of ports; write e.g. 50000-50100");
+        throw new InputException("--ports: '" + ports + "' is not a port range; use e.g. 50000-50100");
     }
 }

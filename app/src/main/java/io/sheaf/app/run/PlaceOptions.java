@@ -21,24 +21,25 @@ public final class PlaceOptions {
 
     @Option(
             names = "--on",
-            completionCandidates = Sites.Names.class,
+            completionCandidates = Clusters.Names.class,
             paramLabel = "SYSTEM",
             defaultValue = "local",
-            description = "Where, local being this machine: ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
+            description =
+                    "Batch system: ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}); local is an embedded cluster on this machine.")
     public String on = "local";
 
     @Option(
             names = "--nodes",
             paramLabel = "N",
             description =
-                    "Virtual nodes of the local cluster (4); with Slurm the most nodes of a job (those of the partition).")
+                    "Local: number of virtual nodes (4). Slurm: maximum nodes per job (default: those of the partition).")
     @Nullable
     Integer nodes;
 
     @Option(
             names = "--cores-per-node",
             paramLabel = "C",
-            description = "Cores of each (local: 1, Slurm: those of the partition's smallest node).")
+            description = "Cores per node (local: 1, Slurm: those of the partition's smallest node).")
     @Nullable
     Integer coresPerNode;
 
@@ -49,16 +50,16 @@ public final class PlaceOptions {
      */
     public void check(CommandLine command, List<String> passedOn) {
         if ((nodes != null && nodes < 1) || (coresPerNode != null && coresPerNode < 1)) {
-            throw new ParameterException(command, "--nodes and --cores-per-node: give 1 or more");
+            throw new ParameterException(command, "--nodes and --cores-per-node: must be at least 1");
         }
-        String misuse = Sites.misuse(on, batch, passedOn);
+        String misuse = Clusters.misuse(on, batch, passedOn);
         if (misuse != null) {
             throw new ParameterException(command, misuse);
         }
     }
 
     public Placement where(List<String> passedOn) {
-        return Sites.where(on, batch, passedOn);
+        return Clusters.where(on, batch, passedOn);
     }
 
     /** Says in a run's specification where it is; what is not told of nodes is asked of the batch system. */
@@ -67,7 +68,7 @@ public final class PlaceOptions {
         int most = LOCAL_NODES;
         int cores = 1;
         if (!where.equals(Placement.LOCAL) && (nodes == null || coresPerNode == null)) {
-            Nodes there = Sites.nodes(where, session, charge);
+            Nodes there = Clusters.nodes(where, session);
             most = there.count();
             cores = there.cores();
         }

@@ -1,11 +1,10 @@
 package io.sheaf.app.run;
 
 import io.sheaf.app.cli.ExitStatus;
-import io.sheaf.app.cli.JsonOut;
+import io.sheaf.app.cli.Fields;
 import io.sheaf.app.cli.OutputFile;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.report.RunPage;
-import io.sheaf.app.report.StatusText;
 import io.sheaf.report.BackgroundLoad;
 import io.sheaf.report.RunRecord;
 import io.sheaf.runtime.recorded.RecordedRun;
@@ -21,10 +20,10 @@ import picocli.CommandLine.Option;
 /** Writes a page about a run. */
 @Command(
         name = "report",
-        description = "Writes a page about a run: jobs and tasks over time, expected and actual, decisions.",
+        description = "Write an HTML report on a run: jobs and tasks over time, start-time estimates, decisions.",
         footer = {
             "",
-            "Of a run that is over it also makes sure that record.json is there: the workflow with measured run times.",
+            "For a run that has ended, it also writes record.json: the workflow with measured run times.",
             "Example: sheaf report sheaf-runs/montage-mini-20261115-120000 --html run.html"
         })
 public final class ReportCommand extends SheafCommand {
@@ -34,7 +33,7 @@ public final class ReportCommand extends SheafCommand {
     @Option(
             names = "--html",
             paramLabel = "FILE",
-            description = "Where the page goes; by default report.html in the run's folder.")
+            description = "The HTML file to write (default: report.html in the run's folder).")
     @Nullable
     String html;
 
@@ -50,21 +49,18 @@ public final class ReportCommand extends SheafCommand {
                 page.toString(),
                 new RunPage(record, where(run), BackgroundLoad.UNKNOWN, Map.of("state", state))::write);
         Path measured = run.measured();
-        if (json) {
-            try (JsonOut out = new JsonOut(session().out())) {
-                out.object().field("page", page.toString());
-                if (measured != null) {
-                    out.field("record", measured.toString());
-                }
-                out.end();
-            }
-        } else {
-            session().out().println(StatusText.line("page", page.toString()));
-            session()
-                    .out()
-                    .println(StatusText.line(
-                            "record", measured == null ? "not before the run is over" : measured.toString()));
-        }
+        print(
+                out -> {
+                    out.field("page", page.toString());
+                    if (measured != null) {
+                        out.field("record", measured.toString());
+                    }
+                },
+                out -> {
+                    out.println(Fields.line("page", page.toString()));
+                    out.println(Fields.line(
+                            "record", measured == null ? "written when the run has ended" : measured.toString()));
+                });
         return ExitStatus.DONE;
     }
 
@@ -76,6 +72,6 @@ public final class ReportCommand extends SheafCommand {
         }
         String others = run.spec().background();
         return "the embedded cluster of " + run.spec().nodes() + " nodes"
-                + (others.isEmpty() ? "" : " with jobs of others (" + others + ")");
+                + (others.isEmpty() ? "" : " with background jobs (" + others + ")");
     }
 }

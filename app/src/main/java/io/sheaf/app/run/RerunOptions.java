@@ -21,14 +21,14 @@ public final class RerunOptions {
             paramLabel = "TASK",
             split = ",",
             description =
-                    "Run these again, and what depends on them, although nothing has changed: tasks, categories, or 'all'.")
+                    "Rerun these tasks or categories (or 'all') and the tasks that depend on them, even if they are up to date.")
     List<String> rerun = new ArrayList<>();
 
     @Option(
             names = "--from-task",
             paramLabel = "TASK",
             split = ",",
-            description = "Run these and what depends on them; take what they need as it is.")
+            description = "Run these tasks and the tasks that depend on them; use their inputs as they are.")
     List<String> from = new ArrayList<>();
 
     @Option(
@@ -37,7 +37,7 @@ public final class RerunOptions {
             completionCandidates = Candidates.Checks.class,
             defaultValue = "time",
             description =
-                    "Files have changed by their size and time (time), or by their content (hash) (${DEFAULT-VALUE}).")
+                    "How to detect changed files: time (size and modification time) or hash (content) (${DEFAULT-VALUE}).")
     String check = "time";
 
     /** Goes on from the tasks that {@code --from} names, which names something else as well. */
@@ -45,7 +45,7 @@ public final class RerunOptions {
         for (String task : tasks) {
             if (!AskedFor.isThere(workflow, task)) {
                 throw new InputException(
-                        "--from " + task + ": is neither " + otherwise + " nor a task or a category of the workflow");
+                        "--from " + task + ": is neither " + otherwise + " nor a task or category of the workflow");
             }
         }
         from.addAll(tasks);

@@ -20,48 +20,36 @@ public final class RerunText {
     /** A line on what a run leaves out; nothing if it leaves out nothing. */
     void printKept(Session session) {
         if (rerun.kept() > 0) {
-            session.err().println("sheaf: " + counts() + " (sheaf plan says why)");
+            session.err().println("sheaf: " + counts() + " ('sheaf plan' shows why)");
         }
     }
 
     private String counts() {
         int runs = workflow.size() - rerun.kept();
         return Rounded.count(rerun.kept()) + " of " + Rounded.count(workflow.size())
-                + " tasks are kept as an earlier run left them, " + Rounded.count(runs)
+                + " tasks are up to date, " + Rounded.count(runs)
                 + (runs == 1 ? " runs" : " run");
     }
 
     /** Instead of a run that has nothing to do. */
     void printNothingToDo(Session session, boolean json) {
         if (json) {
-            try (JsonOut out = new JsonOut(session.out())) {
-                out.object()
-                        .field("folder", "")
-                        .field("tasks", 0)
-                        .field("kept", rerun.kept())
-                        .field("done", 0)
-                        .field("failed", 0)
-                        .field("skipped", 0)
-                        .field("attemptsAgain", 0)
-                        .seconds("makespanSeconds", 0)
-                        .seconds("waitSeconds", 0)
-                        .seconds("waitWhileRunningSeconds", 0)
-                        .end();
-            }
+            RunSummary nothing = new RunSummary("", 0, rerun.kept(), 0, 0, 0, "", 0, 0, 0, 0);
+            JsonOut.print(session.out(), out -> RunSummary.FIGURES.fields(out, nothing));
             return;
         }
         session.out()
                 .println("nothing to do: "
                         + (workflow.size() == 1
-                                ? "the only task is as an earlier run left it; --rerun all runs it again"
+                                ? "the only task is up to date; use --rerun all to run it again"
                                 : "all " + Rounded.count(workflow.size())
-                                        + " tasks are as an earlier run left them; --rerun all runs them again"));
+                                        + " tasks are up to date; use --rerun all to run them again"));
     }
 
     /** One line for each task and reason. */
     public void print(PrintWriter out) {
         if (rerun.isFirst()) {
-            out.println("no task has run here yet; all " + Rounded.count(workflow.size()) + " will");
+            out.println("no earlier run; all " + Rounded.count(workflow.size()) + " tasks will run");
             return;
         }
         out.println(counts());

@@ -15,7 +15,7 @@ import picocli.CommandLine.Mixin;
 /** Goes on with a run that was interrupted. */
 @Command(
         name = "resume",
-        description = "Goes on with a run that was interrupted, whatever interrupted it.",
+        description = "Resume an interrupted or paused run.",
         footer = {"", "Example: sheaf resume sheaf-runs/montage-mini-20261115-120000"})
 public final class ResumeCommand extends SheafCommand {
     @Mixin
@@ -36,21 +36,17 @@ public final class ResumeCommand extends SheafCommand {
         RecordedRun before = RecordedRun.open(path);
         RunState state = before.status(0).state();
         if (state.isOver()) {
-            session().err().println("sheaf: the run is over already: " + state.word());
+            session().err().println("sheaf: the run has already ended: " + state.word());
             if (json) {
-                try (JsonOut out = new JsonOut(session().out())) {
-                    out.object()
-                            .field("folder", path.toString())
-                            .field("state", state.word())
-                            .end();
-                }
+                JsonOut.print(session().out(), out -> out.field("folder", path.toString())
+                        .field("state", state.word()));
             }
             return state == RunState.DONE ? ExitStatus.DONE : ExitStatus.FAILED;
         }
         String owner = before.inCharge();
         if (owner != null && before.isAttended() && !charge.takeOver && state == RunState.PAUSED) {
             new Requests(path).resume();
-            session().err().println("sheaf: " + owner + " is in charge of this run and is told to go on");
+            session().err().println("sheaf: " + owner + " manages this run and was asked to resume it");
             return ExitStatus.DONE;
         }
         WorkflowRun run = WorkflowRun.open(path, RunSession.kit(session()));

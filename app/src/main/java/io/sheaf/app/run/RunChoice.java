@@ -20,7 +20,7 @@ public final class RunChoice {
     @Parameters(
             paramLabel = "RUN",
             arity = "0..1",
-            description = "The run's folder, or its name in ./" + RUNS + "; by default the newest there.")
+            description = "Folder of the run, or its name in ./" + RUNS + " (default: the newest).")
     String run = "";
 
     /** The folder of the run. */
@@ -56,7 +56,7 @@ public final class RunChoice {
         return in(runs).stream()
                 .max(Comparator.comparing(RunChoice::begun)
                         .thenComparing(folder -> folder.getFileName().toString()))
-                .orElseThrow(() -> new InputException("there is no run in ./" + RUNS + "; name the folder of a run"));
+                .orElseThrow(() -> new InputException("no runs in ./" + RUNS + "; give the folder of a run"));
     }
 
     /** When a run was made: the file that says what is run is written once. */

@@ -9,11 +9,10 @@ import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.runtime.rerun.Rerun;
 import io.sheaf.runtime.rerun.TaskRecords;
 import io.sheaf.runtime.run.WorkflowRun;
+import io.sheaf.runtime.spec.DependentJobs;
 import io.sheaf.runtime.spec.Placement;
 import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.runtime.spec.RunSpecBuilder;
-import io.sheaf.slurm.DependentJobs;
-import io.sheaf.slurm.SlurmSite;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
@@ -36,26 +35,26 @@ import picocli.CommandLine.Parameters;
 /** Runs a workflow for real. */
 @Command(
         name = "run",
-        description = "Runs a workflow: its tasks are processes, bound into the jobs of a batch system.",
+        description = "Run a workflow on a batch system: its tasks run inside pilot jobs.",
         footer = {
             "",
-            "By default the batch system is an embedded one: virtual nodes of this machine with a queue.",
-            "With --on slurm jobs are Slurm's; what stands behind -- is passed on to sbatch.",
-            "What an earlier run has done, and what has not changed since, is kept ('sheaf plan' says what is not, and why).",
-            "--from TASK is --from-task TASK, unless a format has the task's name.",
-            "Everything of a run lies in its folder; 'sheaf resume' goes on with one that was interrupted.",
-            "With jobs of others in its queue, ours wait while others of ours run:",
+            "The default batch system is an embedded cluster: virtual nodes on this machine with a queue.",
+            "With --on slurm, pilot jobs are Slurm jobs; options after -- are passed to sbatch.",
+            "Tasks that are up to date are not run again ('sheaf plan' shows which tasks would run and why).",
+            "--from TASK means --from-task TASK, unless TASK is the name of a format.",
+            "All state of a run is in its folder; 'sheaf resume' continues an interrupted run.",
+            "An example with background jobs in the queue:",
             "Example: sheaf run examples/ensemble.yaml --nodes 8 --background kth-like@600x --seed 13"
         })
 public final class RunCommand extends SheafCommand {
-    @Parameters(index = "0", paramLabel = "WORKFLOW", description = "The workflow; its tasks need commands.")
+    @Parameters(index = "0", paramLabel = "WORKFLOW", description = "The workflow; its tasks must have commands.")
     String file = "";
 
     @Parameters(
             index = "1..*",
             arity = "0..*",
             paramLabel = "-- OPTION",
-            description = "Slurm: further options of sbatch, behind --.")
+            description = "Slurm: further options for sbatch, after --.")
     List<String> passedOn = new ArrayList<>();
 
     @Mixin
@@ -68,7 +67,7 @@ public final class RunCommand extends SheafCommand {
             names = "--gpus-per-node",
             paramLabel = "G",
             description =
-                    "GPUs of each (local: 0, any number may be made up; Slurm: as many as the task that needs most).")
+                    "GPUs per node (local: 0, any number can be simulated; Slurm: the maximum that a task requests).")
     @Nullable
     Integer gpusPerNode;
 
@@ -77,14 +76,15 @@ public final class RunCommand extends SheafCommand {
             completionCandidates = Candidates.StrategyNames.class,
             paramLabel = "S",
             defaultValue = "auto",
-            description = "Which strategy (${DEFAULT-VALUE}).")
+            description = "Scheduling strategy (${DEFAULT-VALUE}).")
     String strategy = "auto";
 
     @Option(
             names = "--whole",
             negatable = true,
             fallbackValue = "true",
-            description = "Hand the whole workflow to the cluster, which tries every strategy on its own queue.")
+            description =
+                    "Submit the whole workflow to the embedded cluster, which simulates all strategies on its queue and uses the best.")
     boolean whole;
 
     @Option(
@@ -92,43 +92,40 @@ public final class RunCommand extends SheafCommand {
             completionCandidates = Candidates.Profiles.class,
             paramLabel = "P",
             defaultValue = "own",
-            description = "How requests are rounded and tasks ordered: own, thesis (${DEFAULT-VALUE}).")
+            description = "Conventions for rounding requests and ordering tasks: own, thesis (${DEFAULT-VALUE}).")
     String profile = "own";
 
     @Mixin
     OthersOptions others = new OthersOptions();
 
-    @Option(
-            names = "--seed",
-            paramLabel = "S",
-            description = "Where the random numbers of the background start (${DEFAULT-VALUE}).")
+    @Option(names = "--seed", paramLabel = "S", description = "Random seed of the background jobs (${DEFAULT-VALUE}).")
     long seed;
 
     @Option(
             names = "--keep-going",
             negatable = true,
             fallbackValue = "true",
-            description = "After a failure, run what does not depend on it.")
+            description = "After a task fails, continue with tasks that do not depend on it.")
     boolean keepGoing;
 
     @Option(
             names = "--isolated",
             negatable = true,
             fallbackValue = "true",
-            description = "Run each attempt in a folder of its own.")
+            description = "Run each attempt of a task in a separate folder.")
     boolean isolated;
 
     @Option(
             names = "--run-dir",
             paramLabel = "DIR",
-            description = "The run's folder; one that holds a run of this workflow is resumed.")
+            description = "Folder of the run; an existing run of this workflow is resumed.")
     @Nullable
     String runDir;
 
     @Option(
             names = "--work-dir",
             paramLabel = "DIR",
-            description = "Where tasks run; by default the workflow's folder.")
+            description = "Working folder of the tasks (default: the workflow's folder).")
     @Nullable
     String workDir;
 
@@ -165,7 +162,7 @@ public final class RunCommand extends SheafCommand {
         if (WorkflowRun.isRun(folder)) {
             run = WorkflowRun.open(folder, kit);
             if (!run.isOf(workflow)) {
-                throw new InputException("holds a run of another workflow; name another --run-dir")
+                throw new InputException("contains a run of another workflow; use another --run-dir")
                         .in(folder.toString());
             }
         } else {
@@ -177,7 +174,7 @@ public final class RunCommand extends SheafCommand {
                 text.printNothingToDo(session(), json);
                 return ExitStatus.DONE;
             }
-            ClusterAccess site = Sites.of(where, session(), charge);
+            ClusterAccess site = Clusters.of(where, session(), charge);
             run = WorkflowRun.create(folder, spec(workflow, where), part, kit, site, workflow, again.check());
             text.printKept(session());
             kept = rerun.kept();
@@ -197,8 +194,8 @@ public final class RunCommand extends SheafCommand {
                 session()
                         .err()
                         .println(
-                                "sheaf: an earlier run of this workflow is not over, and its tasks may still run: go on with it by 'sheaf resume "
-                                        + earlier + "', or end it by 'sheaf cancel " + earlier + "'");
+                                "sheaf: an earlier run of this workflow has not ended, and its tasks may still be running: continue it with 'sheaf resume "
+                                        + earlier + "' or cancel it with 'sheaf cancel " + earlier + "'");
             }
         }
     }
@@ -207,17 +204,18 @@ public final class RunCommand extends SheafCommand {
         place.check(commandLine(), passedOn);
         others.check(commandLine(), place.on);
         if (gpusPerNode != null && gpusPerNode < 0) {
-            throw new ParameterException(commandLine(), "--gpus-per-node: give 0 or more");
+            throw new ParameterException(commandLine(), "--gpus-per-node: must not be negative");
         }
         if (dashboard.dashboard && unattended.isWanted()) {
             throw new ParameterException(
-                    commandLine(), "--dashboard: this process leaves the run to a job; look at it with sheaf watch");
+                    commandLine(), "--dashboard cannot be used with --detach or --manager-job; use 'sheaf watch'");
         }
         if (dashboard.port < 0 || dashboard.port > 65_535) {
-            throw new ParameterException(commandLine(), "--port: give 0 to 65535");
+            throw new ParameterException(commandLine(), "--port: must be between 0 and 65535");
         }
         if (whole && isGiven("--strategy")) {
-            throw new ParameterException(commandLine(), "--whole: the cluster chooses; leave --strategy out");
+            throw new ParameterException(
+                    commandLine(), "--whole cannot be used with --strategy: the cluster selects the strategy");
         }
     }
 
@@ -237,19 +235,18 @@ public final class RunCommand extends SheafCommand {
 
     /** As asked for; but submitting ahead with dependencies needs a queue in which dependents keep their place. */
     private String strategy(Placement where) throws IOException, InterruptedException {
-        if (!where.system().equals(SlurmSite.NAME)
-                || DependentJobs.strategy(strategy, false).equals(strategy)) {
+        String otherwise = DependentJobs.strategy(strategy);
+        String why = where.equals(Placement.LOCAL) || otherwise.equals(strategy)
+                ? null
+                : Clusters.commands(where.system(), session()).dependentsLose();
+        if (why == null) {
             return strategy;
         }
-        boolean keep = Sites.slurm(session(), charge).dependentsKeepTheirPlace();
-        String taken = DependentJobs.strategy(strategy, keep);
-        if (!keep) {
-            session()
-                    .err()
-                    .println("sheaf: jobs that depend on others gain no age on this cluster (PriorityFlags without"
-                            + " ACCRUE_ALWAYS); " + taken + " is used instead of " + strategy);
-        }
-        return taken;
+        session()
+                .err()
+                .println("sheaf: dependent jobs gain no age priority on this cluster (" + why + "); using " + otherwise
+                        + " instead of " + strategy);
+        return otherwise;
     }
 
     /** The id of a new run, unlike any other's. */

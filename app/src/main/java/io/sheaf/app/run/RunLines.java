@@ -98,7 +98,7 @@ public final class RunLines implements RunListener {
         if (lastAt >= 0) {
             say(
                     now.getAsLong(),
-                    "goes on: " + done + " of " + workflow.size() + " tasks done, " + started.size()
+                    "resumed: " + done + " of " + workflow.size() + " tasks done, " + started.size()
                             + " pilot jobs running, " + submitted.size() + " queued");
         }
     }
@@ -111,22 +111,22 @@ public final class RunLines implements RunListener {
             int count = grown.added().tasks().size();
             say(
                     grown.at(),
-                    grown.added().origin().id() + " is added: " + Rounded.count(count)
+                    grown.added().origin().id() + " added: " + Rounded.count(count)
                             + (count == 1 ? " task" : " tasks"));
         } else if (event instanceof Event.Started start && !started.containsKey(start.token())) {
             Long since = submitted.remove(start.token());
             started.put(start.token(), start.at());
             say(
                     start.at(),
-                    "pilot job " + start.token() + " starts"
-                            + (since == null ? "" : " after waiting " + Rounded.time(start.at() - since)));
+                    "pilot job " + start.token() + " started"
+                            + (since == null ? "" : " after a queue wait of " + Rounded.time(start.at() - since)));
         } else if (event instanceof Event.Ended over) {
             tellOver(over);
         } else if (event instanceof Event.Refused refused) {
             submitted.remove(refused.token());
-            say(refused.at(), "pilot job " + refused.token() + " is refused: " + refused.why());
+            say(refused.at(), "pilot job " + refused.token() + " rejected: " + refused.why());
         } else if (event instanceof Event.NodeLost lost) {
-            say(lost.at(), "node " + lost.node() + " of pilot job " + lost.token() + " is lost");
+            say(lost.at(), "node " + lost.node() + " of pilot job " + lost.token() + " lost");
         } else if (event instanceof Event.TaskEnded ended) {
             if (ended.outcome() == Event.Outcome.SUCCEEDED) {
                 done++;
@@ -148,7 +148,7 @@ public final class RunLines implements RunListener {
         if (waited || since != null) {
             say(
                     over.at(),
-                    "pilot job " + over.token() + " is over ("
+                    "pilot job " + over.token() + " ended ("
                             + over.how().name().toLowerCase(Locale.ROOT) + ")"
                             + (since == null ? "" : " after " + Rounded.time(over.at() - since)));
         }
@@ -176,7 +176,7 @@ public final class RunLines implements RunListener {
     @Override
     public void started(long token, int node, int task, int attempt) {
         if (attempt > 1) {
-            say(now.getAsLong(), "task " + workflow.id(task) + " is tried again (attempt " + attempt + ")");
+            say(now.getAsLong(), "task " + workflow.id(task) + " retried (attempt " + attempt + ")");
         }
     }
 
@@ -190,7 +190,7 @@ public final class RunLines implements RunListener {
             return;
         }
         String id = workflow.id(said.attempt().task());
-        String what = said.outcome() == Outcome.CUT_OFF ? " is cut off: " : " failed: ";
+        String what = said.outcome() == Outcome.CUT_OFF ? " stopped at the end of the walltime: " : " failed: ";
         say(at, "task " + id + what + said.reason());
         said.lastLines().forEach(line -> err.println("    " + line));
         err.flush();
@@ -207,7 +207,7 @@ public final class RunLines implements RunListener {
                 say(
                         p.submittedAt(),
                         "pilot job " + p.token() + ": " + nodes(p.request().units()) + " × "
-                                + Rounded.time(p.request().walltime()) + " asked for, "
+                                + Rounded.time(p.request().walltime()) + " submitted for "
                                 + RunRecord.words(p.claim(), workflow)
                                 + (considered == null || considered.chosen().isEmpty()
                                         ? ""
@@ -223,10 +223,7 @@ public final class RunLines implements RunListener {
             if (!p.isKept() || !p.isRunning()) {
                 kept.remove(p.token());
             } else if (kept.add(p.token())) {
-                say(
-                        manager.now(),
-                        "pilot job " + p.token()
-                                + " has nothing to do; it is kept for now, since more tasks are likely to come");
+                say(manager.now(), "pilot job " + p.token() + " is idle; kept because more tasks are expected");
             }
         }
     }

@@ -1,6 +1,7 @@
 package io.sheaf.app.run;
 
-import io.sheaf.app.report.StatusText;
+import io.sheaf.app.cli.Fields;
+import io.sheaf.app.report.StatusReport;
 import io.sheaf.runtime.recorded.RunStatus;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +24,7 @@ record RunScreen(String title, RunStatus status, List<String> messages) {
     List<String> lines(int width, int height) {
         List<String> lines = new ArrayList<>();
         lines.add(title);
-        lines.addAll(StatusText.head(status));
+        lines.addAll(StatusReport.head(status));
         lines.addAll(pilotJobs(height - lines.size() - 1 - LEAST_MESSAGES));
         lines.add("");
         int left = Math.max(0, height - lines.size());
@@ -36,7 +37,7 @@ record RunScreen(String title, RunStatus status, List<String> messages) {
 
     /** The table of the pilot jobs, as far as there is room. */
     private List<String> pilotJobs(int room) {
-        List<String> table = new ArrayList<>(StatusText.pilotJobs(status));
+        List<String> table = new ArrayList<>(StatusReport.pilotJobs(status));
         if (table.isEmpty()) {
             return table;
         }
@@ -46,8 +47,8 @@ record RunScreen(String title, RunStatus status, List<String> messages) {
         }
         // A blank line, the head, a pilot job, and how many more there are.
         if (room < 4) {
-            return List.of(StatusText.line(
-                    "pilot jobs", String.valueOf(status.pilotJobs().size())));
+            return List.of(
+                    Fields.line("pilot jobs", String.valueOf(status.pilotJobs().size())));
         }
         List<String> some = new ArrayList<>(table.subList(0, room - 1));
         some.add("and " + (table.size() - some.size()) + " more");

@@ -12,14 +12,11 @@ import io.sheaf.runtime.run.ManagerLease;
 import io.sheaf.runtime.run.RunLoop;
 import io.sheaf.runtime.run.WorkflowRun;
 import io.sheaf.runtime.spec.Placement;
-import io.sheaf.text.Rounded;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -86,7 +83,7 @@ public final class RunSession {
     public int play(ManagerOptions charge) throws IOException, InterruptedException {
         Placement where = run.spec().where();
         ManagerLease taken = charge.charge(where);
-        ClusterAccess site = Sites.of(where, session, charge);
+        ClusterAccess site = Clusters.of(where, session, charge);
         say("run folder " + folder);
         CountDownLatch over = new CountDownLatch(1);
         Thread hook = new Thread(() -> interrupted(over), "interrupt");
@@ -98,7 +95,7 @@ public final class RunSession {
             return tell(ending);
         } catch (SupersededException e) {
             view.close();
-            say(e.getMessage() + "; this one ends");
+            say(e.getMessage() + "; this manager stops");
             return ExitStatus.INTERRUPTED;
         } finally {
             view.close();
@@ -122,7 +119,7 @@ public final class RunSession {
         try {
             boolean done = over.await(HOOK_SECONDS, TimeUnit.SECONDS);
             view.close();
-            say((done ? "interrupted" : "interrupted in the middle") + "; go on with: sheaf resume " + folder);
+            say((done ? "interrupted" : "interrupted") + "; continue with: sheaf resume " + folder);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -156,7 +153,7 @@ public final class RunSession {
             return RESTING;
         }
         if (ending == RunLoop.Ending.PAUSED) {
-            say("paused: " + manager.paused() + lastWords() + ". When that is mended, go on with: sheaf resume "
+            say("paused: " + manager.paused() + lastWords() + ". Fix the cause, then continue with: sheaf resume "
                     + folder);
             return ExitStatus.INTERRUPTED;
         }
@@ -172,50 +169,29 @@ public final class RunSession {
     private String lastWords() {
         Path log = AgentLogs.newest(folder);
         String said = log == null ? "" : AgentLogs.lastLine(log);
-        return said.isEmpty() ? "" : "; its agent's last words (" + log + "): " + said;
+        return said.isEmpty() ? "" : "; last line of the agent's log (" + log + "): " + said;
     }
 
     private void print(Manager manager) {
         Workflow workflow = run.workflow();
         int done = count(manager, TaskState.DONE);
-        int failed = count(manager, TaskState.FAILED);
-        int skipped = count(manager, TaskState.SKIPPED);
-        long makespan = lines.makespan(manager.now(), done == workflow.size());
-        PrintWriter out = session.out();
+        RunSummary summary = new RunSummary(
+                folder.toString(),
+                workflow.size(),
+                kept,
+                done,
+                count(manager, TaskState.FAILED),
+                count(manager, TaskState.SKIPPED),
+                failures(manager),
+                manager.reruns(),
+                lines.makespan(manager.now(), done == workflow.size()),
+                lines.waited(),
+                lines.overlapped());
         if (json) {
-            try (JsonOut value = new JsonOut(out)) {
-                value.object()
-                        .field("folder", folder.toString())
-                        .field("tasks", workflow.size())
-                        .field("kept", kept)
-                        .field("done", done)
-                        .field("failed", failed)
-                        .field("skipped", skipped)
-                        .field("attemptsAgain", manager.reruns())
-                        .seconds("makespanSeconds", makespan * 1000)
-                        .seconds("waitSeconds", lines.waited() * 1000)
-                        .seconds("waitWhileRunningSeconds", lines.overlapped() * 1000)
-                        .end();
-            }
-            return;
+            JsonOut.print(session.out(), out -> RunSummary.FIGURES.fields(out, summary));
+        } else {
+            RunSummary.FIGURES.lines(session.out(), summary);
         }
-        line(
-                out,
-                "tasks",
-                done + " done, " + failed + " failed, " + skipped + " skipped of " + workflow.size()
-                        + (kept == 0 ? "" : ", " + kept + " kept"));
-        if (failed > 0) {
-            line(out, "failed", failures(manager) + "; what they printed is in " + folder.resolve("logs"));
-        }
-        line(out, "makespan", Rounded.time(makespan));
-        line(
-                out,
-                "waits of jobs",
-                Rounded.time(lines.waited()) + " in sum, of it " + Rounded.time(lines.overlapped())
-                        + " while another ran");
-        line(out, "attempts again", Integer.toString(manager.reruns()));
-        line(out, "record", folder.resolve("record.json").toString());
-        line(out, "why", "sheaf explain " + folder);
     }
 
     /** The first tasks that failed, by name. */
@@ -237,9 +213,5 @@ public final class RunSession {
             count += manager.state(task) == state ? 1 : 0;
         }
         return count;
-    }
-
-    private static void line(PrintWriter out, String what, String value) {
-        out.println(String.format(Locale.ROOT, "%-18s", what) + value);
     }
 }

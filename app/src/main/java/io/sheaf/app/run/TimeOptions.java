@@ -15,24 +15,22 @@ final class TimeOptions {
             paramLabel = "HOW",
             defaultValue = SimulationOptions.GIVEN,
             description =
-                    "Run times to plan with: given (earlier runs tell only what the workflow does not), or history (also in place of those given)"
-                            + " (${DEFAULT-VALUE}).")
+                    "Run times used for planning: given (from the workflow; from earlier runs where missing) or history (from earlier runs first) (${DEFAULT-VALUE}).")
     String times = SimulationOptions.GIVEN;
 
     @Option(
             names = "--time-quantile",
             paramLabel = "Q",
             defaultValue = "0.9",
-            description =
-                    "Where run times come from earlier runs, the share of tasks for which walltimes are enough (${DEFAULT-VALUE}).")
+            description = "Quantile of recorded run times used for walltimes (${DEFAULT-VALUE}).")
     double quantile = TimesInUse.Rule.DEFAULT.quantile();
 
     TimesInUse.Rule rule(CommandLine commandLine) {
         if (!times.equals(HISTORY) && !times.equals(SimulationOptions.GIVEN)) {
-            throw new ParameterException(commandLine, "--times " + times + ": there is given and history");
+            throw new ParameterException(commandLine, "--times " + times + ": use given or history");
         }
         if (!(quantile >= 0.5 && quantile < 1)) {
-            throw new ParameterException(commandLine, "--time-quantile: give 0.5 or more, and less than 1");
+            throw new ParameterException(commandLine, "--time-quantile: must be at least 0.5 and less than 1");
         }
         return new TimesInUse.Rule(times.equals(HISTORY), quantile);
     }

@@ -3,11 +3,10 @@ package io.sheaf.app.run;
 import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.OwnCommand;
 import io.sheaf.app.cli.Session;
+import io.sheaf.runtime.batch.ManagerJob;
 import io.sheaf.runtime.recorded.RecordedRun;
+import io.sheaf.runtime.spec.Placement;
 import io.sheaf.runtime.spec.RunSpec;
-import io.sheaf.slurm.JobScript;
-import io.sheaf.slurm.ManagerJob;
-import io.sheaf.slurm.SlurmSite;
 import io.sheaf.text.InputException;
 import io.sheaf.text.TimeText;
 import java.io.File;
@@ -20,7 +19,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Who is in charge of a run when nobody waits for it: a process in the background, or a job of Slurm. */
+/** Who is in charge of a run when nobody waits for it: a process in the background, or a batch job. */
 public final class UnattendedOptions {
     /** In the run's folder as long as jobs are to be in charge, one after the other. */
     private static final String AWAITED = "manager-job";
@@ -28,16 +27,14 @@ public final class UnattendedOptions {
     private static final long PATIENCE_NANOS = 60_000_000_000L;
     private static final long LOOK_MILLIS = 200;
 
-    @Option(
-            names = "--detach",
-            description = "Leave a process in charge that goes on when this one, and the terminal, are gone.")
+    @Option(names = "--detach", description = "Start the manager in the background, independent of this terminal.")
     boolean detach;
 
     @Option(
             names = "--manager-job",
             paramLabel = "PARTITION",
             description =
-                    "Slurm: leave a job of one core in charge, which hands over to another before its time is over.")
+                    "Slurm: run the manager as a one-core job in this partition; it hands over to a new job before its walltime ends.")
     @Nullable
     String managerJob;
 
@@ -45,14 +42,14 @@ public final class UnattendedOptions {
             names = "--manager-time",
             paramLabel = "TIME",
             defaultValue = "1d",
-            description = "How long such a job may run (${DEFAULT-VALUE}).")
+            description = "Walltime of a manager job (${DEFAULT-VALUE}).")
     String managerTime = "1d";
 
     @Option(
             names = "--hand-over",
             paramLabel = "TIME",
             defaultValue = "2m",
-            description = "How long before its end it hands over (${DEFAULT-VALUE}).")
+            description = "Time before the end of its walltime at which a manager job hands over (${DEFAULT-VALUE}).")
     String handOver = "2m";
 
     /** Given by a job that is in charge to itself. */
@@ -73,12 +70,11 @@ public final class UnattendedOptions {
             throws IOException, InterruptedException {
         String who = managerJob == null
                 ? background(folder, session, charge)
-                : "job " + job(folder, spec, session, charge, managerJob).submit(words(folder, charge));
+                : "job " + job(folder, spec, session, managerJob).submit(words(folder, charge));
         if (managerJob != null) {
             Files.writeString(folder.resolve(AWAITED), who + "\n");
         }
-        session.err()
-                .println("sheaf: " + who + " is in charge of " + folder + "; look at it with: sheaf watch " + folder);
+        session.err().println("sheaf: " + who + " manages " + folder + "; follow it with: sheaf watch " + folder);
         return ExitStatus.DONE;
     }
 
@@ -114,27 +110,20 @@ public final class UnattendedOptions {
             Thread.sleep(LOOK_MILLIS);
         }
         if (RecordedRun.open(folder).status(0).state().isOver()) {
-            return "process " + process.pid() + ", which has ended already,";
+            return "process " + process.pid() + ", which has already ended,";
         }
-        throw new InputException("the process in the background did not take charge; see " + log);
+        throw new InputException("the background manager did not start; see " + log);
     }
 
-    private ManagerJob job(Path folder, RunSpec spec, Session session, ManagerOptions charge, String partition) {
-        if (!spec.where().system().equals(SlurmSite.NAME)) {
-            throw new InputException("--manager-job is for runs with --on slurm; on this machine there is --detach");
+    private ManagerJob job(Path folder, RunSpec spec, Session session, String partition) {
+        if (spec.where().equals(Placement.LOCAL)) {
+            throw new InputException("--manager-job can only be used with --on slurm; on this machine use --detach");
         }
-        long minutes = JobScript.minutes(TimeText.millis(managerTime));
         if (inCharge() < 1) {
-            throw new InputException("--hand-over " + handOver + " is not less than --manager-time " + managerTime);
+            throw new InputException("--hand-over " + handOver + " must be less than --manager-time " + managerTime);
         }
-        return new ManagerJob(
-                Sites.slurm(session, charge).commands(),
-                folder,
-                spec.id(),
-                partition,
-                ManagerJob.shared(spec.where().options()),
-                minutes,
-                session.environment().getOrDefault("SLURM_JOB_ID", ""));
+        return Clusters.commands(spec.where().system(), session)
+                .managerJob(folder, spec.id(), partition, spec.where().options(), TimeText.millis(managerTime));
     }
 
     /** How long a job is in charge, in milliseconds. */
@@ -149,7 +138,7 @@ public final class UnattendedOptions {
             return run.play(charge);
         }
         HandOver next = new HandOver(
-                job(folder, spec, session, charge, managerJob),
+                job(folder, spec, session, managerJob),
                 words(folder, charge),
                 inCharge(),
                 run::handOver,

@@ -9,7 +9,7 @@ public final class ViewOptions {
             names = "--plain",
             negatable = true,
             fallbackValue = "true",
-            description = "Print lines also on a terminal, not one screen that is drawn again and again.")
+            description = "Print progress as lines instead of a full-screen view.")
     boolean plain;
 
     /** Whether a screen is drawn: on a terminal where nobody objects. */

@@ -1,9 +1,8 @@
 package io.sheaf.app.run;
 
 import io.sheaf.app.cli.ExitStatus;
-import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.SheafCommand;
-import io.sheaf.app.report.StatusText;
+import io.sheaf.app.report.StatusReport;
 import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.runtime.recorded.RunState;
 import io.sheaf.runtime.recorded.RunStatus;
@@ -16,10 +15,10 @@ import picocli.CommandLine.Mixin;
 /** Follows a run that another process plays. */
 @Command(
         name = "watch",
-        description = "Follows a run until its end, on one screen or, where there is no terminal, in lines.",
+        description = "Follow a run until it ends: a full-screen view on a terminal, lines otherwise.",
         footer = {
             "",
-            "Ctrl-C ends the watching, not the run. Exit status: how the run ended; 5 if no process is in charge.",
+            "Ctrl-C stops watching, not the run. Exit status: that of the run; 5 if no manager is running.",
             "Example: sheaf watch sheaf-runs/montage-mini-20261115-120000"
         })
 public final class WatchCommand extends SheafCommand {
@@ -49,16 +48,10 @@ public final class WatchCommand extends SheafCommand {
         } else {
             last = follow(run, json ? session().err() : session().out(), null, new LastLines(0));
         }
-        if (json) {
-            try (JsonOut out = new JsonOut(session().out())) {
-                out.object()
-                        .field("folder", run.folder().toString())
-                        .field("state", last.state().word())
-                        .end();
-            }
-        } else {
-            StatusText.head(last).forEach(session().out()::println);
-        }
+        print(
+                out -> out.field("folder", run.folder().toString())
+                        .field("state", last.state().word()),
+                out -> StatusReport.head(last).forEach(out::println));
         return status(last.state());
     }
 

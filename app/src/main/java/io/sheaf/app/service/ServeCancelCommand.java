@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 /** Drops workflows of a service. */
 @Command(
         name = "cancel",
-        description = "Drops workflows of a service: what runs is stopped, the rest is skipped.",
+        description = "Cancel workflows of a service: stop their running tasks and skip the rest.",
         footer = {"", "Example: sheaf serve cancel montage-mini-t4k2x9ab1c"})
 final class ServeCancelCommand extends ServeChangeCommand {
     @Override

@@ -1,7 +1,6 @@
 package io.sheaf.app.service;
 
 import io.sheaf.app.cli.ExitStatus;
-import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.runtime.run.ServiceClient;
@@ -17,10 +16,10 @@ import picocli.CommandLine.Parameters;
 
 /** Asks a service for something that is to become of some of its workflows, or of all that are under way. */
 abstract class ServeChangeCommand extends SheafCommand {
-    @Parameters(paramLabel = "ID", arity = "0..*", description = "Workflows, by the ids that 'submit' printed.")
+    @Parameters(paramLabel = "ID", arity = "0..*", description = "Workflow ids printed by 'sheaf submit'.")
     List<String> ids = new ArrayList<>();
 
-    @Option(names = "--all", description = "All that are under way.")
+    @Option(names = "--all", description = "All active workflows.")
     boolean all;
 
     @Mixin
@@ -32,7 +31,7 @@ abstract class ServeChangeCommand extends SheafCommand {
     @Override
     public Integer call() throws IOException {
         if (all == !ids.isEmpty()) {
-            throw new ParameterException(commandLine(), "name workflows by their ids, or --all");
+            throw new ParameterException(commandLine(), "give workflow ids, or --all");
         }
         Path folder = service.folder(session());
         ServiceClient submissions = new ServiceClient(folder);
@@ -49,25 +48,20 @@ abstract class ServeChangeCommand extends SheafCommand {
             submissions.refuseUnknown(id, run.history().forest());
             Roster.Entry entry = roster.find(id);
             if (entry != null && entry.isOver()) {
-                throw new InputException("workflow '" + id + "' is over already: " + entry.state());
+                throw new InputException("workflow '" + id + "' has already ended: " + entry.state());
             }
         }
         for (String id : wanted) {
             ask(submissions, id);
         }
-        tell(wanted);
+        print(
+                out -> {
+                    out.array("asked");
+                    wanted.forEach(out::value);
+                    out.end();
+                },
+                out -> out.println(
+                        wanted.isEmpty() ? "no workflow is active" : "requested for: " + String.join(" ", wanted)));
         return ExitStatus.DONE;
-    }
-
-    private void tell(List<String> wanted) {
-        if (json) {
-            try (JsonOut out = new JsonOut(session().out())) {
-                out.object().array("asked");
-                wanted.forEach(out::value);
-                out.end().end();
-            }
-        } else {
-            session().out().println(wanted.isEmpty() ? "nothing is under way" : "asked: " + String.join(" ", wanted));
-        }
     }
 }

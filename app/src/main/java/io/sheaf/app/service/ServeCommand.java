@@ -5,12 +5,12 @@ import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.dashboard.Dashboard;
 import io.sheaf.app.dashboard.RunFolders;
+import io.sheaf.app.run.Clusters;
 import io.sheaf.app.run.ManagerOptions;
 import io.sheaf.app.run.OthersOptions;
 import io.sheaf.app.run.PlaceOptions;
 import io.sheaf.app.run.RunCommand;
 import io.sheaf.app.run.RunSession;
-import io.sheaf.app.run.Sites;
 import io.sheaf.app.run.ViewOptions;
 import io.sheaf.app.web.Limits;
 import io.sheaf.app.web.Token;
@@ -43,7 +43,7 @@ import picocli.CommandLine.Parameters;
 /** Runs many workflows on the same nodes, which are handed in while others run. */
 @Command(
         name = "serve",
-        description = "Runs workflows that are handed in by 'sheaf submit', many at once, on the same nodes.",
+        description = "Run a service that executes submitted workflows concurrently on shared nodes.",
         subcommands = {
             ServeListCommand.class,
             ServePauseCommand.class,
@@ -53,8 +53,8 @@ import picocli.CommandLine.Parameters;
         },
         footer = {
             "",
-            "Without a command it takes charge of the service in --state, which is made if it is not there, until that is drained.",
-            "Whatever ends it, 'sheaf serve' with the same --state goes on. With --on slurm, what stands behind -- goes to sbatch.",
+            "Without a subcommand: start or resume the service in --state and run it until it is drained.",
+            "After an interruption, 'sheaf serve' with the same --state continues. With --on slurm, options after -- are passed to sbatch.",
             "Example: sheaf serve --policy fair-share --share ann=2 --nodes 4"
         })
 public final class ServeCommand extends SheafCommand {
@@ -65,7 +65,7 @@ public final class ServeCommand extends SheafCommand {
     @Mixin
     ServiceChoice choice = new ServiceChoice();
 
-    @Parameters(arity = "0..*", paramLabel = "-- OPTION", description = "Slurm: further options of sbatch, behind --.")
+    @Parameters(arity = "0..*", paramLabel = "-- OPTION", description = "Slurm: further options for sbatch, after --.")
     List<String> passedOn = new ArrayList<>();
 
     @Mixin
@@ -76,14 +76,14 @@ public final class ServeCommand extends SheafCommand {
             completionCandidates = Candidates.TurnPolicies.class,
             paramLabel = "P",
             defaultValue = "rank-hybd",
-            description = "Whose task goes next: rank-hybd, rank-hf, fifo, random, smallest-remaining, fair-share"
-                    + " (${DEFAULT-VALUE}).")
+            description =
+                    "Order of tasks of different workflows: rank-hybd, rank-hf, fifo, random, smallest-remaining, fair-share (${DEFAULT-VALUE}).")
     String policy = "rank-hybd";
 
     @Option(
             names = "--share",
             paramLabel = "OWNER=WEIGHT",
-            description = "What an owner's share counts beside those of others, with fair-share (1); may be repeated.")
+            description = "fair-share: weight of an owner's share (1); repeatable.")
     Map<String, Double> shares = new TreeMap<>();
 
     @Option(
@@ -91,7 +91,8 @@ public final class ServeCommand extends SheafCommand {
             completionCandidates = Candidates.StrategyNames.class,
             paramLabel = "S",
             defaultValue = "auto",
-            description = "Which strategy asks for jobs, from what all workflows need (${DEFAULT-VALUE}).")
+            description =
+                    "Scheduling strategy for pilot jobs, applied to the tasks of all workflows (${DEFAULT-VALUE}).")
     String strategy = "auto";
 
     @Mixin
@@ -100,29 +101,29 @@ public final class ServeCommand extends SheafCommand {
     @Option(
             names = "--seed",
             paramLabel = "S",
-            description =
-                    "Where random numbers start, of the background and of the policy 'random' (${DEFAULT-VALUE}).")
+            description = "Random seed of the background jobs and of the policy 'random' (${DEFAULT-VALUE}).")
     long seed;
 
     @Option(
-            names = "--volume",
+            names = {"--archive-after", "--volume"},
             paramLabel = "TASKS",
             defaultValue = "20000",
-            description = "When workflows of so many tasks are over, put them aside (${DEFAULT-VALUE}).")
+            description = "Archive ended workflows when they have this many tasks in total (${DEFAULT-VALUE}).")
     int volume;
 
     @Option(
             names = "--isolated",
             negatable = true,
             fallbackValue = "true",
-            description = "Run each attempt in a folder of its own.")
+            description = "Run each attempt of a task in a separate folder.")
     boolean isolated;
 
     @Option(
             names = "--port",
             paramLabel = "PORT",
             defaultValue = "0",
-            description = "Of the dashboard and the API, on the loopback address; 0 for any (${DEFAULT-VALUE}).")
+            description =
+                    "Port of the dashboard and the API on the loopback address; 0 for any free port (${DEFAULT-VALUE}).")
     int port;
 
     @Mixin
@@ -141,7 +142,7 @@ public final class ServeCommand extends SheafCommand {
         Path folder = choice.folder(session());
         WorkflowRun first = run(folder);
         playing = first;
-        ClusterAccess site = Sites.of(first.spec().where(), session(), charge);
+        ClusterAccess site = Clusters.of(first.spec().where(), session(), charge);
         ServiceClient submissions = new ServiceClient(folder);
         Path runs = folder.getParent() == null ? folder : folder.getParent();
         WebServer server = WebServer.start(
@@ -153,7 +154,7 @@ public final class ServeCommand extends SheafCommand {
                 Limits.DEFAULT.bodyBytes(ControlFolder.MOST_BYTES));
         try {
             session().err().println("sheaf: dashboard " + server.addressWithToken());
-            session().err().println("sheaf: hand workflows in with: sheaf submit WORKFLOW --to " + folder);
+            session().err().println("sheaf: submit workflows with: sheaf submit WORKFLOW --to " + folder);
             session().err().flush();
             WorkflowRun run = first;
             int status = play(run, folder);
@@ -208,14 +209,13 @@ public final class ServeCommand extends SheafCommand {
             return WorkflowRun.serve(folder, spec(folder), new Service(policy, seed, shares), kit);
         }
         if (Service.of(folder) == null) {
-            throw new InputException("holds a run of one workflow; name another --state").in(folder.toString());
+            throw new InputException("contains a run of a single workflow; use another --state").in(folder.toString());
         }
         for (String option : List.of("--policy", "--share", "--strategy", "--nodes", "--cores-per-node", "--on")) {
             if (isGiven(option)) {
                 session()
                         .err()
-                        .println("sheaf: " + option + " does not count: the service in " + folder
-                                + " goes on as it was begun");
+                        .println("sheaf: " + option + " is ignored: the service in " + folder + " keeps its settings");
             }
         }
         return WorkflowRun.open(folder, kit);
@@ -223,12 +223,12 @@ public final class ServeCommand extends SheafCommand {
 
     private void check() {
         if (volume < 1) {
-            throw new ParameterException(commandLine(), "--volume: give 1 or more");
+            throw new ParameterException(commandLine(), "--archive-after: must be at least 1");
         }
         place.check(commandLine(), passedOn);
         others.check(commandLine(), place.on);
         if (port < 0 || port > 65_535) {
-            throw new ParameterException(commandLine(), "--port: give 0 to 65535");
+            throw new ParameterException(commandLine(), "--port: must be between 0 and 65535");
         }
     }
 

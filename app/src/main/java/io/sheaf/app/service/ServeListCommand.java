@@ -21,13 +21,13 @@ import picocli.CommandLine.Option;
 /** Tells how the workflows of a service are. */
 @Command(
         name = "list",
-        description = "Tells how far the workflows of a service are.",
+        description = "List the workflows of a service and their progress.",
         footer = {"", "Example: sheaf serve list --all"})
 final class ServeListCommand extends SheafCommand {
     @Mixin
     ServiceChoice service = new ServiceChoice();
 
-    @Option(names = "--all", description = "Also those that are over.")
+    @Option(names = "--all", description = "Include workflows that have ended.")
     boolean all;
 
     @Override
@@ -68,24 +68,24 @@ final class ServeListCommand extends SheafCommand {
                     entry.failed() > 0 ? entry.failed() + " failed" : "",
                     Rounded.time(until - entry.arrivedAt())));
         }
-        Table.print(out, List.of("workflow", "owner", "priority", "state", "done", "", "for"), rows, "<<><><>");
+        Table.print(out, List.of("workflow", "owner", "priority", "state", "done", "", "elapsed"), rows, "<<><><>");
         long over = roster.entries().stream().filter(Roster.Entry::isOver).count();
-        out.println(roster.entries().size() - over + " under way, " + over + " over"
-                + (roster.open() ? "" : "; no more are taken"));
+        out.println(roster.entries().size() - over + " active, " + over + " ended"
+                + (roster.open() ? "" : "; the service accepts no more workflows"));
         boolean isOver = !roster.open() && over == roster.entries().size();
         if (run.inCharge() == null && !isOver) {
-            out.println("no process is in charge; go on with: sheaf serve --state " + run.folder());
+            out.println("no manager is running; continue with: sheaf serve --state " + run.folder());
         }
     }
 
     private int tellWaiting(int count) {
-        session().out().println(count + " in the inbox");
+        session().out().println(count + " submitted, not yet read by the service");
         return ExitStatus.DONE;
     }
 
     private void tellRefused(Path folder) throws IOException {
         for (Path why : new ControlFolder(folder).refused()) {
-            session().out().println("refused: " + Files.readString(why).strip());
+            session().out().println("rejected: " + Files.readString(why).strip());
         }
     }
 }

@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 /** Holds workflows of a service back. */
 @Command(
         name = "pause",
-        description = "Holds workflows of a service back: what runs goes on, nothing more of them is started.",
+        description = "Pause workflows of a service: running tasks continue, no new tasks start.",
         footer = {"", "Example: sheaf serve pause montage-mini-t4k2x9ab1c"})
 final class ServePauseCommand extends ServeChangeCommand {
     @Override

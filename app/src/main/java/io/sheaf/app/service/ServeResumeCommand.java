@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 /** Lets workflows of a service go on. */
 @Command(
         name = "resume",
-        description = "Lets workflows of a service go on that were paused.",
+        description = "Resume paused workflows of a service.",
         footer = {"", "Example: sheaf serve resume montage-mini-t4k2x9ab1c"})
 final class ServeResumeCommand extends ServeChangeCommand {
     @Override

@@ -67,7 +67,7 @@ public final class ServiceApi {
 
     private Reply submit(Request request) throws IOException {
         if (!roster.get().open()) {
-            throw new WebException(409, "the service takes no more workflows: it is being drained");
+            throw new WebException(409, "the service accepts no more workflows: it is being drained");
         }
         if (request.body().isBlank()) {
             throw new WebException(400, "send the workflow as the body of the request, in any format that Sheaf reads");
@@ -110,14 +110,14 @@ public final class ServiceApi {
         } catch (InvalidPathException e) {
             // Told below.
         }
-        throw new WebException(400, "folder: name the folder in which the tasks run, from / on; it has to be there");
+        throw new WebException(400, "folder: give the absolute path of an existing folder to run the tasks in");
     }
 
     private Roster.Entry entry(Request request) {
         Roster.Entry entry = roster.get().find(request.path("id"));
         if (entry == null) {
             throw WebException.notFound(
-                    "there is no workflow '" + request.path("id") + "'; it may not be taken yet, or be put aside");
+                    "no such workflow: '" + request.path("id") + "'; it may not have been read yet, or be archived");
         }
         return entry;
     }
@@ -132,7 +132,7 @@ public final class ServiceApi {
         // What was handed in and is not taken yet comes before what is asked for now.
         Roster.Entry entry = submissions.isWaiting(id) ? null : entry(request);
         if (entry != null && entry.isOver()) {
-            throw new WebException(409, "workflow '" + id + "' is over already: " + entry.state());
+            throw new WebException(409, "workflow '" + id + "' has already ended: " + entry.state());
         }
         if (what.equals("cancel")) {
             submissions.drop(id);

@@ -15,14 +15,14 @@ final class ServiceChoice {
             names = {"--state", "--to"},
             paramLabel = "DIR",
             defaultValue = DEFAULT,
-            description = "The service's folder (${DEFAULT-VALUE}).")
+            description = "Folder of the service (${DEFAULT-VALUE}).")
     String state = DEFAULT;
 
     Path folder(Session session) {
         try {
             return session.folder().toAbsolutePath().resolve(state).normalize();
         } catch (InvalidPathException e) {
-            throw new InputException("is not a folder's name: " + e.getReason()).in(state);
+            throw new InputException("invalid folder name: " + e.getReason()).in(state);
         }
     }
 }

@@ -1,11 +1,11 @@
 package io.sheaf.app.service;
 
 import io.sheaf.app.cli.ExitStatus;
-import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.ReadOptions;
 import io.sheaf.app.cli.SheafCommand;
+import io.sheaf.app.run.Clusters;
 import io.sheaf.app.run.ManagerOptions;
-import io.sheaf.app.run.Sites;
+import io.sheaf.app.run.RerunOptions;
 import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.runtime.run.ServiceClient;
 import io.sheaf.text.InputException;
@@ -21,14 +21,14 @@ import picocli.CommandLine.Parameters;
 /** Hands a workflow to a service. */
 @Command(
         name = "submit",
-        description = "Hands a workflow to a service, which runs it beside others; prints its id.",
+        description = "Submit a workflow to a service and print its id.",
         footer = {
             "",
-            "The workflow is on disk when the command returns. If no service is up, it is taken when the next one starts.",
+            "The submission is durable when the command returns. If the service is not running, the workflow starts with it.",
             "Example: sheaf submit examples/montage-mini.yaml --owner ann --priority 2"
         })
 public final class SubmitCommand extends SheafCommand {
-    @Parameters(index = "0", paramLabel = "WORKFLOW", description = "The workflow; its tasks need commands.")
+    @Parameters(index = "0", paramLabel = "WORKFLOW", description = "The workflow; its tasks must have commands.")
     String file = "";
 
     @Mixin
@@ -37,7 +37,7 @@ public final class SubmitCommand extends SheafCommand {
     @Mixin
     ServiceChoice service = new ServiceChoice();
 
-    @Option(names = "--owner", paramLabel = "LABEL", description = "Whose it is (the user's name).")
+    @Option(names = "--owner", paramLabel = "LABEL", description = "Owner of the workflow (default: the user name).")
     @Nullable
     String owner;
 
@@ -45,13 +45,13 @@ public final class SubmitCommand extends SheafCommand {
             names = "--priority",
             paramLabel = "N",
             defaultValue = "0",
-            description = "What is higher goes before everything lower (${DEFAULT-VALUE}).")
+            description = "Priority; higher priorities run first (${DEFAULT-VALUE}).")
     int priority;
 
     @Option(
             names = "--work-dir",
             paramLabel = "DIR",
-            description = "Where tasks run; by default the workflow's folder.")
+            description = "Working folder of the tasks (default: the workflow's folder).")
     @Nullable
     String workDir;
 
@@ -65,43 +65,28 @@ public final class SubmitCommand extends SheafCommand {
         Workflow workflow = reading.read(file);
         RecordedRun run = RecordedRun.open(folder);
         if (!run.history().manager().isOpen() && run.history().begunAt() != 0) {
-            throw new InputException("the service takes no more workflows: it is being drained, or over")
+            throw new InputException("the service accepts no more workflows: it is being drained or has ended")
                     .in(folder.toString());
         }
         String id = submissions.submit(
                 workflow,
                 owner != null ? owner : System.getProperty("user.name"),
                 priority,
-                workFolder(),
-                Sites.of(run.spec().where(), session(), charge));
+                RerunOptions.workFolder(session(), file, workDir),
+                Clusters.of(run.spec().where(), session(), charge));
         String inCharge = run.inCharge();
-        if (json) {
-            try (JsonOut out = new JsonOut(session().out())) {
-                out.object()
-                        .field("id", id)
+        print(
+                out -> out.field("id", id)
                         .field("folder", folder.toString())
                         .field("tasks", workflow.size())
-                        .field("attended", inCharge != null)
-                        .end();
-            }
-        } else {
-            session().out().println(id);
-            if (inCharge == null) {
-                session()
-                        .err()
-                        .println("sheaf: no process is in charge of the service; it is taken when one is: sheaf serve"
-                                + " --state " + folder);
-            }
+                        .field("attended", inCharge != null),
+                out -> out.println(id));
+        if (!json && inCharge == null) {
+            session()
+                    .err()
+                    .println("sheaf: no manager is running for this service; the workflow starts after: sheaf serve"
+                            + " --state " + folder);
         }
         return ExitStatus.DONE;
-    }
-
-    private Path workFolder() {
-        Path here = session().folder().toAbsolutePath();
-        if (workDir != null) {
-            return here.resolve(workDir).normalize();
-        }
-        Path parent = file.equals("-") ? null : here.resolve(file).normalize().getParent();
-        return parent == null ? here : parent;
     }
 }

@@ -1,13 +1,11 @@
 package io.sheaf.app.setup;
 
 import io.sheaf.app.cli.ExitStatus;
-import io.sheaf.app.cli.JsonOut;
+import io.sheaf.app.cli.Fields;
 import io.sheaf.app.cli.Session;
 import io.sheaf.app.cli.SheafCommand;
-import io.sheaf.app.cli.Table;
 import io.sheaf.app.config.Configuration;
 import io.sheaf.app.config.Settings;
-import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.OptionSpec;
@@ -16,10 +14,10 @@ import picocli.CommandLine.Option;
 /** Prints every setting with its value and where the value came from. */
 @Command(
         name = "config",
-        description = "Prints every setting, its value, and where the value came from.",
+        description = "Show all settings with their values and where each value comes from.",
         footer = {
             "",
-            "Command line > SHEAF_* > ./sheaf.conf.yaml > your sheaf/sheaf.conf.yaml",
+            "Precedence: command line > SHEAF_* > ./sheaf.conf.yaml > ~/.config/sheaf/sheaf.conf.yaml",
             "> /etc/sheaf/sheaf.conf.yaml.",
             "Example: sheaf config --reference > sheaf.conf.yaml"
         })
@@ -27,7 +25,7 @@ public final class ConfigCommand extends SheafCommand {
     @Option(names = "--reference", description = "Print a commented configuration file with every default.")
     boolean reference;
 
-    @Option(names = "--seed", paramLabel = "S", description = "Show the settings as they are with this seed.")
+    @Option(names = "--seed", paramLabel = "S", description = "Random seed.")
     long seed;
 
     @Override
@@ -40,15 +38,17 @@ public final class ConfigCommand extends SheafCommand {
         }
         List<Configuration.Value> values =
                 session.configuration().values().stream().map(this::asGiven).toList();
-        if (json) {
-            printJson(session, values);
-        } else {
-            List<List<String>> rows = new ArrayList<>();
-            for (Configuration.Value value : values) {
-                rows.add(List.of(value.setting().name(), value.text(), value.origin()));
-            }
-            Table.print(session.out(), List.of("setting", "value", "from"), rows, "<<<");
-        }
+        Fields<Configuration.Value> columns = new Fields<Configuration.Value>()
+                .left("setting", value -> value.setting().name())
+                .text("value", "value", Configuration.Value::text)
+                .text("from", "from", Configuration.Value::origin);
+        print(
+                out -> values.forEach(value -> {
+                    out.object(value.setting().name());
+                    columns.fields(out, value);
+                    out.end();
+                }),
+                out -> columns.table(out, values));
         session.configuration().notes().forEach(note -> session.err().println("sheaf: note: " + note));
         return ExitStatus.DONE;
     }
@@ -63,18 +63,5 @@ public final class ConfigCommand extends SheafCommand {
         }
         Object given = option.getValue();
         return new Configuration.Value(value.setting(), String.valueOf(given), "command line");
-    }
-
-    private static void printJson(Session session, List<Configuration.Value> values) {
-        try (JsonOut out = new JsonOut(session.out())) {
-            out.object();
-            for (Configuration.Value value : values) {
-                out.object(value.setting().name())
-                        .field("value", value.text())
-                        .field("from", value.origin())
-                        .end();
-            }
-            out.end();
-        }
     }
 }

@@ -1,11 +1,10 @@
 package io.sheaf.app.setup;
 
 import io.sheaf.app.cli.ExitStatus;
-import io.sheaf.app.cli.JsonOut;
+import io.sheaf.app.cli.Fields;
 import io.sheaf.app.cli.OutputFile;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.StrategyList;
-import io.sheaf.app.cli.Table;
 import io.sheaf.app.page.Page;
 import io.sheaf.app.report.RacePage;
 import io.sheaf.app.report.Submits;
@@ -32,10 +31,10 @@ import picocli.CommandLine.Option;
 /** Runs one workflow with several strategies at the same time, each on a cluster of its own with the same jobs of others. */
 @Command(
         name = "demo",
-        description = "Runs a small workflow for real with five strategies side by side, and shows what came of it.",
+        description = "Run a small workflow with five strategies side by side and compare the results.",
         footer = {
             "",
-            "Each has an embedded cluster of its own with the same jobs of others in its queue. It takes about two minutes.",
+            "Each strategy has its own embedded cluster with the same background jobs. Takes about two minutes.",
             "Example: sheaf demo"
         })
 public final class DemoCommand extends SheafCommand {
@@ -46,21 +45,20 @@ public final class DemoCommand extends SheafCommand {
             names = "--strategies",
             paramLabel = "LIST",
             defaultValue = "onejobpertask,onejob,zhang,glume,auto",
-            description = "Which strategies, with commas between (${DEFAULT-VALUE}).")
+            description = "Comma-separated list of strategies (${DEFAULT-VALUE}).")
     String strategies = "";
 
     @Option(
             names = "--seed",
             paramLabel = "S",
             defaultValue = "13",
-            description = "Where the random numbers of the others' jobs start (${DEFAULT-VALUE}).")
+            description = "Random seed of the background jobs (${DEFAULT-VALUE}).")
     long seed;
 
     @Option(
             names = {"-o", "--output"},
             paramLabel = "DIR",
-            description =
-                    "Keep the runs and the page in this folder, which must not be there yet; else a temporary one.")
+            description = "Folder for the runs and the page; must not exist (default: a temporary folder).")
     @Nullable
     String output;
 
@@ -90,13 +88,9 @@ public final class DemoCommand extends SheafCommand {
         OutputFile.write(
                 page.toString(),
                 new RacePage(
-                        "a cluster of " + DemoRace.NODES + " nodes with jobs of others (" + DemoRace.OTHERS + ")",
+                        "a cluster of " + DemoRace.NODES + " nodes with background jobs (" + DemoRace.OTHERS + ")",
                         records)::write);
-        if (json) {
-            printJson(records, page);
-        } else {
-            print(records, page);
-        }
+        show(records, page);
         return records.stream().allMatch(RunRecord::completed) ? ExitStatus.DONE : ExitStatus.FAILED;
     }
 
@@ -106,68 +100,57 @@ public final class DemoCommand extends SheafCommand {
         }
         Path folder = session().folder().toAbsolutePath().resolve(output).normalize();
         if (Files.exists(folder)) {
-            throw new InputException("is there already; name another folder with -o").in(folder.toString());
+            throw new InputException("already exists; use another folder with -o").in(folder.toString());
         }
         return Files.createDirectories(folder);
     }
 
     private void introduce(List<String> names, Workflow workflow) {
         PrintWriter err = session().err();
-        err.println("One workflow of " + workflow.size() + " tasks, run for real with " + names.size()
-                + (names.size() == 1 ? " strategy" : " strategies side by side") + ", each on " + DemoRace.NODES
-                + " nodes of its own with the same jobs of others in the queue.");
-        err.println("It takes about two minutes. What each submits:");
+        err.println("One workflow of " + workflow.size() + " tasks, run with " + names.size()
+                + (names.size() == 1 ? " strategy" : " strategies side by side") + ", each on its own cluster of "
+                + DemoRace.NODES
+                + " nodes with the same background jobs.");
+        err.println("This takes about two minutes. Jobs that each strategy submits:");
         for (String name : names) {
             err.println(("  " + DemoLane.named(name) + Submits.by(name)).stripTrailing());
         }
-        err.println("In the bars # is done, + runs, . is left.");
+        err.println("Progress bars: # done, + running, . not started.");
         err.println();
     }
 
-    private void print(List<RunRecord> records, Path page) {
-        long shortest =
-                records.stream().mapToLong(RunRecord::makespanMillis).min().orElse(0);
-        List<List<String>> rows = new ArrayList<>();
-        records.stream()
-                .sorted(Comparator.comparingLong(RunRecord::makespanMillis))
-                .forEach(run -> rows.add(List.of(
-                        run.strategy(),
-                        RacePage.seconds(run.makespanMillis()),
-                        run.makespanMillis() == shortest ? "" : "+" + RacePage.seconds(run.makespanMillis() - shortest),
-                        RacePage.seconds(run.perceivedWaitMillis()),
-                        Rounded.count(run.jobs().size()),
-                        RacePage.seconds(run.heldNodeMillis()),
-                        RacePage.seconds(run.usedNodeMillis()))));
-        session().out().println();
-        Table.print(
-                session().out(),
-                List.of("strategy", "makespan", "later", "nothing running", "jobs", "node time held", "used"),
-                rows,
-                "<>>>>>>");
-        session().out().println();
-        session().out().println("page  " + page + " (open it in a browser)");
-        session()
-                .out()
-                .println("why   sheaf explain "
-                        + DemoRace.folder(
-                                page.resolveSibling(""),
-                                records.get(records.size() - 1).strategy()));
+    private static Fields<RunRecord> columns(long shortest) {
+        return new Fields<RunRecord>()
+                .text("strategy", "strategy", RunRecord::strategy)
+                .right("makespan", run -> RacePage.seconds(run.makespanMillis()))
+                .right(
+                        "difference",
+                        run -> run.makespanMillis() == shortest
+                                ? ""
+                                : "+" + RacePage.seconds(run.makespanMillis() - shortest))
+                .right("no job running", run -> RacePage.seconds(run.perceivedWaitMillis()))
+                .right("jobs", run -> Rounded.count(run.jobs().size()))
+                .right("node time allocated", run -> RacePage.seconds(run.heldNodeMillis()))
+                .right("used", run -> RacePage.seconds(run.usedNodeMillis()))
+                .time("makespanSeconds", RunRecord::makespanMillis)
+                .time("perceivedWaitSeconds", RunRecord::perceivedWaitMillis)
+                .count("jobs", run -> run.jobs().size())
+                .time("heldNodeSeconds", RunRecord::heldNodeMillis)
+                .time("usedNodeSeconds", RunRecord::usedNodeMillis);
     }
 
-    private void printJson(List<RunRecord> records, Path page) {
-        try (JsonOut out = new JsonOut(session().out())) {
-            out.object().field("page", page.toString()).array("runs");
-            for (RunRecord run : records) {
-                out.object()
-                        .field("strategy", run.strategy())
-                        .seconds("makespanSeconds", run.makespanMillis() * 1000)
-                        .seconds("perceivedWaitSeconds", run.perceivedWaitMillis() * 1000)
-                        .field("jobs", run.jobs().size())
-                        .seconds("heldNodeSeconds", run.heldNodeMillis() * 1000)
-                        .seconds("usedNodeSeconds", run.usedNodeMillis() * 1000)
-                        .end();
-            }
-            out.end().end();
-        }
+    private void show(List<RunRecord> records, Path page) {
+        List<RunRecord> sorted = records.stream()
+                .sorted(Comparator.comparingLong(RunRecord::makespanMillis))
+                .toList();
+        Fields<RunRecord> columns = columns(sorted.get(0).makespanMillis());
+        print(out -> columns.array(out.field("page", page.toString()), "runs", records), out -> {
+            out.println();
+            columns.table(out, sorted);
+            out.println();
+            out.println(Fields.line("page", page + " (open it in a browser)"));
+            String last = records.get(records.size() - 1).strategy();
+            out.println(Fields.line("explanation", "sheaf explain " + DemoRace.folder(page.resolveSibling(""), last)));
+        });
     }
 }

@@ -14,7 +14,7 @@ final class DemoLane implements RunListener {
 
     DemoLane(String strategy) {
         this.strategy = strategy;
-        line = named(strategy) + "begins";
+        line = named(strategy) + "starting";
     }
 
     /** What is to be seen of it now. */
@@ -49,7 +49,7 @@ final class DemoLane implements RunListener {
         int busy = Math.min(BAR - full, BAR * running / size);
         line = named(strategy) + "[" + "#".repeat(full) + "+".repeat(busy) + ".".repeat(BAR - full - busy) + "] " + done
                 + " of " + size + " tasks done, " + running + " running; jobs: " + (manager.pilotJobs() - queued)
-                + " running, " + queued + " waiting";
+                + " running, " + queued + " queued";
     }
 
     @Override

@@ -107,7 +107,7 @@ final class DemoRace {
             lane.ends(
                     manager == null || ending != RunLoop.Ending.OVER || manager.isFailed()
                             ? "did not complete"
-                            : "done after " + Rounded.time(manager.now() - run.begunAt()));
+                            : "makespan " + Rounded.time(manager.now() - run.begunAt()));
             return ending;
         };
     }

@@ -1,9 +1,8 @@
 package io.sheaf.app.setup;
 
 import io.sheaf.app.cli.ExitStatus;
-import io.sheaf.app.cli.JsonOut;
+import io.sheaf.app.cli.Fields;
 import io.sheaf.app.cli.SheafCommand;
-import io.sheaf.app.cli.Table;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -17,36 +16,28 @@ import picocli.CommandLine.Option;
 /** Lists what others wrote and Sheaf ships, with the licences. */
 @Command(
         name = "licences",
-        description = "Lists the libraries inside Sheaf with their licences.",
+        description = "List the libraries in Sheaf and their licences.",
         footer = {"", "Example: sheaf licences --texts"})
 public final class LicencesCommand extends SheafCommand {
     /** @param texts where the licence stands inside the file {@code sheaf}, which is also a zip archive */
     private record Library(String name, String version, String licence, List<String> texts) {}
 
-    @Option(names = "--texts", description = "Print the licences themselves, Sheaf's own first.")
+    @Option(names = "--texts", description = "Print the licence texts, beginning with Sheaf's own.")
     boolean texts;
 
     @Override
     public Integer call() throws IOException {
         List<Library> libraries = libraries();
         if (texts) {
-            refuseJson("standard output holds the licences themselves");
+            refuseJson("standard output is the licence texts");
             printTexts(libraries);
-        } else if (json) {
-            try (JsonOut out = new JsonOut(session().out())) {
-                out.object().array("libraries");
-                libraries.forEach(library -> out.object()
-                        .field("name", library.name())
-                        .field("version", library.version())
-                        .field("licence", library.licence())
-                        .end());
-                out.end().end();
-            }
         } else {
-            List<List<String>> rows = new ArrayList<>();
-            libraries.forEach(library -> rows.add(
-                    List.of(library.name(), library.version(), library.licence(), String.join(", ", library.texts()))));
-            Table.print(session().out(), List.of("library", "version", "licence", "text"), rows, "<<<<");
+            Fields<Library> columns = new Fields<Library>()
+                    .text("library", "name", Library::name)
+                    .text("version", "version", Library::version)
+                    .text("licence", "licence", Library::licence)
+                    .left("text", library -> String.join(", ", library.texts()));
+            print(out -> columns.array(out, "libraries", libraries), out -> columns.table(out, libraries));
         }
         return ExitStatus.DONE;
     }
@@ -74,7 +65,7 @@ public final class LicencesCommand extends SheafCommand {
     private static String resource(String name) throws IOException {
         try (InputStream in = LicencesCommand.class.getResourceAsStream(name)) {
             return in == null
-                    ? "not here: this Sheaf was not built by Maven"
+                    ? "not available: this Sheaf was not built by Maven"
                     : new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
     }

@@ -19,23 +19,20 @@ public final class ClusterOptions {
             names = "--model",
             completionCandidates = Candidates.Models.class,
             paramLabel = "NAME",
-            description = "Instead of a log: made up load; see 'sheaf replay --list'.")
+            description = "Use a generated load instead of a log; 'sheaf replay --list' lists the models.")
     @Nullable
     public String model;
 
-    @Option(names = "--days", paramLabel = "D", description = "How many days of the model (" + DAYS + ").")
+    @Option(names = "--days", paramLabel = "D", description = "Days of load to generate (" + DAYS + ").")
     public int days;
 
-    @Option(
-            names = "--seed",
-            paramLabel = "S",
-            description = "Where the model's random numbers start (${DEFAULT-VALUE}).")
+    @Option(names = "--seed", paramLabel = "S", description = "Random seed (${DEFAULT-VALUE}).")
     public long seed;
 
     @Option(
             names = "--nodes",
             paramLabel = "N",
-            description = "Nodes of the cluster; by default those in the log's header, or the model's.")
+            description = "Nodes of the cluster (default: from the log's header, or the model).")
     @Nullable
     public Integer nodes;
 
@@ -45,8 +42,7 @@ public final class ClusterOptions {
             paramLabel = "NAME",
             defaultValue = "own",
             description =
-                    "own, thesis or thesis-contiguous: as in the GLUME thesis, on any nodes or on blocks; sets what is"
-                            + " not given here (${DEFAULT-VALUE}).")
+                    "Conventions: own, thesis (as in the GLUME thesis) or thesis-contiguous (with contiguous nodes); sets the defaults of other options (${DEFAULT-VALUE}).")
     String profile = "own";
 
     @Mixin
@@ -59,18 +55,18 @@ public final class ClusterOptions {
     @Nullable
     public String misuse(@Nullable String log) {
         if ((log == null) == (model == null)) {
-            return "name a log or a --model, one of them; 'sheaf replay --list' tells the models";
+            return "give either a log or --model; 'sheaf replay --list' lists the models";
         }
         if (days < 0) {
-            return "--days: give 1 or more";
+            return "--days: must be at least 1";
         }
-        return log != null && days > 0 ? "--days is for models; a log has its own" : null;
+        return log != null && days > 0 ? "--days can only be used with --model" : null;
     }
 
     /** Tells of a wrong option before a long log is read. */
     public void check() {
         if (nodes != null && nodes < 1) {
-            throw new InputException("--nodes: a cluster has at least 1 node, not " + nodes);
+            throw new InputException("--nodes: must be at least 1, is " + nodes);
         }
         scheduling.policy(conventions());
         trace.rules(1, conventions());

@@ -26,20 +26,20 @@ import picocli.CommandLine.Parameters;
 /** Runs workflows through a simulated queue with many strategies from many start times. */
 @Command(
         name = "compare",
-        description = "Runs workflows with many strategies from many start times, and compares what they came to.",
+        description = "Simulate workflows under several strategies and start times and compare the results.",
         footer = {
             "",
-            "Strategies are those of 'sheaf simulate'; parameters behind a colon: zhang:global=false,sizing=false.",
+            "Strategies: see 'sheaf simulate --help'; parameters follow a colon: zhang:global=false,sizing=false.",
             "Example: sheaf compare workflow.json --model kth-like --strategies zhang,glume --every 6h --for 6d"
         })
 public final class CompareCommand extends SheafCommand {
     /** More would not end in anybody's lifetime; a slip in --every or --for is likelier. */
     private static final long MOST_STARTS = 1_000_000;
 
-    @Parameters(arity = "1..*", paramLabel = "WORKFLOW", description = "The workflows.")
+    @Parameters(arity = "1..*", paramLabel = "WORKFLOW", description = "Workflow files.")
     List<String> files = List.of();
 
-    @Option(names = "--trace", paramLabel = "FILE", description = "A job log, SWF or 'sacct --parsable2'.")
+    @Option(names = "--trace", paramLabel = "FILE", description = "Job log: SWF, or the output of 'sacct --parsable2'.")
     @Nullable
     String log;
 
@@ -48,7 +48,7 @@ public final class CompareCommand extends SheafCommand {
             completionCandidates = Candidates.StrategyNames.class,
             paramLabel = "LIST",
             defaultValue = "all",
-            description = "Which strategies, with commas between (${DEFAULT-VALUE}).")
+            description = "Comma-separated list of strategies (${DEFAULT-VALUE}).")
     String strategies = "all";
 
     @Option(
@@ -56,35 +56,34 @@ public final class CompareCommand extends SheafCommand {
             completionCandidates = Candidates.StrategyNames.class,
             paramLabel = "S",
             defaultValue = "zhang",
-            description =
-                    "The strategy that the others are measured against; run as well if not listed (${DEFAULT-VALUE}).")
+            description = "Baseline strategy; added to the list if missing (${DEFAULT-VALUE}).")
     String baseline = "zhang";
 
     @Option(
             names = "--start",
             paramLabel = "TIME",
             defaultValue = "1d",
-            description = "The first start, after the first job of the log and --from (${DEFAULT-VALUE}).")
+            description = "First start time, counted from the first job of the log or --from (${DEFAULT-VALUE}).")
     String start = "1d";
 
     @Option(
             names = "--every",
             paramLabel = "TIME",
             defaultValue = "30m",
-            description = "The time between two starts (${DEFAULT-VALUE}).")
+            description = "Time between start times (${DEFAULT-VALUE}).")
     String every = "30m";
 
     @Option(
             names = "--for",
             paramLabel = "TIME",
             defaultValue = "6d",
-            description = "The time from the first to the last start (${DEFAULT-VALUE}).")
+            description = "Time from the first to the last start time (${DEFAULT-VALUE}).")
     String length = "6d";
 
     @Option(
             names = "--threads",
             paramLabel = "N",
-            description = "How many runs at once; by default as many as there are processors.")
+            description = "Number of parallel simulations (default: number of processors).")
     @Nullable
     Integer threads;
 
@@ -114,15 +113,11 @@ public final class CompareCommand extends SheafCommand {
         CampaignResults results = run(campaign);
         tellBroken(results);
         ComparisonReport report = new ComparisonReport(results, files, names.indexOf(against));
-        if (json) {
-            report.printJson(session().out());
-        } else {
-            session()
-                    .out()
-                    .println(others.text() + "; " + starts.length + " starts from " + start + " on, every " + every
-                            + "; against " + against);
-            report.print(session().out());
-        }
+        print(report::fields, out -> {
+            out.println(others.text() + "; " + starts.length + " start times, the first after " + start
+                    + ", then every " + every + "; baseline " + against);
+            report.print(out);
+        });
         return ExitStatus.DONE;
     }
 
@@ -138,7 +133,7 @@ public final class CompareCommand extends SheafCommand {
                                 .err()
                                 .println("sheaf: "
                                         + results.workflows().get(w).name() + " with "
-                                        + results.strategies().get(s) + " could not complete: " + run.why());
+                                        + results.strategies().get(s) + " did not complete: " + run.why());
                     }
                 }
             }
@@ -148,7 +143,7 @@ public final class CompareCommand extends SheafCommand {
     private void checkUsage() {
         String misuse = cluster.misuse(log) != null ? cluster.misuse(log) : how.misuse();
         if (misuse == null && threads != null && threads < 1) {
-            misuse = "--threads: give 1 or more";
+            misuse = "--threads: must be at least 1";
         }
         if (misuse != null) {
             throw new ParameterException(commandLine(), misuse);
@@ -160,10 +155,10 @@ public final class CompareCommand extends SheafCommand {
         long step = TimeText.millis(every);
         long span = TimeText.millis(length);
         if (step == 0) {
-            throw new InputException("--every: starts need a time between them; write e.g. 30m");
+            throw new InputException("--every: must be greater than 0, e.g. 30m");
         }
         if (span / step >= MOST_STARTS) {
-            throw new InputException("--every " + every + " for " + length + " makes more than a million starts");
+            throw new InputException("--every " + every + " for " + length + " gives more than a million start times");
         }
         long[] starts = new long[(int) (span / step) + 1];
         for (int i = 0; i < starts.length; i++) {
@@ -178,8 +173,9 @@ public final class CompareCommand extends SheafCommand {
         if (jobs == 0 || others.jobs().submit(jobs - 1) < lastStart) {
             session()
                     .err()
-                    .println("sheaf: " + others.name() + ": its last job is submitted before the last start; there the"
-                            + " cluster is emptier than it was");
+                    .println(
+                            "sheaf: " + others.name()
+                                    + ": the log ends before the last start time; later starts see an emptier cluster than in reality");
         }
     }
 

@@ -1,31 +1,63 @@
 package io.sheaf.app.simulate;
 
+import io.sheaf.app.cli.Fields;
 import io.sheaf.app.cli.JsonOut;
-import io.sheaf.app.cli.Table;
 import io.sheaf.sim.campaign.CampaignResults;
 import io.sheaf.sim.campaign.Comparison;
 import io.sheaf.sim.campaign.Comparison.Row;
-import io.sheaf.text.DecimalText;
 import io.sheaf.text.Rounded;
 import io.sheaf.workflow.Workflow;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Prints what came of a comparison: a table for each workflow, or JSON. */
+/** The results of a comparison: a table of strategies for each workflow. */
 final class ComparisonReport {
     private static final int MILLIS = 3;
     private static final int PERCENT = 4;
-    private static final String NONE = "-";
 
     private final CampaignResults results;
     private final List<String> files;
     private final int baseline;
+    private final Fields<Row> columns;
 
     ComparisonReport(CampaignResults results, List<String> files, int baseline) {
         this.results = results;
         this.files = files;
         this.baseline = baseline;
+        columns = new Fields<Row>()
+                .text("strategy", "strategy", Row::strategy)
+                .decimal("makespan", "meanMakespanSeconds", MILLIS, Row::meanMakespanSeconds, ComparisonReport::time)
+                .right(
+                        "improvement",
+                        row -> isBaseline(row) || Double.isNaN(row.meanImprovementPercent())
+                                ? "-"
+                                : Fields.fixed(1, " %").apply(row.meanImprovementPercent()))
+                .left("significance", row -> row.beats() ? "better" : row.isBeaten() ? "worse" : "")
+                .decimal("meanImprovementPercent", PERCENT, Row::meanImprovementPercent)
+                .decimal(
+                        "above best",
+                        "meanDegradationFromBestPercent",
+                        PERCENT,
+                        Row::meanDegradationFromBestPercent,
+                        Fields.fixed(1, " %"))
+                .right("wins", row -> isBaseline(row) ? "-" : Integer.toString(row.wins()))
+                .right("losses", row -> isBaseline(row) ? "-" : Integer.toString(row.losses()))
+                .count("wins", Row::wins)
+                .count("losses", Row::losses)
+                .decimal("node-hours allocated", "nodeHoursHeld", PERCENT, Row::nodeHoursHeld, Fields.fixed(1, ""))
+                .decimal("used", "nodeHoursUsed", PERCENT, Row::nodeHoursUsed, Fields.fixed(1, ""))
+                .right("failed runs", row -> row.failed() + " of " + row.runs())
+                .count("runs", Row::runs)
+                .count("failed", Row::failed);
+    }
+
+    private boolean isBaseline(Row row) {
+        return row.strategy().equals(results.strategies().get(baseline));
+    }
+
+    private static String time(double seconds) {
+        return Rounded.time(Math.round(seconds * 1000));
     }
 
     void print(PrintWriter out) {
@@ -34,88 +66,27 @@ final class ComparisonReport {
             out.println();
             out.println(files.get(i) + ", " + Rounded.count(workflow.size()) + " tasks");
             List<List<String>> rows = new ArrayList<>();
-            Comparison.of(results, i, baseline).forEach(row -> rows.add(cells(row)));
-            String bound = time(Comparison.meanLowerBoundSeconds(results, i));
-            rows.add(List.of("lower bound", bound, "", "", "", "", "", "", "", ""));
-            Table.print(
-                    out,
-                    List.of(
-                            "strategy",
-                            "makespan",
-                            "improvement",
-                            "",
-                            "from best",
-                            "wins",
-                            "losses",
-                            "held",
-                            "used",
-                            "failed"),
-                    rows,
-                    "<>><>>>>>>");
+            Comparison.of(results, i, baseline).forEach(row -> rows.add(columns.cells(row)));
+            double bound = Comparison.meanLowerBoundSeconds(results, i);
+            rows.add(List.of("lower bound", Double.isNaN(bound) ? "-" : time(bound), "", "", "", "", "", "", "", ""));
+            columns.tableOf(out, rows);
         }
     }
 
-    private List<String> cells(Row row) {
-        boolean itself = row.strategy().equals(results.strategies().get(baseline));
-        String verdict = row.beats() ? "beats" : row.isBeaten() ? "is beaten" : "";
-        return List.of(
-                row.strategy(),
-                time(row.meanMakespanSeconds()),
-                itself ? NONE : percent(row.meanImprovementPercent()),
-                verdict,
-                percent(row.meanDegradationFromBestPercent()),
-                itself ? NONE : Integer.toString(row.wins()),
-                itself ? NONE : Integer.toString(row.losses()),
-                hours(row.nodeHoursHeld()),
-                hours(row.nodeHoursUsed()),
-                row.failed() + " of " + row.runs());
-    }
-
-    private static String time(double seconds) {
-        return Double.isNaN(seconds) ? NONE : Rounded.time(Math.round(seconds * 1000));
-    }
-
-    private static String percent(double value) {
-        return Double.isNaN(value) ? NONE : DecimalText.fixed(value, 1) + " %";
-    }
-
-    private static String hours(double value) {
-        return Double.isNaN(value) ? NONE : DecimalText.fixed(value, 1) + " h";
-    }
-
-    void printJson(PrintWriter writer) {
-        try (JsonOut out = new JsonOut(writer)) {
+    void fields(JsonOut out) {
+        out.field("baseline", results.strategies().get(baseline))
+                .field("starts", results.starts())
+                .array("workflows");
+        for (int i = 0; i < files.size(); i++) {
+            Workflow workflow = results.workflows().get(i);
             out.object()
-                    .field("baseline", results.strategies().get(baseline))
-                    .field("starts", results.starts())
-                    .array("workflows");
-            for (int i = 0; i < files.size(); i++) {
-                Workflow workflow = results.workflows().get(i);
-                out.object()
-                        .field("workflow", workflow.name())
-                        .field("file", files.get(i))
-                        .field("tasks", workflow.size())
-                        .decimal("meanLowerBoundSeconds", Comparison.meanLowerBoundSeconds(results, i), MILLIS)
-                        .array("strategies");
-                Comparison.of(results, i, baseline).forEach(row -> printJson(row, out));
-                out.end().end();
-            }
-            out.end().end();
+                    .field("workflow", workflow.name())
+                    .field("file", files.get(i))
+                    .field("tasks", workflow.size())
+                    .decimal("meanLowerBoundSeconds", Comparison.meanLowerBoundSeconds(results, i), MILLIS);
+            columns.array(out, "strategies", Comparison.of(results, i, baseline));
+            out.end();
         }
-    }
-
-    private static void printJson(Row row, JsonOut out) {
-        out.object()
-                .field("strategy", row.strategy())
-                .decimal("meanMakespanSeconds", row.meanMakespanSeconds(), MILLIS)
-                .decimal("meanImprovementPercent", row.meanImprovementPercent(), PERCENT)
-                .decimal("meanDegradationFromBestPercent", row.meanDegradationFromBestPercent(), PERCENT)
-                .field("wins", row.wins())
-                .field("losses", row.losses())
-                .decimal("nodeHoursHeld", row.nodeHoursHeld(), PERCENT)
-                .decimal("nodeHoursUsed", row.nodeHoursUsed(), PERCENT)
-                .field("runs", row.runs())
-                .field("failed", row.failed())
-                .end();
+        out.end();
     }
 }

@@ -38,7 +38,7 @@ public record LoadedTrace(String name, SwfLog log, OptionalLong size, Map<String
         }
         long procs = size.orElse(0);
         if (procs < 1 || procs > Integer.MAX_VALUE) {
-            throw new InputException("how many nodes the cluster has is not on record here; add --nodes N").in(name);
+            throw new InputException("the number of nodes is not in the log; add --nodes N").in(name);
         }
         int perNode = options.procsPerNode();
         return (int) ((procs + perNode - 1) / perNode);
@@ -94,7 +94,7 @@ public record LoadedTrace(String name, SwfLog log, OptionalLong size, Map<String
         try {
             return file.equals("-") ? Source.of("standard input", System.in.readAllBytes()) : Source.of(Path.of(file));
         } catch (InvalidPathException e) {
-            throw new InputException("is not a file name: " + e.getReason()).in(file);
+            throw new InputException("invalid file name: " + e.getReason()).in(file);
         } catch (IOException e) {
             throw new InputException("cannot be read: " + e.getMessage()).in(file);
         }
@@ -119,7 +119,7 @@ public record LoadedTrace(String name, SwfLog log, OptionalLong size, Map<String
         void rest(String file) {
             if (problems > MOST_SHOWN) {
                 err.println("sheaf: " + file + ": and " + (problems - MOST_SHOWN)
-                        + " more lines; --strict makes the first" + " an error");
+                        + " more lines skipped; --strict makes this an error");
             }
         }
     }

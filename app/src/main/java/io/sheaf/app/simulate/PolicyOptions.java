@@ -28,8 +28,7 @@ public final class PolicyOptions {
             completionCandidates = Candidates.Policies.class,
             paramLabel = "P",
             description =
-                    "fcfs, easy, conservative, or depth:K for backfilling with K reservations (easy; conservative with a"
-                            + " thesis profile).")
+                    "Scheduling policy: fcfs, easy, conservative, or depth:K for backfilling with K reservations (easy; conservative with a thesis profile).")
     @Nullable
     String policy;
 
@@ -37,15 +36,14 @@ public final class PolicyOptions {
             names = "--order",
             paramLabel = "O",
             defaultValue = "fcfs",
-            description = "Who is considered first: fcfs (by arrival), large or small requests (${DEFAULT-VALUE}).")
+            description = "Queue order: fcfs (by submission time), large or small requests first (${DEFAULT-VALUE}).")
     String order = "fcfs";
 
     @Option(
             names = "--placement",
             paramLabel = "HOW",
             description =
-                    "count: any free nodes do; contiguous: a block of neighbours is needed (count; contiguous with"
-                            + " profile thesis-contiguous).")
+                    "Node placement: count (any free nodes) or contiguous (a contiguous block) (count; contiguous with profile thesis-contiguous).")
     @Nullable
     String placement;
 
@@ -108,6 +106,6 @@ public final class PolicyOptions {
             // Told below.
         }
         throw new InputException(
-                "--policy: '" + count + "' is no number of reservations; write depth:8, or conservative for all");
+                "--policy: '" + count + "' is not a number of reservations; use e.g. depth:8, or conservative for all");
     }
 }

@@ -17,7 +17,7 @@ public final class RunOptions {
     @Option(
             names = "--format",
             paramLabel = "FORMAT",
-            description = "The workflow's format; by default told by ending and content.")
+            description = "Format of the workflow; by default detected from its name and content.")
     @Nullable
     String format;
 
@@ -25,14 +25,14 @@ public final class RunOptions {
             names = "--cores-per-node",
             paramLabel = "C",
             defaultValue = "1",
-            description = "Cores of a node (${DEFAULT-VALUE}).")
+            description = "Cores per node (${DEFAULT-VALUE}).")
     public int coresPerNode;
 
     @Option(
-            names = "--cap",
+            names = {"--max-jobs", "--cap"},
             paramLabel = "N",
             defaultValue = "16",
-            description = "The most jobs of ours in the system at once (${DEFAULT-VALUE}).")
+            description = "Maximum number of pilot jobs, queued and running (${DEFAULT-VALUE}).")
     public int cap;
 
     @Option(
@@ -40,28 +40,24 @@ public final class RunOptions {
             paramLabel = "HOW",
             defaultValue = "exact",
             description =
-                    "How long tasks really take: exact (as expected), spread:S for random factors, lognormal of mean 1 with"
-                            + " S as the deviation of the logarithm, drawn from --seed for each attempt, or wrong:S"
-                            + " for each task, or wrong:S:SHARE:F with a share of them F times as long beside"
-                            + " (${DEFAULT-VALUE}).")
+                    "Actual task run times: exact (as expected), noise:S or estimate-error:S[:SHARE:F] (${DEFAULT-VALUE}). noise draws a lognormal factor of mean 1 per attempt, with standard deviation S of its logarithm; estimate-error draws one per task, and makes a SHARE of the tasks F times longer. Former names: spread, wrong.")
     String taskTimes = "exact";
 
     @Option(
             names = "--faults",
             paramLabel = "WHICH",
             description =
-                    "What goes wrong, by probability, drawn from --seed: e.g. task=0.05,node=0.01,late=0.3,delay=10m"
-                            + " (task, job, node, refuse, silent, late, delay, twice).")
+                    "Inject faults with these probabilities, e.g. task=0.05,node=0.01,late=0.3,delay=10m (task, job, node, refuse, silent, late, delay, twice).")
     @Nullable
     String faults;
 
-    @Option(names = "--keep-going", description = "When a task has failed for good, run what does not depend on it.")
+    @Option(names = "--keep-going", description = "After a task fails, continue with tasks that do not depend on it.")
     boolean keepGoing;
 
     /** What is used in a wrong way, in a few words; null if nothing is. */
     @Nullable
     public String misuse() {
-        return coresPerNode < 1 || cap < 1 ? "--cores-per-node and --cap: give 1 or more" : null;
+        return coresPerNode < 1 || cap < 1 ? "--cores-per-node and --max-jobs: must be at least 1" : null;
     }
 
     /** Reads a workflow, which must have tasks. */
@@ -70,7 +66,7 @@ public final class RunOptions {
         reading.from = format;
         Workflow workflow = reading.read(file);
         if (workflow.size() == 0) {
-            throw new InputException("a workflow without tasks has nothing to simulate").in(file);
+            throw new InputException("the workflow has no tasks").in(file);
         }
         return workflow;
     }
@@ -90,7 +86,8 @@ public final class RunOptions {
 
     private TimesTaken taken() {
         try {
-            return TimesTaken.of(taskTimes);
+            return TimesTaken.of(
+                    taskTimes.replaceFirst("^noise:", "spread:").replaceFirst("^estimate-error:", "wrong:"));
         } catch (InputException e) {
             throw new InputException("--task-times: " + e.getMessage());
         }

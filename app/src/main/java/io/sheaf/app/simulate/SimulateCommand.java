@@ -1,18 +1,15 @@
 package io.sheaf.app.simulate;
 
 import io.sheaf.app.cli.ExitStatus;
-import io.sheaf.app.cli.JsonOut;
+import io.sheaf.app.cli.Fields;
 import io.sheaf.app.cli.OutputFile;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.platform.PlatformOptions;
-import io.sheaf.app.report.DecisionsJson;
+import io.sheaf.app.report.Explanation;
 import io.sheaf.app.report.RunPage;
 import io.sheaf.app.report.RunPicture;
-import io.sheaf.sim.SimulatedRun;
 import io.sheaf.text.DecimalText;
 import io.sheaf.text.Rounded;
-import java.io.PrintWriter;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -23,18 +20,49 @@ import picocli.CommandLine.ParameterException;
 /** Runs a workflow through a simulated queue with one strategy. */
 @Command(
         name = "simulate",
-        description = "Runs a workflow through a cluster's queue, simulated, and tells what it came to.",
+        description = "Simulate a run of a workflow in a cluster's queue and show makespan, waits and node-hours.",
         footer = {
             "",
             "Strategies: auto, portfolio, onejob, onejobpertask, levelbylevel, giant, individual, zhang, hybrid,",
             "glume, bigjob, perstage, asa, asa-naive;",
-            "parameters behind a colon: zhang:global=false.",
+            "parameters follow a colon: zhang:global=false.",
             "Example: sheaf simulate workflow.json --model kth-like --start 2d --strategy glume",
             "Example: sheaf simulate examples/small-workflow.yaml --model kth-like --start 1h --svg run.svg",
             "Example: sheaf simulate workflow.json --platform P4 --algorithm portfolio --html run.html"
         })
 public final class SimulateCommand extends SheafCommand {
-    private static final long HOUR = 3_600_000;
+    private static final Fields<Simulation> FIGURES = new Fields<Simulation>()
+            .time("makespan", "makespanSeconds", Simulation::makespan)
+            .time("queue wait", "waitSeconds", simulation -> simulation.run().waitMillis())
+            .time("no job running", "perceivedWaitSeconds", simulation -> simulation
+                    .run()
+                    .perceivedWaitMillis())
+            .nodeHours("nodeHoursUsed", 4, simulation -> simulation.run().usedNodeMillis())
+            .nodeHours("nodeHoursHeld", 4, simulation -> simulation.run().heldNodeMillis())
+            .nodeHours(
+                    "nodeHoursIdle",
+                    4,
+                    simulation ->
+                            simulation.run().heldNodeMillis() - simulation.run().usedNodeMillis())
+            .left(
+                    "node-hours",
+                    simulation -> Rounded.hours(simulation.run().heldNodeMillis()) + " allocated, "
+                            + Rounded.hours(simulation.run().usedNodeMillis()) + " used")
+            .count("jobsSubmitted", simulation -> simulation.run().jobsSubmitted())
+            .count("jobsExpired", simulation -> simulation.run().jobsExpired())
+            .left(
+                    "pilot jobs",
+                    simulation -> simulation.run().jobsSubmitted() + " submitted, "
+                            + simulation.run().jobsExpired() + " expired")
+            .count("tasks rerun", "tasksRerun", simulation -> simulation.run().tasksRerun())
+            .decimal("backgroundMeanWaitDeltaSeconds", 3, simulation -> simulation
+                    .cost()
+                    .meanSeconds())
+            .left(
+                    "background jobs",
+                    simulation -> "queue wait "
+                            + DecimalText.fixed(simulation.cost().meanSeconds(), 1) + " s longer, mean of "
+                            + Rounded.count(simulation.cost().jobs()) + " jobs");
 
     @Mixin
     SimulationOptions options = new SimulationOptions();
@@ -43,15 +71,14 @@ public final class SimulateCommand extends SheafCommand {
             names = "--html",
             paramLabel = "FILE",
             description =
-                    "Also write a page: jobs and tasks over time, the load, decisions; on a platform a Gantt chart.")
+                    "Also write an HTML page: jobs and tasks over time, load, decisions; on a platform a Gantt chart.")
     @Nullable
     String html;
 
     @Option(
             names = "--svg",
             paramLabel = "FILE",
-            description =
-                    "Also draw a picture: everybody's jobs on the nodes, ours with their tasks, and how they waited.")
+            description = "Also write an SVG chart: background and pilot jobs on the nodes, tasks and queue waits.")
     @Nullable
     String svg;
 
@@ -72,13 +99,16 @@ public final class SimulateCommand extends SheafCommand {
         if (picture != null) {
             OutputFile.write(picture, out -> out.write(new RunPicture(simulation.record(), simulation.others()).svg()));
         }
-        if (json) {
-            printJson(simulation, session().out());
-        } else {
-            session().out().println(simulation.title());
-            session().out().println();
-            print(simulation, session().out());
-        }
+        print(
+                out -> {
+                    FIGURES.fields(out, simulation);
+                    new Explanation(simulation.record()).decisions(out);
+                },
+                out -> {
+                    out.println(simulation.title());
+                    out.println();
+                    FIGURES.lines(out, simulation);
+                });
         if (!simulation.run().completed()) {
             session().err().println("sheaf: the workflow did not complete");
         }
@@ -88,11 +118,10 @@ public final class SimulateCommand extends SheafCommand {
     /** Several clusters without a queue; there, --model is the platform's. */
     private int onPlatform() {
         if (svg != null) {
-            throw new ParameterException(
-                    commandLine(), "--svg is for a queue; with a --platform the page of --html has a chart");
+            throw new ParameterException(commandLine(), "--svg cannot be used with --platform; use --html");
         }
         if (options.log != null) {
-            throw new ParameterException(commandLine(), "name a --trace or a --platform, one of them");
+            throw new ParameterException(commandLine(), "use only one of --trace and --platform");
         }
         return platform.run(this, options.how.read(options.file), options.cluster.model, html);
     }
@@ -103,53 +132,7 @@ public final class SimulateCommand extends SheafCommand {
                 simulation.where(),
                 simulation.load(),
                 Map.of(
-                        "others wait longer",
+                        "background wait increase",
                         Rounded.time(Math.round(1000 * simulation.cost().meanSeconds()))));
-    }
-
-    private static void printJson(Simulation simulation, PrintWriter writer) {
-        SimulatedRun run = simulation.run();
-        try (JsonOut out = new JsonOut(writer)) {
-            out.object()
-                    .seconds("makespanSeconds", simulation.makespan() * 1000)
-                    .seconds("waitSeconds", run.waitMillis() * 1000)
-                    .seconds("perceivedWaitSeconds", run.perceivedWaitMillis() * 1000)
-                    .decimal("nodeHoursUsed", hours(run.usedNodeMillis()), 4)
-                    .decimal("nodeHoursHeld", hours(run.heldNodeMillis()), 4)
-                    .decimal("nodeHoursIdle", hours(run.heldNodeMillis() - run.usedNodeMillis()), 4)
-                    .field("jobsSubmitted", run.jobsSubmitted())
-                    .field("jobsExpired", run.jobsExpired())
-                    .field("tasksRerun", run.tasksRerun())
-                    .decimal("backgroundMeanWaitDeltaSeconds", simulation.cost().meanSeconds(), 3);
-            DecisionsJson.print(out, simulation.record());
-            out.end();
-        }
-    }
-
-    private static void print(Simulation simulation, PrintWriter out) {
-        SimulatedRun run = simulation.run();
-        line(out, "makespan", Rounded.time(simulation.makespan()));
-        line(out, "waits of jobs", Rounded.time(run.waitMillis()) + " in sum");
-        line(out, "nothing running", Rounded.time(run.perceivedWaitMillis()));
-        line(
-                out,
-                "node-hours",
-                DecimalText.fixed(hours(run.usedNodeMillis()), 1) + " used, "
-                        + DecimalText.fixed(hours(run.heldNodeMillis()), 1) + " held");
-        line(out, "jobs", run.jobsSubmitted() + " submitted, " + run.jobsExpired() + " expired");
-        line(out, "tasks run again", Integer.toString(run.tasksRerun()));
-        line(
-                out,
-                "cost to others",
-                DecimalText.fixed(simulation.cost().meanSeconds(), 1) + " s more wait in the mean of "
-                        + Rounded.count(simulation.cost().jobs()) + " jobs");
-    }
-
-    private static void line(PrintWriter out, String what, String value) {
-        out.println(String.format(Locale.ROOT, "%-18s", what) + value);
-    }
-
-    private static double hours(long nodeMillis) {
-        return nodeMillis / (double) HOUR;
     }
 }

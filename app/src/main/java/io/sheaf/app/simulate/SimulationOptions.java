@@ -16,8 +16,8 @@ import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulatedRun;
 import io.sheaf.sim.SimulationSetup;
 import io.sheaf.sim.WorkflowSimulation;
+import io.sheaf.strategy.PerWorkflow;
 import io.sheaf.strategy.Probing;
-import io.sheaf.strategy.Renewed;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
 import io.sheaf.text.TimeText;
@@ -41,10 +41,10 @@ public final class SimulationOptions {
     /** Others' jobs that still wait when our run is over are followed for so long. */
     private static final long FOLLOWED = 7 * 24 * HOUR;
 
-    @Parameters(paramLabel = "WORKFLOW", description = "The workflow.")
+    @Parameters(paramLabel = "WORKFLOW", description = "The workflow file.")
     public String file = "";
 
-    @Option(names = "--trace", paramLabel = "FILE", description = "A job log, SWF or 'sacct --parsable2'.")
+    @Option(names = "--trace", paramLabel = "FILE", description = "Job log: SWF, or the output of 'sacct --parsable2'.")
     @Nullable
     String log;
 
@@ -56,7 +56,7 @@ public final class SimulationOptions {
             paramLabel = "TIME",
             defaultValue = "1d",
             description =
-                    "When the workflow is submitted, after the first job of the log and --from (${DEFAULT-VALUE}).")
+                    "Submission time of the workflow, counted from the first job of the log or --from (${DEFAULT-VALUE}).")
     String start = "1d";
 
     @Option(
@@ -64,7 +64,7 @@ public final class SimulationOptions {
             completionCandidates = Candidates.StrategyNames.class,
             paramLabel = "S",
             defaultValue = "auto",
-            description = "Which strategy (${DEFAULT-VALUE}).")
+            description = "Scheduling strategy (${DEFAULT-VALUE}).")
     String strategy = "auto";
 
     @Option(
@@ -73,13 +73,12 @@ public final class SimulationOptions {
             defaultValue = "given",
             completionCandidates = KnownTimes.class,
             description =
-                    "What is known of run times: given (as in the workflow), learnt (nothing at first: probes, then what tasks take),"
-                            + " none (${DEFAULT-VALUE}).")
+                    "Known task run times: given (from the workflow), learnt (unknown at first, then learned from probes and finished tasks), none (${DEFAULT-VALUE}).")
     String times = GIVEN;
 
     @Option(
-            names = "--seen-waits",
-            description = "What is learnt of waits begins with those of others in the log before --start.")
+            names = {"--learn-from-log", "--seen-waits"},
+            description = "Initialize learned queue waits from the jobs in the log before --start.")
     boolean seenWaits;
 
     @Mixin
@@ -89,7 +88,7 @@ public final class SimulationOptions {
     public Simulation run(CommandLine commandLine, PrintWriter err) {
         String misuse = cluster.misuse(log) != null ? cluster.misuse(log) : how.misuse();
         if (misuse == null && !HOW.contains(times)) {
-            misuse = "--times: there is no '" + times + "'; write " + String.join(", ", HOW);
+            misuse = "--times: unknown value '" + times + "'; use " + String.join(", ", HOW);
         }
         if (misuse != null) {
             throw new ParameterException(commandLine, misuse);
@@ -129,7 +128,7 @@ public final class SimulationOptions {
     }
 
     private Strategy strategy(Workflow known, SimulationSetup setup, WaitMemory waits) {
-        Renewed.Maker maker = each -> Strategies.named(
+        PerWorkflow.Maker maker = each -> Strategies.named(
                 strategy,
                 new RunTimes(each, setup.profile().planOrder(), setup.coresPerNode()),
                 setup.profile(),

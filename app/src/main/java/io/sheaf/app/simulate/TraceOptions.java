@@ -19,8 +19,7 @@ public final class TraceOptions {
             names = "--cancelled",
             paramLabel = "HOW",
             description =
-                    "Jobs that never ran: drop, full (run their whole request), cancel (queue until the recorded wait"
-                            + " is over) (drop; full with a thesis profile).")
+                    "Jobs that never ran: drop, full (run for their walltime) or cancel (cancel after the recorded wait) (drop; full with a thesis profile).")
     @Nullable
     String cancelled;
 
@@ -29,48 +28,48 @@ public final class TraceOptions {
             paramLabel = "WHICH",
             defaultValue = "requested",
             description =
-                    "What jobs ask for: requested (as in the log) or accurate (their run time) (${DEFAULT-VALUE}).")
+                    "Walltimes of jobs: requested (from the log) or accurate (their run time) (${DEFAULT-VALUE}).")
     String estimates = "requested";
 
     @Option(
             names = "--scale-load",
             paramLabel = "F",
             defaultValue = "1",
-            description = "Divide the times between submissions by F: 1.2 is a fifth more load (${DEFAULT-VALUE}).")
+            description = "Divide inter-arrival times by F; 1.2 means 20 % more load (${DEFAULT-VALUE}).")
     double scaleLoad = 1;
 
-    @Option(names = "--from", paramLabel = "TIME", description = "Leave out what was submitted earlier than this.")
+    @Option(names = "--from", paramLabel = "TIME", description = "Exclude jobs submitted before this time.")
     @Nullable
     public String from;
 
-    @Option(names = "--strict", description = "A line that cannot be read is an error and not only skipped.")
+    @Option(names = "--strict", description = "Fail on lines that cannot be parsed, instead of skipping them.")
     boolean strict;
 
     @Option(
             names = "--procs-per-node",
             paramLabel = "P",
             defaultValue = "1",
-            description = "Processors of the log that make a node; 1 counts as the log does (${DEFAULT-VALUE}).")
+            description = "Processors per node in the log (${DEFAULT-VALUE}).")
     int procsPerNode = 1;
 
     @Option(
             names = "--sacct-unit",
             paramLabel = "UNIT",
             defaultValue = "cpus",
-            description = "What is counted in Slurm accounting: cpus or nodes (${DEFAULT-VALUE}).")
+            description = "Unit of job sizes in Slurm accounting: cpus or nodes (${DEFAULT-VALUE}).")
     String sacctUnit = "cpus";
 
     @Option(
             names = "--sacct-zone",
             paramLabel = "ZONE",
             defaultValue = "UTC",
-            description = "Time zone of the dates in Slurm accounting, e.g. Europe/Stockholm (${DEFAULT-VALUE}).")
+            description = "Time zone of Slurm accounting, e.g. Europe/Stockholm (${DEFAULT-VALUE}).")
     String sacctZone = "UTC";
 
     /** The rules for a cluster of so many nodes; what is not on the command line is as in the conventions. */
     public TraceRules rules(int nodes, Conventions conventions) {
         if (!(scaleLoad > 0) || Double.isInfinite(scaleLoad)) {
-            throw new InputException("--scale-load: give a number above 0, e.g. 1.2");
+            throw new InputException("--scale-load: must be greater than 0, e.g. 1.2");
         }
         return TraceRules.forNodes(nodes)
                 .withProcsPerNode(procsPerNode())
@@ -86,7 +85,7 @@ public final class TraceOptions {
 
     int procsPerNode() {
         if (procsPerNode < 1) {
-            throw new InputException("--procs-per-node: give a number of at least 1");
+            throw new InputException("--procs-per-node: must be at least 1");
         }
         return procsPerNode;
     }
@@ -100,7 +99,7 @@ public final class TraceOptions {
             return ZoneId.of(sacctZone);
         } catch (DateTimeException e) {
             throw new InputException(
-                    "--sacct-zone: '" + sacctZone + "' is no time zone; write Europe/Stockholm, UTC or +01:00");
+                    "--sacct-zone: '" + sacctZone + "' is not a time zone; use e.g. Europe/Stockholm, UTC or +01:00");
         }
     }
 }

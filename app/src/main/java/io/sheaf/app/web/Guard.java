@@ -41,14 +41,14 @@ final class Guard {
         Headers headers = exchange.getRequestHeaders();
         String host = headers.getFirst("Host");
         if (host == null || headers.getOrDefault("Host", List.of()).size() != 1 || !isOurs(host)) {
-            throw new WebException(403, "this is no name of this server; come as localhost");
+            throw new WebException(403, "unknown host name; use localhost");
         }
         String query = exchange.getRequestURI().getRawQuery();
         Map<String, String> parameters = Request.parameters(query);
         String given = parameters.get("token");
         if (given != null && exchange.getRequestMethod().equals("GET")) {
             if (!token.is(given)) {
-                throw new WebException(401, "this token is not, or no longer, the right one");
+                throw new WebException(401, "invalid or expired token");
             }
             // Lax: a link in a terminal that is itself a web page leads here, too. What changes something is checked by
             // its origin.
@@ -56,8 +56,7 @@ final class Guard {
                     .with("Set-Cookie", token.cookie() + "=" + token.text() + "; Path=/; HttpOnly; SameSite=Lax");
         }
         if (!token.is(bearer(headers)) && !token.is(cookie(headers))) {
-            throw new WebException(
-                    401, "a token is needed: use the address that was printed when this server was started");
+            throw new WebException(401, "missing token: use the address that was printed when this server started");
         }
         if (bearer(headers) == null) {
             refuseOtherOrigins(exchange.getRequestMethod(), headers, host);
@@ -110,7 +109,7 @@ final class Guard {
         boolean sameOrigin = origin == null || origin.equals("http://" + host);
         boolean looks = method.equals("GET") && (own || "navigate".equals(headers.getFirst("Sec-Fetch-Mode")));
         if (!looks && !(own && sameOrigin)) {
-            throw new WebException(403, "pages of other origins may not do this");
+            throw new WebException(403, "cross-origin requests are not allowed");
         }
     }
 }

@@ -46,7 +46,7 @@ public record Request(String method, Map<String, String> path, Map<String, Strin
             // Told below.
         }
         throw new WebException(
-                400, name + ": give a whole number from " + least + " to " + most + ", not '" + text + "'");
+                400, name + ": must be a whole number from " + least + " to " + most + ", not '" + text + "'");
     }
 
     static Map<String, String> parameters(@Nullable String rawQuery) {
@@ -72,7 +72,7 @@ public record Request(String method, Map<String, String> path, Map<String, Strin
         try {
             return java.net.URLDecoder.decode(raw.replace("+", "%2B"), StandardCharsets.UTF_8);
         } catch (IllegalArgumentException e) {
-            throw new WebException(400, "the address is not well-formed");
+            throw new WebException(400, "malformed address");
         }
     }
 }

@@ -60,9 +60,9 @@ public final class Routes {
             }
         }
         if (others.isEmpty()) {
-            throw WebException.notFound("there is nothing at this address");
+            throw WebException.notFound("not found");
         }
-        throw new WebException(405, "here only: " + String.join(", ", others));
+        throw new WebException(405, "allowed methods: " + String.join(", ", others));
     }
 
     private static @Nullable Map<String, String> fit(List<String> pattern, List<String> parts) {

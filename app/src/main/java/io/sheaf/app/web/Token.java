@@ -63,13 +63,14 @@ public final class Token {
     public static Token read(Path file) throws IOException {
         for (PosixFilePermission each : Files.getPosixFilePermissions(file)) {
             if (OTHERS.contains(each)) {
-                throw new InputException("others may read or change the token; remove the file, or: chmod 600 " + file)
+                throw new InputException(
+                                "other users can read or change the token; remove the file, or: chmod 600 " + file)
                         .in(file.toString());
             }
         }
         String text = Files.readString(file).strip();
         if (!text.matches("[0-9a-f]{" + 2 * BYTES + "}")) {
-            throw new InputException("is no token; remove the file, and a new one is made").in(file.toString());
+            throw new InputException("is not a token; remove the file, a new one is created").in(file.toString());
         }
         return new Token(text);
     }

@@ -107,8 +107,8 @@ public final class WebServer implements AutoCloseable {
         try {
             server = HttpServer.create(new InetSocketAddress(at, port), BACKLOG);
         } catch (BindException e) {
-            throw new InputException("port " + port + " of " + at.getHostAddress() + " cannot be had (" + e.getMessage()
-                    + "); choose another with --port, or 0 for any");
+            throw new InputException("port " + port + " of " + at.getHostAddress() + " is not available ("
+                    + e.getMessage() + "); use another --port, or 0 for any free port");
         }
         Set<String> names = new HashSet<>();
         if (address != null && !at.isLoopbackAddress()) {
@@ -133,7 +133,7 @@ public final class WebServer implements AutoCloseable {
         try {
             return InetAddress.getAllByName(address)[0];
         } catch (UnknownHostException e) {
-            throw new InputException("'" + address + "' is no address of this machine");
+            throw new InputException("'" + address + "' is not an address of this machine");
         }
     }
 
@@ -175,7 +175,7 @@ public final class WebServer implements AutoCloseable {
                 return instead;
             }
             if (!known.take(System.nanoTime())) {
-                throw new WebException(429, "too many requests; wait a second");
+                throw new WebException(429, "too many requests; retry in a second");
             }
             return answered(exchange);
         } catch (WebException e) {
@@ -189,7 +189,7 @@ public final class WebServer implements AutoCloseable {
             return Reply.error(400, String.valueOf(e.getMessage()));
         } catch (Exception e) {
             LOG.log(System.Logger.Level.WARNING, "a request failed: " + exchange.getRequestURI(), e);
-            return Reply.error(500, "this request failed: " + e.getClass().getSimpleName());
+            return Reply.error(500, "internal error: " + e.getClass().getSimpleName());
         }
     }
 
@@ -207,17 +207,17 @@ public final class WebServer implements AutoCloseable {
     private String body(HttpExchange exchange) throws IOException {
         String length = exchange.getRequestHeaders().getFirst("Content-Length");
         if (length != null && (length.length() > 9 || Integer.parseInt(length) > limits.bodyBytes())) {
-            throw new WebException(413, "the body may have " + limits.bodyBytes() + " bytes at most");
+            throw new WebException(413, "the body is larger than " + limits.bodyBytes() + " bytes");
         }
         try (InputStream in = exchange.getRequestBody()) {
             byte[] body = in.readNBytes(limits.bodyBytes() + 1);
             if (body.length > limits.bodyBytes()) {
-                throw new WebException(413, "the body may have " + limits.bodyBytes() + " bytes at most");
+                throw new WebException(413, "the body is larger than " + limits.bodyBytes() + " bytes");
             }
             return new String(body, StandardCharsets.UTF_8);
         } catch (IOException e) {
             // Nobody may be there any more to be told; it is no fault of ours either.
-            throw new WebException(400, "the request ends before its body does");
+            throw new WebException(400, "incomplete request body");
         }
     }
 
@@ -231,7 +231,7 @@ public final class WebServer implements AutoCloseable {
         if (events == null) {
             write(
                     exchange,
-                    Reply.error(503, "too many pages follow at once; close some")
+                    Reply.error(503, "too many open event streams; close some pages")
                             .with("Retry-After", "5"));
             return;
         }

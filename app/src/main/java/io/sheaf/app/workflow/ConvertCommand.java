@@ -2,17 +2,16 @@ package io.sheaf.app.workflow;
 
 import io.sheaf.app.cli.Candidates;
 import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.Fields;
 import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.ReadOptions;
 import io.sheaf.app.cli.SheafCommand;
-import io.sheaf.app.cli.Table;
 import io.sheaf.formats.WorkflowFormat;
 import io.sheaf.formats.WorkflowWriter;
 import io.sheaf.formats.registry.Formats;
 import io.sheaf.workflow.Workflow;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -24,10 +23,14 @@ import picocli.CommandLine.Parameters;
 /** Reads a workflow in one format and writes it in another. */
 @Command(
         name = "convert",
-        description = "Converts a workflow from one format to another.",
+        description = "Convert a workflow to another format.",
         footer = {"", "Example: sheaf convert montage.dax montage.yaml"})
 public final class ConvertCommand extends SheafCommand {
-    @Parameters(index = "0", arity = "0..1", paramLabel = "IN", description = "The workflow; '-' for standard input.")
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "IN",
+            description = "The workflow file; '-' for standard input.")
     @Nullable
     String in;
 
@@ -35,7 +38,7 @@ public final class ConvertCommand extends SheafCommand {
             index = "1",
             arity = "0..1",
             paramLabel = "OUT",
-            description = "Where to write; '-' for standard output.")
+            description = "The file to write; '-' for standard output.")
     @Nullable
     String out;
 
@@ -46,7 +49,7 @@ public final class ConvertCommand extends SheafCommand {
             names = "--to",
             completionCandidates = Candidates.FormatsWritten.class,
             paramLabel = "FORMAT",
-            description = "The format to write; by default told by OUT's ending.")
+            description = "Output format; by default detected from the name of OUT.")
     @Nullable
     String to;
 
@@ -60,7 +63,7 @@ public final class ConvertCommand extends SheafCommand {
             return ExitStatus.DONE;
         }
         if (in == null || out == null) {
-            throw new ParameterException(commandLine(), "name the file to read and the file to write");
+            throw new ParameterException(commandLine(), "give an input file and an output file");
         }
         if (out.equals("-")) {
             WorkflowWriter writer = printedFormat(to);
@@ -70,32 +73,20 @@ public final class ConvertCommand extends SheafCommand {
         Workflow workflow = reading.read(in);
         WorkflowFiles.write(workflow, out, to);
         if (json) {
-            WorkflowFigures.of(workflow).print(session().out());
+            JsonOut.print(session().out(), WorkflowFigures.of(workflow)::fields);
         }
         return ExitStatus.DONE;
     }
 
     private void list() {
-        Map<String, FormatUse> formats = FormatUse.all();
-        if (json) {
-            try (JsonOut listed = new JsonOut(session().out())) {
-                listed.object().array("formats");
-                formats.forEach((name, use) -> listed.object()
-                        .field("name", name)
-                        .field("title", use.format().title())
-                        .field("use", use.text())
-                        .end());
-                listed.end().end();
-            }
-            return;
-        }
-        List<List<String>> rows = new ArrayList<>();
-        formats.forEach((name, use) -> rows.add(List.of(
-                name,
-                String.join(" ", use.format().suffixes()),
-                use.text(),
-                use.format().title())));
-        Table.print(session().out(), List.of("format", "files", "use", "what it is"), rows, "<<<<");
+        Fields<FormatUse> columns = new Fields<FormatUse>()
+                .text("format", "name", use -> use.format().name())
+                .left("files", use -> String.join(" ", use.format().suffixes()))
+                .field((out, use) -> out.field("title", use.format().title()))
+                .text("use", "use", FormatUse::text)
+                .left("description", use -> use.format().title());
+        Collection<FormatUse> formats = FormatUse.all().values();
+        print(out -> columns.array(out, "formats", formats), out -> columns.table(out, formats));
     }
 
     /** A format and what it can be used for. */

@@ -2,6 +2,7 @@ package io.sheaf.app.workflow;
 
 import io.sheaf.app.cli.Candidates;
 import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.Fields;
 import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.formats.WorkflowWriter;
@@ -12,7 +13,6 @@ import io.sheaf.workflow.generate.Families;
 import io.sheaf.workflow.generate.Family;
 import io.sheaf.workflow.generate.Recipe;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -23,14 +23,14 @@ import picocli.CommandLine.Parameters;
 /** Makes a workflow in the shape of a known application. */
 @Command(
         name = "generate",
-        description = "Makes a workflow in the shape of a published application, of any size.",
+        description = "Generate a workflow with the structure of a published application.",
         footer = {"", "Example: sheaf generate montage --tasks 250 --work 500h --seed 7 -o montage.json"})
 public final class GenerateCommand extends SheafCommand {
     @Parameters(
             arity = "0..1",
             paramLabel = "FAMILY",
             completionCandidates = Candidates.FamilyNames.class,
-            description = "The application; 'sheaf generate --list' tells which there are.")
+            description = "The application; 'sheaf generate --list' lists them.")
     @Nullable
     String family;
 
@@ -40,24 +40,24 @@ public final class GenerateCommand extends SheafCommand {
     @Option(
             names = {"-n", "--tasks"},
             paramLabel = "N",
-            description = "About how many tasks; the nearest number that the shape allows is taken.")
+            description = "Approximate number of tasks.")
     @Nullable
     Integer tasks;
 
-    @Option(names = "--work", paramLabel = "TIME", description = "The sum of all run times, e.g. 500h.")
+    @Option(names = "--work", paramLabel = "TIME", description = "Total run time of all tasks, e.g. 500h.")
     @Nullable
     String work;
 
-    @Option(names = "--seed", paramLabel = "S", description = "Where random numbers start (${DEFAULT-VALUE}).")
+    @Option(names = "--seed", paramLabel = "S", description = "Random seed (${DEFAULT-VALUE}).")
     long seed;
 
-    @Option(names = "--set", paramLabel = "NAME=VALUE", description = "A parameter of the family; may be repeated.")
+    @Option(names = "--set", paramLabel = "NAME=VALUE", description = "A parameter of the family; repeatable.")
     Map<String, String> parameters = new LinkedHashMap<>();
 
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FILE",
-            description = "Where to write; its ending tells the format. Without it: standard output.")
+            description = "The file to write; its name determines the format (default: standard output).")
     @Nullable
     String output;
 
@@ -65,7 +65,7 @@ public final class GenerateCommand extends SheafCommand {
             names = "--to",
             completionCandidates = Candidates.FormatsWritten.class,
             paramLabel = "FORMAT",
-            description = "The format to write (wfformat on standard output).")
+            description = "Output format (standard output: wfformat).")
     @Nullable
     String to;
 
@@ -76,7 +76,7 @@ public final class GenerateCommand extends SheafCommand {
             return ExitStatus.DONE;
         }
         if (family == null) {
-            throw new ParameterException(commandLine(), "name a family; 'sheaf generate --list' tells which there are");
+            throw new ParameterException(commandLine(), "give a family; 'sheaf generate --list' lists them");
         }
         Family made = Families.named(family);
         WorkflowWriter printed = output == null ? printedFormat(to) : null;
@@ -94,13 +94,12 @@ public final class GenerateCommand extends SheafCommand {
     /** What is left out is 0 in a recipe, so that a 0 that was asked for must be refused here. */
     private Recipe recipe(Family made) {
         if (tasks != null && tasks == 0) {
-            throw new InputException(
-                    "--tasks 0: a workflow has at least one task; leave it out for the family's default");
+            throw new InputException("--tasks: must be at least 1; omit it for the family's default");
         }
         long micros = work == null ? 0 : TimeText.micros(work);
         if (work != null && micros == 0) {
             throw new InputException(
-                    "--work " + work + ": the work must be more than 0; leave it out for the family's own run times");
+                    "--work " + work + ": must be greater than 0; omit it for the family's own run times");
         }
         if (tasks != null && made.hasFixedSize()) {
             session()
@@ -113,45 +112,26 @@ public final class GenerateCommand extends SheafCommand {
     private void write(Workflow workflow, String file) {
         WorkflowFiles.write(workflow, file, to);
         if (json) {
-            WorkflowFigures.of(workflow).print(session().out());
+            JsonOut.print(session().out(), WorkflowFigures.of(workflow)::fields);
         } else {
             session().err().println(file + ": " + workflow);
         }
     }
 
     private void list() {
-        if (json) {
-            listAsJson();
-            return;
-        }
-        for (Family each : Families.all()) {
-            session().out().println(each.name() + ": " + each.about());
-            for (Family.Parameter parameter : each.parameters()) {
-                session()
-                        .out()
-                        .println("    --set " + parameter.name() + "=" + parameter.defaultValue() + "  "
-                                + parameter.about());
-            }
-        }
-    }
-
-    private void listAsJson() {
-        try (JsonOut out = new JsonOut(session().out())) {
-            out.object().array("families");
-            for (Family each : Families.all()) {
-                out.object()
-                        .field("name", each.name())
-                        .field("about", each.about())
-                        .array("parameters");
-                List<Family.Parameter> all = each.parameters();
-                all.forEach(parameter -> out.object()
-                        .field("name", parameter.name())
-                        .field("default", parameter.defaultValue())
-                        .field("about", parameter.about())
-                        .end());
-                out.end().end();
-            }
-            out.end().end();
-        }
+        Fields<Family.Parameter> parameters = new Fields<Family.Parameter>()
+                .field((out, each) -> out.field("name", each.name())
+                        .field("default", each.defaultValue())
+                        .field("about", each.about()));
+        Fields<Family> families = new Fields<Family>()
+                .field((out, each) -> out.field("name", each.name()).field("about", each.about()))
+                .field((out, each) -> parameters.array(out, "parameters", each.parameters()));
+        print(out -> families.array(out, "families", Families.all()), out -> Families.all()
+                .forEach(family -> {
+                    out.println(family.name() + ": " + family.about());
+                    family.parameters()
+                            .forEach(each -> out.println(
+                                    "    --set " + each.name() + "=" + each.defaultValue() + "  " + each.about()));
+                }));
     }
 }

@@ -1,6 +1,7 @@
 package io.sheaf.app.workflow;
 
 import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.formats.snakemake.DrySubmission;
 import io.sheaf.text.InputException;
@@ -21,27 +22,31 @@ import picocli.CommandLine.Parameters;
 /** Gets a workflow out of another system. */
 @Command(
         name = "import",
-        description = "Gets a workflow out of another system: has Snakemake hand it over, and runs nothing.",
+        description = "Import a workflow from Snakemake, without running it.",
         footer = {
             "",
-            "The workflow has a task for each job that Snakemake would run now. Their scripts are put beside the file, in a folder of its name.",
+            "The workflow has one task for each job that Snakemake would run now. Job scripts are written to a folder next to the file.",
             "Example: sheaf import snakemake -o cells.yaml -- --snakefile Snakefile --configfile cells.json"
         })
 public final class ImportCommand extends SheafCommand {
     private static final String SNAKEMAKE = "snakemake";
     private static final String MANY = "1000000";
 
-    @Parameters(index = "0", paramLabel = "SYSTEM", description = "snakemake (tried with 7.21).")
+    @Parameters(index = "0", paramLabel = "SYSTEM", description = "snakemake (tested with 7.21).")
     String system = "";
 
-    @Parameters(index = "1..*", arity = "0..*", paramLabel = "-- OPTION", description = "Options of it, behind --.")
+    @Parameters(
+            index = "1..*",
+            arity = "0..*",
+            paramLabel = "-- OPTION",
+            description = "Options for Snakemake, after --.")
     List<String> options = new ArrayList<>();
 
     @Option(
             names = {"-o", "--output"},
             required = true,
             paramLabel = "FILE",
-            description = "Where to write the workflow; its ending tells the format.")
+            description = "The workflow file to write; its name determines the format.")
     @Nullable
     String output;
 
@@ -50,8 +55,8 @@ public final class ImportCommand extends SheafCommand {
         if (!system.equals(SNAKEMAKE) || output == null) {
             throw new ParameterException(
                     commandLine(),
-                    "only Snakemake has to hand over its workflow. Files of Makeflow, Pegasus and others are read as they are: 'sheaf run FILE', 'sheaf convert FILE "
-                            + output + "' ('sheaf convert --list' tells which)");
+                    "only snakemake is supported. Sheaf reads files of Makeflow, Pegasus and others directly: 'sheaf run FILE', 'sheaf convert FILE "
+                            + output + "' ('sheaf convert --list' lists the formats)");
         }
         Path notes = Files.createTempDirectory("sheaf-import");
         DrySubmission submission = new DrySubmission(notes);
@@ -60,13 +65,12 @@ public final class ImportCommand extends SheafCommand {
         String name = file.getFileName().toString().replaceFirst("\\..*$", "");
         Workflow workflow = submission.read(name, file.resolveSibling(name + "-scripts"));
         if (workflow.size() == 0) {
-            session().err().println("sheaf: Snakemake has nothing to do");
+            session().err().println("sheaf: Snakemake has no jobs to run");
             return ExitStatus.DONE;
         }
         WorkflowFiles.write(workflow, file.toString(), null);
-        WorkflowFigures figures = WorkflowFigures.of(workflow);
         if (json) {
-            figures.print(session().out());
+            JsonOut.print(session().out(), WorkflowFigures.of(workflow)::fields);
         } else {
             session()
                     .err()
@@ -93,13 +97,12 @@ public final class ImportCommand extends SheafCommand {
         try {
             process = builder.start();
         } catch (IOException e) {
-            throw new InputException("snakemake cannot be started: " + e.getMessage());
+            throw new InputException("cannot start snakemake: " + e.getMessage());
         }
         if (process.waitFor() != 0) {
             List<String> lines = Files.readAllLines(said);
             String last = lines.isEmpty() ? "nothing" : lines.get(lines.size() - 1);
-            throw new InputException(
-                    "snakemake ended with an error; it said at last: " + last + " (all: " + said + ")");
+            throw new InputException("snakemake failed; last line of its output: " + last + " (all: " + said + ")");
         }
     }
 }

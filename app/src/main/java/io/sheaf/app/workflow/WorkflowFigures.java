@@ -1,12 +1,16 @@
 package io.sheaf.app.workflow;
 
+import io.sheaf.app.cli.Fields;
 import io.sheaf.app.cli.JsonOut;
+import io.sheaf.text.Rounded;
+import io.sheaf.text.TimeText;
 import io.sheaf.workflow.Workflow;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.IntStream;
 
-/** The figures that describe a workflow, as {@code inspect} tells them. */
+/** Size, shape, work and files of a workflow. */
 record WorkflowFigures(
         String name,
         int tasks,
@@ -22,7 +26,9 @@ record WorkflowFigures(
         List<Integer> widths,
         List<CategoryFigures> categories) {
 
-    /** What a category's tasks add up to. */
+    private static final int MOST_CATEGORIES = 20;
+
+    /** The tasks of one category. */
     record CategoryFigures(String name, int tasks, long micros) {}
 
     static WorkflowFigures of(Workflow w) {
@@ -60,33 +66,82 @@ record WorkflowFigures(
                 categories);
     }
 
-    void print(PrintWriter writer) {
-        try (JsonOut out = new JsonOut(writer)) {
-            out.object()
-                    .field("name", name)
-                    .field("tasks", tasks)
-                    .field("edges", edges)
-                    .field("levels", levels)
-                    .field("maxWidth", maxWidth)
-                    .seconds("totalSeconds", totalMicros)
-                    .seconds("criticalPathSeconds", criticalPathMicros)
-                    .field("files", files)
-                    .field("bytes", bytes)
-                    .field("filesWithoutSize", filesWithoutSize)
-                    .field("tasksWithoutTime", tasksWithoutTime);
-            out.array("widths");
-            for (int width : widths) {
-                out.value(width);
-            }
-            out.end().array("categories");
-            for (CategoryFigures category : categories) {
-                out.object()
-                        .field("name", category.name())
-                        .field("tasks", category.tasks())
-                        .seconds("seconds", category.micros())
-                        .end();
-            }
-            out.end().end();
+    private static final Fields<WorkflowFigures> FIGURES = new Fields<WorkflowFigures>()
+            .field((out, of) -> out.field("name", of.name))
+            .count("tasks", "tasks", WorkflowFigures::tasks)
+            .count("edges", "edges", WorkflowFigures::edges)
+            .count("levels", "levels", WorkflowFigures::levels)
+            .count("maximum width", "maxWidth", WorkflowFigures::maxWidth)
+            .right("work", of -> time(of.totalMicros))
+            .field((out, of) -> out.seconds("totalSeconds", of.totalMicros))
+            .right("critical path", of -> time(of.criticalPathMicros))
+            .field((out, of) -> out.seconds("criticalPathSeconds", of.criticalPathMicros))
+            .right("files", WorkflowFigures::fileText)
+            .count("files", WorkflowFigures::files)
+            .count("bytes", WorkflowFigures::bytes)
+            .count("filesWithoutSize", WorkflowFigures::filesWithoutSize)
+            .right(
+                    "run time unknown",
+                    of -> of.tasksWithoutTime == 0 ? "" : Rounded.count(of.tasksWithoutTime) + " tasks")
+            .count("tasksWithoutTime", WorkflowFigures::tasksWithoutTime);
+
+    private static final Fields<CategoryFigures> CATEGORIES = new Fields<CategoryFigures>()
+            .left("category", each -> each.name.isEmpty() ? "(none)" : each.name)
+            .field((out, each) -> out.field("name", each.name))
+            .count("tasks", "tasks", CategoryFigures::tasks)
+            .right("work", each -> time(each.micros))
+            .right("mean run time", each -> time(each.micros / each.tasks))
+            .field((out, each) -> out.seconds("seconds", each.micros));
+
+    void fields(JsonOut out) {
+        FIGURES.fields(out, this);
+        out.array("widths");
+        widths.forEach(out::value);
+        out.end();
+        CATEGORIES.array(out, "categories", categories);
+    }
+
+    void print(PrintWriter out) {
+        FIGURES.lines(out, this);
+        out.println();
+        CATEGORIES.table(out, categories.subList(0, Math.min(categories.size(), MOST_CATEGORIES)));
+        if (categories.size() > MOST_CATEGORIES) {
+            out.println("… and " + (categories.size() - MOST_CATEGORIES) + " more");
         }
+    }
+
+    /** To three digits or so: 100 h, 15.7 min, 4.2 s. */
+    private static String time(long micros) {
+        if (micros >= 100 * TimeText.HOUR) {
+            return String.format(Locale.ROOT, "%,.0f h", micros / (double) TimeText.HOUR);
+        }
+        if (micros >= TimeText.HOUR) {
+            return String.format(Locale.ROOT, "%.1f h", micros / (double) TimeText.HOUR);
+        }
+        if (micros >= TimeText.MINUTE) {
+            return String.format(Locale.ROOT, "%.1f min", micros / (double) TimeText.MINUTE);
+        }
+        return String.format(Locale.ROOT, "%.1f s", micros / (double) TimeText.SECOND);
+    }
+
+    private String fileText() {
+        String known = Rounded.count(files) + ", " + size(bytes);
+        if (filesWithoutSize == 0) {
+            return known;
+        }
+        return filesWithoutSize == files
+                ? Rounded.count(files) + ", sizes unknown"
+                : known + ", " + Rounded.count(filesWithoutSize) + " of unknown size";
+    }
+
+    private static String size(long bytes) {
+        String[] units = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+        double amount = bytes;
+        int unit = 0;
+        while (amount >= 1024 && unit < units.length - 1) {
+            amount /= 1024;
+            unit++;
+        }
+        return String.format(Locale.ROOT, unit == 0 ? "%.0f %s" : "%.1f %s", amount, units[unit]);
     }
 }

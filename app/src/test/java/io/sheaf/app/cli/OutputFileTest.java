@@ -79,12 +79,12 @@ class OutputFileTest {
     @Test
     void whatCannotBeWrittenIsToldWithItsReason() throws IOException {
         assertThatThrownBy(() -> write(folder, "x"))
-                .hasMessage(folder + ": cannot be written: is a folder; name a file in it");
+                .hasMessage(folder + ": cannot be written: is a folder; give a file name");
         Path file = Files.writeString(folder.resolve("file"), "old");
         Path inFile = file.resolve("x");
         assertThatThrownBy(() -> write(inFile, "x")).hasMessage(inFile + ": cannot be written: Not a directory");
         assertThat(OutputFile.reason(new AccessDeniedException("/some/.sheaf-1.part")))
-                .isEqualTo("no permission to write in this folder");
+                .isEqualTo("no write permission in this folder");
         assertThat(OutputFile.reason(new FileSystemException("/some/.sheaf-1.part", null, "Read-only file system")))
                 .isEqualTo("Read-only file system");
         assertThat(names()).containsExactly("file");

@@ -166,7 +166,7 @@ class ReplayPageTest {
                     .containsExactly(
                             (long) r.replayed().firstNode(j), jobs.get(j).nodes());
         }
-        assertThat(r.page()).contains("those that the scheduler gave").doesNotContain("assigned for the picture");
+        assertThat(r.page()).contains("Node numbers are the scheduler").doesNotContain("assigned for this chart");
     }
 
     @Test
@@ -177,7 +177,7 @@ class ReplayPageTest {
         assertThat(jobs.stream().filter(job -> job.ranges().size() > 2).count())
                 .as("most jobs are one bar")
                 .isLessThan(jobs.size() / 3);
-        assertThat(r.page()).contains("assigned for the picture");
+        assertThat(r.page()).contains("assigned for this chart");
     }
 
     private static void assertNoNodeHasTwoJobsAtATime(List<Job> jobs) {

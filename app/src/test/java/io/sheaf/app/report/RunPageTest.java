@@ -120,7 +120,7 @@ class RunPageTest {
         String page = out.toString();
         assertThat(page)
                 .contains("<h2>glume</h2>", "<h2>onejobpertask</h2>", "here &amp; now", "t&lt;23&gt;")
-                .contains("submits groups of levels by estimated makespan; done after ")
+                .contains("submits groups of levels with the lowest estimated makespan; makespan ")
                 .doesNotContain("{{", "t<23>", "http:", "https:", "src=", " style=\"")
                 .endsWith("</html>\n");
         // The slower one fills the width, the other a share of it.
@@ -229,7 +229,7 @@ class RunPageTest {
                             "<tr data-job=\"" + job.token() + "\">",
                             "Job " + job.token() + " for " + job.claim() + ": ");
         }
-        assertThat(made.page()).contains("✓ ", "The workflow was expected to end after ");
+        assertThat(made.page()).contains("✓ ", "Estimated makespan ");
         assertThat(names(made.page(), "names")).hasSize(24).startsWith("t<0>");
         assertThat(names(made.page(), "categories")).contains("kind0", "kind1", "kind2");
     }

@@ -68,14 +68,14 @@ class RunPictureTest {
     void barsAreWhereTheyCanBeReckoned() {
         String svg = new RunPicture(run(), OTHERS).svg();
         assertThat(svg)
-                .contains("any: done after 1.7 h, 1.7 node-hours held, 0.8 used")
+                .contains("any: makespan 1.7 h, 1.7 node-hours allocated, 0.8 used")
                 .contains(
-                        "<rect x=\"64\" y=\"46\" width=\"342.5\" height=\"112\" fill=\"#d4d8dd\" stroke=\"#ffffff\"><title>job 9 of somebody else<")
+                        "<rect x=\"64\" y=\"46\" width=\"342.5\" height=\"112\" fill=\"#d4d8dd\" stroke=\"#ffffff\"><title>job 9 (background)<")
                 .contains(
                         "<rect x=\"406.5\" y=\"46\" width=\"205.5\" height=\"56\" fill=\"#0072b2\" stroke=\"#ffffff\"><title>a<")
                 .contains(
                         "<rect x=\"612\" y=\"102\" width=\"137\" height=\"56\" fill=\"#e69f00\" stroke=\"#ffffff\"><title>&lt;b&gt;<")
-                .contains("<title>waits</title>")
+                .contains("<title>queued</title>")
                 .contains("2 nodes for 1.0 h")
                 .contains(">done</text>")
                 .doesNotContain("more jobs");
@@ -93,7 +93,7 @@ class RunPictureTest {
                 pair(), "any", 4, 1, false, 0, MINUTE, log.jobs(), log.attempts(), new DecisionLog().decisions());
         assertThat(new RunPicture(many, List.of()).svg())
                 .contains("and 6 more jobs")
-                .contains("given up")
+                .contains("stopped")
                 .contains("1 node for 1.0 min, cancelled");
     }
 }

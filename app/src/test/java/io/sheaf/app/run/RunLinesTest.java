@@ -75,7 +75,7 @@ class RunLinesTest {
         lines.turned(manager);
         lines.turned(manager);
         assertThat(text.toString().lines()).singleElement().satisfies(line -> assertThat(line)
-                .contains("pilot job 1 has nothing to do; it is kept for now"));
+                .contains("pilot job 1 is idle; kept"));
     }
 
     /** An agent says how an attempt ended; when, says the event that is made of it. */
@@ -98,7 +98,7 @@ class RunLinesTest {
         lines.happened(new Event.TaskEnded(BEGUN + 42_000, 1, 0, 1, Event.Outcome.FAILED), manager());
         assertThat(text.toString().lines())
                 .containsExactly(
-                        "     1.0 s  pilot job 1 starts", "    42.0 s  task a failed: exit status 3", "    oh");
+                        "     1.0 s  pilot job 1 started", "    42.0 s  task a failed: exit status 3", "    oh");
     }
 
     /** The last task, not the end of its job, ends a makespan; while tasks are left it goes on. */
@@ -123,8 +123,8 @@ class RunLinesTest {
         assertThat(text.toString().lines())
                 .containsExactly(
                         "     0.0 s  before the run is known",
-                        "     1.0 s  pilot job 1 starts",
+                        "     1.0 s  pilot job 1 started",
                         "    61.5 s  the disk is full",
-                        "    61.5 s  task a is tried again (attempt 2)");
+                        "    61.5 s  task a retried (attempt 2)");
     }
 }

@@ -43,15 +43,15 @@ class RunScreenTest {
         List<String> lines = new RunScreen("ensemble", status(2), List.of("first", "second")).lines(100, 24);
         assertThat(String.join("\n", lines)).isEqualTo("""
                         ensemble
-                        state         running
-                        progress      [##########..............................] 25.0 %
-                        tasks         2 of 8 done, 5 waiting, 1 running
-                        for           30.0 s
-                        expected end  after 1.5 min, in 1.0 min
+                        state             running
+                        progress          [##########..............................] 25.0 %
+                        tasks             2 of 8 done, 5 waiting, 1 running
+                        elapsed           30.0 s
+                        estimated end     in 1.0 min, 1.5 min after the start
 
-                        pilot job  nodes  walltime  state     since          expected  tasks  for
-                                1      1   1.0 min  running  27.0 s    ends in 33.0 s      1  level 0
-                                2      5   1.0 min  queued   27.0 s  starts in 20.0 s      0  levels 1-2
+                        pilot job  nodes  walltime  state       for          estimate  tasks running  tasks
+                                1      1   1.0 min  running  27.0 s    ends in 33.0 s              1  level 0
+                                2      5   1.0 min  queued   27.0 s  starts in 20.0 s              0  levels 1-2
 
                         first
                         second""");

@@ -120,7 +120,7 @@ class ServiceApiTest {
         record Case(int status, String path, String body, String says) {}
         for (Case each : List.of(
                 new Case(400, "/api/workflows?" + here, "", "body"),
-                new Case(400, "/api/workflows?" + here, "name: [", "formats"),
+                new Case(400, "/api/workflows?" + here, "name: [", "unknown workflow format"),
                 new Case(400, "/api/workflows?" + here, "tasks: {a: {run: 'true', in: no-such.txt}}", "no-such.txt"),
                 new Case(400, "/api/workflows?" + here, "tasks: {a: {run: 'true', cores: 9}}", "9 cores"),
                 new Case(

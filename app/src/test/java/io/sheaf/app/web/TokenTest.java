@@ -46,6 +46,6 @@ class TokenTest {
         Files.writeString(file, "1234");
         assertThatThrownBy(() -> Token.inFile(file))
                 .isInstanceOf(InputException.class)
-                .hasMessageContaining("is no token");
+                .hasMessageContaining("is not a token");
     }
 }

@@ -4,9 +4,11 @@ import io.sheaf.batch.BatchEngine;
 import io.sheaf.batch.BatchScheduler;
 import io.sheaf.batch.InstantHeap;
 import io.sheaf.batch.Policy;
+import io.sheaf.batch.QueueSnapshot;
 import io.sheaf.batch.Submission;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
+import io.sheaf.predict.DrawnEnds;
 import io.sheaf.predict.EngineEstimator;
 import io.sheaf.predict.Geometry;
 import io.sheaf.predict.RequestCorrection;
@@ -191,10 +193,11 @@ final class ClusterMachine {
 
     /** Asks copies of the queue in which the jobs of others end as such jobs have ended so far. */
     StartEstimator sampled(int draws) {
-        return new SampledEstimator(
+        return new SampledEstimator(new DrawnEnds(
                 engine,
                 this::queued,
-                new SampledEstimator.Requests() {
+                false,
+                new DrawnEnds.Requests() {
                     @Override
                     public double @Nullable [] parts(int handle, long elapsed) {
                         BackgroundLoad.Job other = others.get(handle);
@@ -210,7 +213,7 @@ final class ClusterMachine {
                     }
                 },
                 draws,
-                new RandomStream(0).split("ends"));
+                new RandomStream(0).split("ends")));
     }
 
     /** Models have no users: jobs that ask for much the same are taken to be one's. */
@@ -254,7 +257,7 @@ final class ClusterMachine {
         catchUp(at);
         return new QueueView(engine, now, handle -> {
             Job job = byHandle.get(handle);
-            return job == null ? QueueView.OTHERS : job.token;
+            return job == null ? QueueSnapshot.OTHERS : job.token;
         });
     }
 

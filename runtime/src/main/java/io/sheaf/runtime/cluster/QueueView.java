@@ -2,9 +2,14 @@ package io.sheaf.runtime.cluster;
 
 import io.sheaf.batch.BatchEngine;
 import io.sheaf.batch.BatchScheduler;
+import io.sheaf.batch.QueueSnapshot;
+import io.sheaf.predict.EngineEstimator;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.predict.StartQuery;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.IntToLongFunction;
@@ -14,9 +19,6 @@ import java.util.function.IntToLongFunction;
  * Everybody is taken to use the time that he asked for.
  */
 public final class QueueView {
-    /** The token of a job that is not ours. */
-    public static final long OTHERS = -1;
-
     /**
      * A job that runs or waits.
      *
@@ -25,64 +27,37 @@ public final class QueueView {
      */
     public record Job(long token, int nodes, long start, long end, boolean running) {}
 
-    /** Tells when a job of so many nodes and so many milliseconds would start. */
-    @FunctionalInterface
-    public interface Estimate {
-        long start(int units, long walltime);
-    }
-
     private final long at;
     private final int nodes;
     private final List<Job> jobs;
-    private final Estimate estimate;
+    private final StartEstimator estimator;
 
     /** What an engine holds, which is asked for starts as well. */
     QueueView(BatchEngine engine, long at, IntToLongFunction tokens) {
-        this(engine, at, tokens, (units, walltime) -> start(engine, at, units, walltime));
-    }
-
-    private static long start(BatchEngine engine, long at, int units, long walltime) {
-        long[] out = new long[1];
-        engine.estimate(at, new int[] {units}, new long[] {walltime}, 1, out);
-        return out[0];
+        this(engine, at, tokens, new EngineEstimator(engine));
     }
 
     /**
      * What an engine holds, which belongs to the view from now on.
      *
-     * @param tokens of the engine's jobs, by handle; {@link #OTHERS} for those that are not ours
-     * @param estimate knows more than the engine
+     * @param tokens of the engine's jobs, by handle; {@link QueueSnapshot#OTHERS} for those that are not ours
+     * @param estimator for one more job; it may know more than the engine
      */
-    public QueueView(BatchEngine engine, long at, IntToLongFunction tokens, Estimate estimate) {
+    public QueueView(BatchEngine engine, long at, IntToLongFunction tokens, StartEstimator estimator) {
         this.at = at;
-        this.estimate = estimate;
+        this.estimator = estimator;
         nodes = engine.capacity();
-        List<Job> found = new ArrayList<>();
-        for (int handle = 0; handle < engine.handles(); handle++) {
-            if (engine.isRunning(handle)) {
-                found.add(new Job(
-                        tokens.applyAsLong(handle),
-                        engine.units(handle),
-                        engine.start(handle),
-                        engine.limit(handle),
-                        true));
-            }
-        }
         int[] queued = new int[engine.queued()];
-        for (int i = 0; i < queued.length; i++) {
-            queued[i] = engine.queued(i);
-        }
-        long[] starts = new long[queued.length + 1];
+        Arrays.setAll(queued, engine::queued);
+        long[] starts = new long[queued.length];
         engine.expect(at, -1, queued, queued.length, new int[0], new long[0], 0, starts);
-        for (int i = 0; i < queued.length; i++) {
-            if (starts[i] != BatchScheduler.NEVER) {
-                long start = Math.max(at, starts[i]);
-                found.add(new Job(
-                        tokens.applyAsLong(queued[i]),
-                        engine.units(queued[i]),
-                        start,
-                        start + engine.walltime(queued[i]),
-                        false));
+        List<Job> found = new ArrayList<>();
+        int next = 0;
+        for (QueueSnapshot.Job job : QueueSnapshot.of(engine, at, tokens).jobs()) {
+            long start = job.isRunning() ? job.start() : starts[next++];
+            if (start != BatchScheduler.NEVER) {
+                start = job.isRunning() ? start : Math.max(at, start);
+                found.add(new Job(job.token(), job.units(), start, start + job.walltime(), job.isRunning()));
             }
         }
         found.sort(
@@ -112,6 +87,6 @@ public final class QueueView {
 
     /** When a job submitted now would start; {@link BatchScheduler#NEVER} if never. */
     public synchronized long start(int units, long walltime) {
-        return estimate.start(units, walltime);
+        return estimator.estimate(StartQuery.of(at, 0, units, walltime)).job(0);
     }
 }

@@ -1,9 +1,8 @@
 package io.sheaf.runtime.past;
 
 import io.sheaf.batch.BatchEngine;
-import io.sheaf.batch.Policy;
-import io.sheaf.batch.Submission;
-import io.sheaf.runtime.past.SeenQueue.Other;
+import io.sheaf.batch.QueueSnapshot;
+import io.sheaf.batch.QueueSnapshot.Job;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.text.Rounded;
@@ -35,12 +34,12 @@ public record PastQueue(SimulatedQueue queue, List<String> unknown) {
 
     /** A job of others as all sights together tell it. */
     private static final class Life {
-        final Other first;
+        final Job first;
         final long seenAt;
         long start;
         long run;
 
-        Life(Other first, long seenAt) {
+        Life(Job first, long seenAt) {
             this.first = first;
             this.seenAt = seenAt;
             start = first.start();
@@ -51,23 +50,24 @@ public record PastQueue(SimulatedQueue queue, List<String> unknown) {
         void ended(long there, long gone) {
             long middle = there + (gone - there) / 2;
             // One that waited has begun and ended, or was cancelled: half of that time.
-            run = Math.max(1, Math.min(first.walltime(), start == SeenQueue.WAITS ? middle - there : middle - start));
+            run = Math.max(
+                    1, Math.min(first.walltime(), start == QueueSnapshot.QUEUED ? middle - there : middle - start));
         }
     }
 
     /** What was seen, at least once. */
-    public static PastQueue of(List<SeenQueue> seen) {
-        SeenQueue begin = seen.get(0);
+    public static PastQueue of(List<QueueSnapshot> seen) {
+        QueueSnapshot begin = seen.get(0);
         Map<String, Life> lives = new LinkedHashMap<>();
         Map<String, Life> there = new LinkedHashMap<>();
         int vanished = 0;
         long longest = 0;
         for (int i = 0; i < seen.size(); i++) {
-            SeenQueue sight = seen.get(i);
+            QueueSnapshot sight = seen.get(i);
             long before = i == 0 ? sight.at() : seen.get(i - 1).at();
             longest = Math.max(longest, sight.at() - before);
             Map<String, Life> now = new LinkedHashMap<>();
-            for (Other each : sight.others()) {
+            for (Job each : sight.jobs()) {
                 Life life = lives.computeIfAbsent(each.id(), id -> new Life(each, sight.at()));
                 life.start = each.start();
                 now.put(each.id(), life);
@@ -75,7 +75,7 @@ public record PastQueue(SimulatedQueue queue, List<String> unknown) {
             for (Map.Entry<String, Life> each : there.entrySet()) {
                 if (!now.containsKey(each.getKey())) {
                     each.getValue().ended(before, sight.at());
-                    vanished += each.getValue().start == SeenQueue.WAITS ? 1 : 0;
+                    vanished += each.getValue().start == QueueSnapshot.QUEUED ? 1 : 0;
                 }
             }
             there = now;
@@ -97,21 +97,15 @@ public record PastQueue(SimulatedQueue queue, List<String> unknown) {
         return new PastQueue(load(begin, lives), unknown);
     }
 
-    private static SimulatedQueue load(SeenQueue begin, Map<String, Life> lives) {
-        BatchEngine engine = new BatchEngine(Policy.depth(begin.depth()), begin.nodes());
+    private static SimulatedQueue load(QueueSnapshot begin, Map<String, Life> lives) {
+        QueueSnapshot.Loaded loaded = begin.load();
+        BatchEngine engine = loaded.engine();
         Map<Integer, Long> runs = new HashMap<>();
-        for (Other each : begin.others()) {
-            Life life = lives.get(each.id());
-            int nodes = Math.min(each.nodes(), begin.nodes());
-            // What has had its time and is there still is about to go.
-            long walltime = Math.max(each.walltime(), each.runs() ? begin.at() + 1 - each.start() : 1);
-            int handle = each.runs()
-                    ? nodes <= engine.idle()
-                            ? engine.adopt(begin.at(), Submission.of(nodes, walltime), each.start())
-                            : -1
-                    : engine.submit(begin.at(), Submission.of(nodes, walltime));
-            if (handle >= 0 && life != null) {
-                runs.put(handle, Math.max(life.run, each.runs() ? begin.at() + 1 - each.start() : 1));
+        for (int i = 0; i < begin.jobs().size(); i++) {
+            Job job = begin.jobs().get(i);
+            Life life = lives.get(job.id());
+            if (loaded.handle(i) >= 0 && life != null) {
+                runs.put(loaded.handle(i), Math.max(life.run, job.isRunning() ? begin.at() + 1 - job.start() : 1));
             }
         }
         return SimulatedQueue.of(
@@ -121,19 +115,19 @@ public record PastQueue(SimulatedQueue queue, List<String> unknown) {
                 handle -> runs.getOrDefault(handle, engine.walltime(handle)));
     }
 
-    private static JobLog arrivals(SeenQueue begin, Map<String, Life> lives) {
+    private static JobLog arrivals(QueueSnapshot begin, Map<String, Life> lives) {
         List<Life> later = new ArrayList<>(
                 lives.values().stream().filter(life -> life.seenAt > begin.at()).toList());
         later.sort(Comparator.comparingLong(life -> came(life, begin)));
         JobLog.Builder jobs = JobLog.builder();
         for (Life life : later) {
-            int nodes = Math.min(life.first.nodes(), begin.nodes());
+            int nodes = Math.min(life.first.units(), begin.pool().units());
             jobs.add(jobs.size(), came(life, begin), life.run, life.first.walltime(), nodes, 0);
         }
         return jobs.build();
     }
 
-    private static long came(Life life, SeenQueue begin) {
-        return Math.max(begin.at() + 1, life.first.runs() ? life.first.start() : life.seenAt);
+    private static long came(Life life, QueueSnapshot begin) {
+        return Math.max(begin.at() + 1, life.first.isRunning() ? life.first.start() : life.seenAt);
     }
 }

@@ -1,6 +1,7 @@
 package io.sheaf.runtime.past;
 
-import io.sheaf.runtime.past.SeenQueue.Other;
+import io.sheaf.batch.QueueSnapshot;
+import io.sheaf.batch.QueueSnapshot.Job;
 import java.io.BufferedReader;
 import java.io.EOFException;
 import java.io.FileOutputStream;
@@ -53,7 +54,7 @@ public final class QueueSnapshots implements AutoCloseable {
 
     private final Path folder;
     private @Nullable Writer out;
-    private Map<String, Other> known = Map.of();
+    private Map<String, Job> known = Map.of();
     private long last = Long.MIN_VALUE;
     private long apart = APART;
     private int count;
@@ -71,7 +72,7 @@ public final class QueueSnapshots implements AutoCloseable {
     }
 
     /** Keeps what was seen, if the last sight is old enough. */
-    public synchronized void saw(SeenQueue seen) {
+    public synchronized void saw(QueueSnapshot seen) {
         if (!wants(seen.at())) {
             return;
         }
@@ -110,14 +111,15 @@ public final class QueueSnapshots implements AutoCloseable {
         throw new IOException("too many files in " + folder);
     }
 
-    private String text(SeenQueue seen) {
-        StringBuilder text = new StringBuilder("at " + seen.at() + " " + seen.nodes() + " " + seen.depth() + "\n");
-        Map<String, Other> now = new LinkedHashMap<>();
-        for (Other each : seen.others()) {
+    private String text(QueueSnapshot seen) {
+        StringBuilder text = new StringBuilder("at " + seen.at() + " "
+                + seen.pool().units() + " " + seen.pool().policy().depth() + "\n");
+        Map<String, Job> now = new LinkedHashMap<>();
+        for (Job each : seen.jobs()) {
             now.put(each.id(), each);
-            Other before = known.get(each.id());
+            Job before = known.get(each.id());
             if (before == null) {
-                text.append("+ " + each.id() + " " + each.nodes() + " " + each.walltime() + " " + each.start() + "\n");
+                text.append("+ " + each.id() + " " + each.units() + " " + each.walltime() + " " + each.start() + "\n");
             } else if (before.start() != each.start()) {
                 text.append("s " + each.id() + " " + each.start() + "\n");
             }
@@ -145,9 +147,9 @@ public final class QueueSnapshots implements AutoCloseable {
     }
 
     /** All that a run has seen, in order; empty if nothing was kept. */
-    public static List<SeenQueue> read(Path run) throws IOException {
+    public static List<QueueSnapshot> read(Path run) throws IOException {
         Path folder = run.resolve(FOLDER);
-        List<SeenQueue> seen = new ArrayList<>();
+        List<QueueSnapshot> seen = new ArrayList<>();
         if (Files.isDirectory(folder)) {
             try (Stream<Path> files = Files.list(folder)) {
                 for (Path file : files.filter(each -> each.toString().endsWith(".gz"))
@@ -160,20 +162,20 @@ public final class QueueSnapshots implements AutoCloseable {
         return seen;
     }
 
-    private static void read(Path file, List<SeenQueue> seen) throws IOException {
+    private static void read(Path file, List<QueueSnapshot> seen) throws IOException {
         try (BufferedReader in = new BufferedReader(
                 new InputStreamReader(new GZIPInputStream(Files.newInputStream(file)), StandardCharsets.UTF_8))) {
             if (!HEAD.equals(in.readLine())) {
                 return;
             }
-            Map<String, Other> there = new LinkedHashMap<>();
+            Map<String, Job> there = new LinkedHashMap<>();
             long[] at = new long[0];
             for (String line = in.readLine(); line != null; line = in.readLine()) {
                 String[] f = line.split(" ", -1);
                 if (f[0].equals("at")) {
                     at = new long[] {Long.parseLong(f[1]), Long.parseLong(f[2]), Long.parseLong(f[3])};
                 } else if (f[0].equals(END) && at.length > 0) {
-                    seen.add(new SeenQueue(at[0], (int) at[1], (int) at[2], List.copyOf(there.values())));
+                    seen.add(QueueSnapshot.of(at[0], (int) at[1], (int) at[2], List.copyOf(there.values())));
                 } else {
                     change(f, there);
                 }
@@ -186,14 +188,14 @@ public final class QueueSnapshots implements AutoCloseable {
         }
     }
 
-    private static void change(String[] f, Map<String, Other> there) {
-        Other before = there.get(f[1]);
+    private static void change(String[] f, Map<String, Job> there) {
+        Job before = there.get(f[1]);
         switch (f[0]) {
             case "+" ->
-                there.put(f[1], new Other(f[1], Integer.parseInt(f[2]), Long.parseLong(f[3]), Long.parseLong(f[4])));
+                there.put(f[1], Job.of(f[1], Integer.parseInt(f[2]), Long.parseLong(f[3]), Long.parseLong(f[4])));
             case "s" -> {
                 if (before != null) {
-                    there.put(f[1], new Other(f[1], before.nodes(), before.walltime(), Long.parseLong(f[2])));
+                    there.put(f[1], Job.of(f[1], before.units(), before.walltime(), Long.parseLong(f[2])));
                 }
             }
             case "-" -> there.remove(f[1]);

@@ -1,5 +1,6 @@
 package io.sheaf.runtime.recorded;
 
+import io.sheaf.batch.QueueSnapshot;
 import io.sheaf.manager.Considered;
 import io.sheaf.manager.Rules;
 import io.sheaf.predict.Retiming;
@@ -8,7 +9,6 @@ import io.sheaf.report.Attempt;
 import io.sheaf.report.RunRecord;
 import io.sheaf.runtime.past.PastQueue;
 import io.sheaf.runtime.past.QueueSnapshots;
-import io.sheaf.runtime.past.SeenQueue;
 import io.sheaf.runtime.run.RunFiles;
 import io.sheaf.runtime.run.SpecifiedManager;
 import io.sheaf.runtime.spec.Placement;
@@ -92,7 +92,7 @@ public record Regret(String ran, List<Try> tries, List<String> unknown) {
             long span = Math.max(LEAST_SPAN, record.makespanMillis() * SPAN);
             return new PastQueue(run.past(span), List.of());
         }
-        List<SeenQueue> seen = QueueSnapshots.read(run.folder());
+        List<QueueSnapshot> seen = QueueSnapshots.read(run.folder());
         return seen.isEmpty() ? null : PastQueue.of(seen);
     }
 

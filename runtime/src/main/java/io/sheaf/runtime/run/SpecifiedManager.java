@@ -12,9 +12,9 @@ import io.sheaf.runtime.spec.Placement;
 import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.runtime.spec.Service;
 import io.sheaf.strategy.GpuShares;
+import io.sheaf.strategy.PerWorkflow;
 import io.sheaf.strategy.Probing;
 import io.sheaf.strategy.Profile;
-import io.sheaf.strategy.Renewed;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
 import io.sheaf.text.InputException;
@@ -83,13 +83,13 @@ public final class SpecifiedManager {
     /** Where times of tasks are not given, they are found out first. */
     public static Strategy strategy(String name, RunSpec spec, Workflow workflow, WaitMemory waits) {
         Profile profile = profile(spec);
-        Renewed.Maker maker = each -> {
+        PerWorkflow.Maker maker = each -> {
             Workflow planned = GpuShares.planned(each, spec.coresPerNode(), spec.gpusPerNode());
             RunTimes times = new RunTimes(planned, profile.planOrder(), spec.coresPerNode());
             return Strategies.named(name, times, profile, waits);
         };
         return isTimed(workflow) && !spec.times().all()
-                ? new Renewed(workflow, maker)
+                ? PerWorkflow.of(workflow, maker)
                 : new Probing(workflow, profile, maker);
     }
 

@@ -234,9 +234,7 @@ public final class WorkflowRun {
             handIn(first == null ? workflow : first.of(workflow), cluster, listener);
         }
         WaitMemory waits = memory.waits();
-        BesideFutures futures = futures(cluster, clock);
-        Strategy strategy = SpecifiedManager.strategy(RunFiles.strategy(folder, spec), spec, workflow, waits)
-                .foreseeing(futures);
+        Strategy strategy = SpecifiedManager.strategy(RunFiles.strategy(folder, spec), spec, workflow, waits);
         Considerations.Notes notes = new Considerations.Notes();
         StartEstimator told = AgentReserve.of(cluster)
                 .estimator(strategy.wantsLikelyStarts() ? cluster.likely() : cluster.estimator());
@@ -253,6 +251,8 @@ public final class WorkflowRun {
                 .take(volume, wishes, listener::message);
         Manager made = taken.manager();
         manager = made;
+        BackgroundLookahead lookahead = lookahead(cluster, clock, made);
+        made.simulateBy(lookahead);
         forest = taken.forest();
         TaskStarts starts = new TaskStarts(taken.forest(), spec, folder.resolve("logs"));
         RunLoop turning = new RunLoop(
@@ -277,7 +277,7 @@ public final class WorkflowRun {
         Recovery recovery = taken.recovery();
         begunAt = recovery.isFresh() ? clock.millis() : recovery.begunAt();
         RunLoop.Ending ending;
-        try (futures;
+        try (lookahead;
                 CommitBook book = book(recovery.isFresh(), listener)) {
             turning.keepIn(book);
             if (recovery.isFresh()) {
@@ -357,11 +357,11 @@ public final class WorkflowRun {
         new Fence(spec.id()).all().forEach(ProcessHandle::destroyForcibly);
     }
 
-    /** The queue played on in thought, beside the run. */
-    private BesideFutures futures(Cluster cluster, RunClock clock) {
+    /** Simulations of the run in a thread of their own. */
+    private BackgroundLookahead lookahead(Cluster cluster, RunClock clock, Manager made) {
         SimulationSetup setup = new SimulationSetup(
                 SpecifiedManager.profile(spec), spec.coresPerNode(), spec.cap(), TaskTimes.AS_EXPECTED, false);
-        return new BesideFutures(cluster::known, workflow, clock.millis(), setup);
+        return new BackgroundLookahead(cluster::known, workflow, clock.millis(), setup, made);
     }
 
     /** Where it is kept what tasks did; nowhere if the run does not know what it began with. */

@@ -1,7 +1,7 @@
 package io.sheaf.slurm.whatif;
 
-import io.sheaf.sim.CalibratedForecast;
-import io.sheaf.sim.Quantiles;
+import io.sheaf.predict.CalibratedQuantiles;
+import io.sheaf.predict.Quantiles;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * what came is learnt from. As in the judgement on logs only jobs count that were to wait.
  */
 final class DrawnWaits {
-    private static final String NAME = CorrectedOracle.NAME + "-";
+    private static final String NAME = SampledStarts.NAME + "-";
 
-    private final CalibratedForecast calibrated = new CalibratedForecast();
+    private final CalibratedQuantiles calibrated = new CalibratedQuantiles();
     private final List<StartBook.Entry> waiting = new ArrayList<>();
     private int learnt;
 
@@ -49,23 +49,14 @@ final class DrawnWaits {
         if (drawn.high90() <= 0) {
             return drawn;
         }
-        List<CalibratedForecast.Waiting> open = new ArrayList<>();
+        List<CalibratedQuantiles.Waiting> open = new ArrayList<>();
         for (StartBook.Entry entry : waiting) {
             Quantiles foretold = of(entry);
             if (foretold != null) {
-                open.add(new CalibratedForecast.Waiting(foretold, Math.max(0, now - entry.submitted())));
+                open.add(new CalibratedQuantiles.Waiting(foretold, Math.max(0, now - entry.submitted())));
             }
         }
         return calibrated.of(drawn, open);
-    }
-
-    /** Starts that were drawn as quantiles of waits. */
-    static Quantiles waits(long[] sorted, long now) {
-        long[] waits = new long[sorted.length];
-        for (int i = 0; i < waits.length; i++) {
-            waits[i] = Math.max(0, sorted[i] - now);
-        }
-        return Quantiles.of(waits);
     }
 
     /** As they stand in the book: the instants by name. */
@@ -96,6 +87,8 @@ final class DrawnWaits {
             }
             waits[i] = Math.max(0, at - entry.submitted());
         }
-        return entry.predicted().getOrDefault(EngineOracle.NAME, 0L) > entry.submitted() ? Quantiles.at(waits) : null;
+        return entry.predicted().getOrDefault(SnapshotEstimator.NAME, 0L) > entry.submitted()
+                ? Quantiles.at(waits)
+                : null;
     }
 }

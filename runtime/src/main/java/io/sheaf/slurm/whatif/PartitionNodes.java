@@ -1,7 +1,6 @@
 package io.sheaf.slurm.whatif;
 
-import io.sheaf.batch.BatchEngine;
-import io.sheaf.batch.Submission;
+import io.sheaf.batch.QueueSnapshot;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -166,13 +165,21 @@ final class PartitionNodes {
         }
     }
 
-    /** Makes an engine busy with what runs and what is reserved. */
-    void load(BatchEngine engine) {
+    /** What runs: a job for each instant at which nodes become free. */
+    List<QueueSnapshot.Job> running() {
         Map<Long, Integer> ends = new TreeMap<>();
         busyUntil.values().stream().filter(until -> until > 0).forEach(until -> ends.merge(until, 1, Integer::sum));
-        ends.forEach(
-                (end, count) -> engine.adopt(snapshot.at(), Submission.of(count, end - snapshot.at()), snapshot.at()));
-        reserved.forEach((from, ends2) -> ends2.forEach((to, count) -> engine.reserve(count, from, to, snapshot.at())));
+        List<QueueSnapshot.Job> running = new ArrayList<>();
+        ends.forEach((end, count) -> running.add(QueueSnapshot.Job.of("", count, end - snapshot.at(), snapshot.at())));
+        return running;
+    }
+
+    /** What is reserved later, by its beginning. */
+    List<QueueSnapshot.Reservation> reservations() {
+        List<QueueSnapshot.Reservation> all = new ArrayList<>();
+        reserved.forEach(
+                (from, ends) -> ends.forEach((to, count) -> all.add(new QueueSnapshot.Reservation(count, from, to))));
+        return all;
     }
 
     int size() {

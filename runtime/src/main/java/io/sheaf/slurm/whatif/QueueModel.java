@@ -2,15 +2,21 @@ package io.sheaf.slurm.whatif;
 
 import io.sheaf.batch.BatchEngine;
 import io.sheaf.batch.Policy;
+import io.sheaf.batch.QueueSnapshot;
 import io.sheaf.batch.Submission;
+import io.sheaf.predict.Basis;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.predict.StartQuery;
+import io.sheaf.predict.StartTimes;
 import io.sheaf.runtime.cluster.QueueView;
 import io.sheaf.text.InputException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.function.LongFunction;
 
 /**
  * A snapshot of a Slurm cluster, loaded into a batch engine: it answers for the nodes of one partition.
@@ -59,13 +65,19 @@ final class QueueModel {
             throw new InputException(noNodes(partition));
         }
         waiting = new WaitingJobs(snapshot, nodes, ahead());
-        engine = new BatchEngine(policy(), nodes.size());
-        nodes.load(engine);
-        waiting.load(engine);
+        List<QueueSnapshot.Job> jobs = nodes.running();
+        int first = jobs.size();
+        jobs.addAll(waiting.queued(first));
+        QueueSnapshot.Loaded loaded = new QueueSnapshot(
+                        snapshot.at(), new QueueSnapshot.Pool(nodes.size(), policy()), jobs, nodes.reservations())
+                .load();
+        engine = loaded.engine();
         for (SeenJob job : snapshot.jobs()) {
-            int handle = job.user().equals(snapshot.user()) ? waiting.handle(job.id()) : -1;
-            if (handle >= 0) {
-                own.put(job.name(), handle);
+            // Of several tasks the last one counts.
+            for (int rank : job.user().equals(snapshot.user()) ? waiting.ranks(job.id()) : List.<Integer>of()) {
+                if (loaded.handle(first + rank) >= 0) {
+                    own.merge(job.name(), loaded.handle(first + rank), Math::max);
+                }
             }
         }
     }
@@ -131,25 +143,49 @@ final class QueueModel {
                 : Math.max(1, snapshot.schedulerNumber("bf_max_job_test", USUAL_DEPTH));
     }
 
-    /** For each of some jobs of ours the instant at which it would start, each by itself; never before what our own limits allow. */
-    void starts(long now, int[] units, long[] walltime, int count, long[] out) {
-        long at = Math.max(now, latest);
+    /**
+     * Estimates starts by the engine; never before what our own limits allow. A start of a queued job of ours is {@link StartTimes#NEVER} where it is not known.
+     *
+     * @param names the job's name for a token
+     */
+    void estimate(StartQuery query, LongFunction<String> names, StartTimes answer) {
+        long at = Math.max(query.now(), latest);
         latest = at;
-        engine.estimate(at, units, walltime, count, out);
-        for (int i = 0; i < count; i++) {
-            out[i] = allowed(out[i], units[i], walltime[i], at);
+        long[] out = answer.begin(query, Basis.SIMULATED);
+        if (query.isWithQueued()) {
+            int[] handles = new int[query.queued()];
+            Arrays.setAll(handles, i -> own.getOrDefault(names.apply(query.token(i)), -1));
+            int cancelled =
+                    query.cancelled() == StartQuery.NONE ? -1 : own.getOrDefault(names.apply(query.cancelled()), -1);
+            engine.expect(at, cancelled, handles, handles.length, query.units(), query.walltimes(), query.jobs(), out);
+        } else {
+            engine.estimate(at, query.units(), query.walltimes(), query.jobs(), out);
+        }
+        for (int i = 0; i < query.jobs(); i++) {
+            answer.job(i, allowed(answer.job(i), query.units(i), query.walltime(i), at));
         }
     }
 
-    /** The queue for people. Which jobs are ours is not told apart: the engine has nodes that are taken, and requests. */
+    /** An estimator that knows no job of ours by a token. */
+    StartEstimator estimator() {
+        return new StartEstimator() {
+            @Override
+            public void estimate(StartQuery query, StartTimes answer) {
+                QueueModel.this.estimate(query, token -> "", answer);
+            }
+
+            @Override
+            public Basis basis() {
+                return Basis.SIMULATED;
+            }
+        };
+    }
+
+    /** The queue for people. Which jobs are ours is not known: the engine has nodes that are taken, and requests. */
     QueueView view(long now) {
         long at = Math.max(now, latest);
         latest = at;
-        return new QueueView(engine, at, handle -> QueueView.OTHERS, (units, walltime) -> {
-            long[] out = new long[1];
-            starts(at, new int[] {units}, new long[] {walltime}, 1, out);
-            return out[0];
-        });
+        return new QueueView(engine, at, handle -> QueueSnapshot.OTHERS, estimator());
     }
 
     /** The longest walltime that a job of ours may ask for. */
@@ -169,26 +205,6 @@ final class QueueModel {
     void add(String name, int units, long walltime) {
         if (units <= nodes.size()) {
             own.put(name, engine.submit(latest, Submission.of(units, walltime)));
-        }
-    }
-
-    /**
-     * When waiting jobs of ours would start, by name, if {@code more} are submitted now, and, from {@code out[names.length]} on, when those would;
-     * {@link Long#MAX_VALUE} where it is not known. One of ours may be cancelled then; null if none is.
-     */
-    void together(
-            long now, @Nullable String cancelled, String[] names, int[] units, long[] walltime, int more, long[] out) {
-        long at = Math.max(now, latest);
-        latest = at;
-        int[] handles = new int[names.length];
-        for (int i = 0; i < names.length; i++) {
-            handles[i] = own.getOrDefault(names[i], -1);
-        }
-        int gone = cancelled == null ? -1 : own.getOrDefault(cancelled, -1);
-        engine.expect(at, gone, handles, names.length, units, walltime, more, out);
-        for (int i = 0; i < more; i++) {
-            int place = names.length + i;
-            out[place] = allowed(out[place], units[i], walltime[i], at);
         }
     }
 

@@ -1,7 +1,7 @@
 package io.sheaf.slurm.whatif;
 
+import io.sheaf.batch.QueueSnapshot;
 import io.sheaf.runtime.past.QueueSnapshots;
-import io.sheaf.runtime.past.SeenQueue;
 import io.sheaf.text.InputException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -46,12 +46,12 @@ final class SeenOthers {
         }
     }
 
-    static SeenQueue of(Snapshot snapshot, Submissions alike, String ours) {
+    static QueueSnapshot of(Snapshot snapshot, Submissions alike, String ours) {
         Snapshot others = snapshot.without(ours);
-        Where where = EngineOracle.where(snapshot, alike);
+        Where where = SnapshotEstimator.where(snapshot, alike);
         QueueModel model = new QueueModel(others, where);
         PartitionNodes nodes = model.nodes();
-        List<SeenQueue.Other> seen = new ArrayList<>();
+        List<QueueSnapshot.Job> seen = new ArrayList<>();
         Set<Long> known = new HashSet<>();
         for (SeenJob job : inOrder(others.jobs())) {
             boolean waits = job.state() == SeenJob.State.WAITING;
@@ -66,15 +66,15 @@ final class SeenOthers {
                 int units = units(job, task, job.nodes() * share * fill);
                 if (units > 0) {
                     String id = job.id() + (known.add(job.id()) ? "" : "." + task);
-                    seen.add(new SeenQueue.Other(
+                    seen.add(QueueSnapshot.Job.of(
                             id,
                             units,
                             Math.max(1, Math.min(limit, Limit.UNLIMITED / 4)),
-                            waits ? SeenQueue.WAITS : Math.min(snapshot.at(), job.start())));
+                            waits ? QueueSnapshot.QUEUED : Math.min(snapshot.at(), job.start())));
                 }
             }
         }
-        return new SeenQueue(snapshot.at(), nodes.size(), model.replannedDepth(), seen);
+        return QueueSnapshot.of(snapshot.at(), nodes.size(), model.replannedDepth(), seen);
     }
 
     /** As Slurm considers them: by priority, then by number. */

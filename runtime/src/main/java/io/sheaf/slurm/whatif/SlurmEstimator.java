@@ -2,19 +2,20 @@ package io.sheaf.slurm.whatif;
 
 import io.sheaf.batch.BatchEngine;
 import io.sheaf.predict.Basis;
+import io.sheaf.predict.CalibratedEstimator;
 import io.sheaf.predict.Calibration;
+import io.sheaf.predict.LearnedEstimator;
+import io.sheaf.predict.Quantiles;
 import io.sheaf.predict.StartEstimator;
 import io.sheaf.predict.StartQuery;
 import io.sheaf.predict.StartTimes;
 import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.runtime.batch.CommandRunner;
+import io.sheaf.runtime.batch.NewestAnswer;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.KnownQueue;
-import io.sheaf.sim.Quantiles;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,20 +24,24 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When would a job of ours start on this Slurm cluster? By whichever estimator was least wrong about our last jobs.
+ * The start-time estimates for jobs of ours on a Slurm cluster: a {@linkplain CalibratedEstimator calibrated} combination of four estimators.
  *
- * <p>The engine with the newest snapshot is trusted at first, then the same where jobs end as they tend to, then the mean of our waits, then {@code sbatch --test-only}. What each said of a job when it was asked
- * for, and what Slurm planned for it when it was queued, is kept with its real start. What one does not know is asked of the next. Whoever
- * submits tells of it: {@link #asked}, {@link #accepted}, {@link #started}, {@link #gone}; a job is known by its name.
+ * <p>At first the engine with the newest snapshot is trusted, then the same with drawn ends of jobs, then the mean of our waits, then {@code sbatch --test-only}. What each of them predicted for a job, and
+ * what Slurm planned for it when it was queued, is recorded with its real start. The submitter reports what becomes of a job: {@link #asked}, {@link #accepted}, {@link #started},
+ * {@link #gone}; a job is known by its name. A submission is in the engine's queue when it is accepted, so jobs of a query in order are estimated each alone.
  *
  * <p>Slurm's commands run on threads of their own; only the first snapshot is waited for.
  */
 public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     /** As the planned start of a queued job stands on record; of other jobs nothing is planned. */
     static final String PLANNED = "planned";
+
+    /** As the mean of our waits stands on record. */
+    static final String MEAN_WAIT = "mean-wait";
 
     private static final long REREAD = 60_000;
 
@@ -46,18 +51,17 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
         return thread;
     });
     private final EndedJobs ended;
-    private final Snapshots snapshots;
-    private final EngineOracle engine;
-    private final CorrectedOracle corrected;
-    private final MeanWait meanWait = new MeanWait();
+    private final NewestAnswer<Snapshot> snapshots;
+    private final SnapshotEstimator engine;
+    private final SampledStarts sampled;
+    private final LearnedEstimator meanWait = new LearnedEstimator();
     private final TestOnly testOnly;
-    private final List<Oracle> oracles;
+    private final Map<String, StartEstimator> byTrust = new LinkedHashMap<>();
+    private final CalibratedEstimator calibrated;
     private final StartBook book;
     private final LongFunction<String> names;
     private final Map<String, StartBook.Entry> own = new LinkedHashMap<>();
-    private Calibration calibration = new Calibration();
     private long readBook = Long.MIN_VALUE;
-    private Basis basis = Basis.NONE;
 
     /**
      * An estimator for jobs that are submitted alike.
@@ -77,7 +81,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
         this.names = names;
         SnapshotReader reader = new SnapshotReader(commands, user, alike.quality(), folder);
         ended = new EndedJobs(commands, folder);
-        snapshots = new Snapshots(
+        snapshots = new NewestAnswer<>(
                 now -> {
                     Snapshot taken = reader.read(now);
                     ended.learn(taken);
@@ -85,106 +89,28 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
                     return taken;
                 },
                 beside);
-        engine = new EngineOracle(snapshots, alike);
-        corrected = new CorrectedOracle(snapshots, alike, ended);
+        engine = new SnapshotEstimator(snapshots, alike, names, UnaryOperator.identity());
+        sampled = new SampledStarts(snapshots, alike, names, ended);
         testOnly = new TestOnly(commands, alike.options(), beside);
-        oracles = List.of(engine, corrected, meanWait, testOnly);
+        byTrust.put(SnapshotEstimator.NAME, engine);
+        byTrust.put(SampledStarts.NAME, sampled);
+        byTrust.put(MEAN_WAIT, meanWait);
+        byTrust.put(TestOnly.NAME, testOnly);
+        calibrated = new CalibratedEstimator(byTrust, this::queued);
         book = new StartBook(folder);
     }
 
-    /**
-     * Queued jobs are estimated by the engine, where that is trusted most. What the others estimate does not depend on what else is queued: a job that waits already has
-     * the rest of such a wait before it. No job is taken to be before another: a submission is seen in a later snapshot.
-     */
     @Override
     public synchronized void estimate(StartQuery query, StartTimes answer) {
         consult(query.now());
-        long[] out = answer.begin(query, Basis.NONE);
-        if (query.isWithQueued()) {
-            withQueued(query, out);
-        } else {
-            alone(query.now(), query.units(), query.walltimes(), query.jobs(), out);
-        }
-        answer.basis(basis);
+        calibrated.estimate(query, answer);
     }
 
-    /** Estimates for jobs, each by itself; sets what they are based on. */
-    private void alone(long now, int[] units, long[] walltime, int count, long[] out) {
-        Arrays.fill(out, 0, count, Oracle.UNKNOWN);
-        basis = Basis.NONE;
-        for (Oracle oracle : byTrust()) {
-            if (fill(oracle, now, units, walltime, count, out) && basis == Basis.NONE) {
-                basis = oracle.basis();
-            }
-        }
-        for (int i = 0; i < count; i++) {
-            // Nothing is known: as if the cluster were empty.
-            out[i] = out[i] == Oracle.UNKNOWN ? now : out[i];
-        }
-    }
-
-    private void withQueued(StartQuery query, long[] out) {
-        long now = query.now();
-        int count = query.queued();
-        String[] jobs = new String[count];
-        Arrays.setAll(jobs, i -> names.apply(query.token(i)));
-        String cancelled = query.cancelled() == StartQuery.NONE ? null : names.apply(query.cancelled());
-        boolean isKnown = byTrust().get(0) == engine
-                && engine.together(now, cancelled, jobs, query.units(), query.walltimes(), query.jobs(), out);
-        if (isKnown) {
-            return;
-        }
-        for (int i = 0; i < count; i++) {
-            StartBook.Entry entry = own.get(jobs[i]);
-            out[i] = entry == null
-                    ? StartTimes.NEVER
-                    : Math.max(now, entry.submitted() + alone(now, entry.nodes(), entry.walltime()) - now);
-        }
-        for (int i = 0; i < query.jobs(); i++) {
-            out[count + i] = alone(now, query.units(i), query.walltime(i));
-        }
-    }
-
-    private long alone(long now, int nodes, long walltime) {
-        long[] start = new long[1];
-        alone(now, new int[] {nodes}, new long[] {walltime}, 1, start);
-        // So that a wait can be counted from another instant.
-        return Math.min(start[0], Long.MAX_VALUE / 2);
-    }
-
-    /** Asks one for what is still not known; tells whether it knew any of it. */
-    private static boolean fill(Oracle oracle, long now, int[] units, long[] walltime, int count, long[] out) {
-        int[] places = new int[count];
-        int open = 0;
-        for (int i = 0; i < count; i++) {
-            if (out[i] == Oracle.UNKNOWN) {
-                places[open++] = i;
-            }
-        }
-        int[] nodes = new int[open];
-        long[] times = new long[open];
-        long[] starts = new long[open];
-        for (int k = 0; k < open; k++) {
-            nodes[k] = units[places[k]];
-            times[k] = walltime[places[k]];
-        }
-        if (open > 0) {
-            oracle.starts(now, nodes, times, open, starts);
-        }
-        boolean any = false;
-        for (int k = 0; k < open; k++) {
-            out[places[k]] = starts[k];
-            any |= starts[k] != Oracle.UNKNOWN;
-        }
-        return any;
-    }
-
-    /** All, the one with the least recent loss first. */
-    private List<Oracle> byTrust() {
-        String best = calibration.best(oracles.stream().map(Oracle::name).toList());
-        List<Oracle> order = new ArrayList<>(oracles);
-        order.sort((a, b) -> Boolean.compare(b.name().equals(best), a.name().equals(best)));
-        return order;
+    private CalibratedEstimator.@Nullable Queued queued(long token) {
+        StartBook.Entry entry = own.get(names.apply(token));
+        return entry == null
+                ? null
+                : new CalibratedEstimator.Queued(entry.submitted(), entry.nodes(), entry.walltime());
     }
 
     /** Reads again what all processes of the user have learnt, and takes note of what Slurm plans for our jobs. */
@@ -199,16 +125,16 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
         readBook = now;
         try {
             List<StartBook.Entry> started = book.started(now);
-            calibration = StartBook.calibration(started);
-            meanWait.learn(started);
-            corrected.learn(new DrawnWaits(
+            calibrated.learn(StartBook.calibration(started));
+            meanWait.learn(StartBook.waits(started));
+            sampled.learn(new DrawnWaits(
                     started,
                     own.values().stream()
                             .filter(each -> each.start() == Limit.UNKNOWN)
                             .toList()));
         } catch (IOException e) {
             // Without a book the engine is used.
-            calibration = new Calibration();
+            calibrated.learn(new Calibration());
         }
     }
 
@@ -255,12 +181,12 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
 
     @Override
     public synchronized Basis basis() {
-        return basis;
+        return calibrated.basis();
     }
 
     /** Which estimator is used at present. */
     public synchronized String used() {
-        return byTrust().get(0).name();
+        return calibrated.best();
     }
 
     /** A job of ours is about to be submitted: each estimator says what it thinks. */
@@ -278,8 +204,8 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
         Map<String, Long> predictions = new LinkedHashMap<>();
         try {
             long tested = testOnly.ask(now, nodes, walltime).start();
-            if (tested != Oracle.UNKNOWN) {
-                predictions.put(testOnly.name(), Math.max(now, tested));
+            if (tested != StartTimes.UNKNOWN) {
+                predictions.put(TestOnly.NAME, Math.max(now, tested));
             }
         } catch (AwayException e) {
             predictions.clear();
@@ -288,13 +214,16 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
             return;
         }
         synchronized (this) {
-            for (Oracle oracle : List.of(engine, corrected, meanWait)) {
-                long[] out = {Oracle.UNKNOWN};
-                if (fill(oracle, now, new int[] {nodes}, new long[] {walltime}, 1, out) && out[0] != Long.MAX_VALUE) {
-                    predictions.put(oracle.name(), out[0]);
+            StartQuery query = StartQuery.of(now, 0, nodes, walltime);
+            byTrust.forEach((estimator, each) -> {
+                long start = each == testOnly
+                        ? StartTimes.UNKNOWN
+                        : each.estimate(query).job(0);
+                if (start != StartTimes.UNKNOWN && start != StartTimes.NEVER) {
+                    predictions.put(estimator, start);
                 }
-            }
-            Quantiles drawn = corrected.drawn(now, nodes, walltime);
+            });
+            Quantiles drawn = sampled.drawn(now, nodes, walltime);
             if (drawn != null) {
                 predictions.putAll(DrawnWaits.noted(drawn, now));
             }
@@ -325,7 +254,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     /** A job of ours is in the queue. */
     public synchronized void accepted(long at, String name, int nodes, long walltime) {
         engine.accepted(at, name, nodes, walltime);
-        corrected.accepted(at, name, nodes, walltime);
+        sampled.accepted(at, name, nodes, walltime);
         StartBook.Entry known = own.get(name);
         note(new StartBook.Entry(
                 name, at, nodes, walltime, Limit.UNKNOWN, known == null ? Map.of() : known.predicted()));

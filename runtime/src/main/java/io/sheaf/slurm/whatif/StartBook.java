@@ -1,6 +1,7 @@
 package io.sheaf.slurm.whatif;
 
 import io.sheaf.predict.Calibration;
+import io.sheaf.predict.LearnedEstimator;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -153,6 +154,13 @@ final class StartBook {
             forget(started.remove(0));
         }
         return started;
+    }
+
+    /** How long jobs waited that have started. */
+    static List<LearnedEstimator.Wait> waits(List<Entry> started) {
+        return started.stream()
+                .map(entry -> new LearnedEstimator.Wait(entry.nodes, entry.waited()))
+                .toList();
     }
 
     /** How well each estimator has done. */

@@ -1,6 +1,9 @@
 package io.sheaf.slurm.whatif;
 
 import io.sheaf.predict.Basis;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.predict.StartQuery;
+import io.sheaf.predict.StartTimes;
 import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.runtime.batch.CommandRunner;
 import java.util.ArrayList;
@@ -17,8 +20,9 @@ import java.util.regex.Pattern;
  * <p>It looks at running jobs and at how much is queued, knows nothing of backfilling, and costs the controller a job number each time. So it is asked
  * for {@value #MOST} jobs a minute at most, beside the thread that wants to know.
  */
-final class TestOnly implements Oracle {
+final class TestOnly implements StartEstimator {
     static final String NAME = "test-only";
+    private static final long UNKNOWN = StartTimes.UNKNOWN;
     private static final int MOST = 4;
     private static final long FRESH = 60_000;
     private static final Pattern START = Pattern.compile("to start at ([0-9]+)");
@@ -31,7 +35,7 @@ final class TestOnly implements Oracle {
     /**
      * What was answered.
      *
-     * @param start when; {@link Oracle#UNKNOWN} if there was no answer
+     * @param start when; {@link StartTimes#UNKNOWN} if there was no answer
      * @param why why there was none
      */
     record Answer(long at, long start, String why) {}
@@ -44,20 +48,18 @@ final class TestOnly implements Oracle {
     }
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
     public Basis basis() {
         return Basis.SIMULATED;
     }
 
     @Override
-    public synchronized void starts(long now, int[] nodes, long[] walltime, int count, long[] out) {
-        known.values().removeIf(answer -> now - answer.at() > FRESH);
-        for (int i = 0; i < count; i++) {
-            out[i] = start(now, nodes[i], walltime[i]);
+    public synchronized void estimate(StartQuery query, StartTimes answer) {
+        long now = query.now();
+        known.values().removeIf(each -> now - each.at() > FRESH);
+        answer.begin(query, basis());
+        answer.fill(UNKNOWN);
+        for (int i = 0; i < query.jobs() && !query.isWithQueued(); i++) {
+            answer.job(i, start(now, query.units(i), query.walltime(i)));
         }
     }
 

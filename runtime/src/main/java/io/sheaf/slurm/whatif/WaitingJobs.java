@@ -1,8 +1,6 @@
 package io.sheaf.slurm.whatif;
 
-import io.sheaf.batch.BatchEngine;
-import io.sheaf.batch.Policy;
-import io.sheaf.batch.Submission;
+import io.sheaf.batch.QueueSnapshot;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -40,8 +38,6 @@ final class WaitingJobs {
         long notBefore = Long.MIN_VALUE;
         /** Another that must be over before, by its place among all; −1 if there is none. */
         int after = -1;
-
-        int handle = -1;
 
         Ask(int units, int rank, long limit, double filled) {
             this.units = units;
@@ -187,41 +183,27 @@ final class WaitingJobs {
                 || job.reason().startsWith("MaxJobs");
     }
 
-    /** Submits everything, in the order of ranks; a dependent after its predecessor. */
-    void load(BatchEngine engine) {
-        List<Ask> left = new ArrayList<>(asks);
-        for (boolean moved = true; moved; ) {
-            moved = left.removeIf(ask -> submit(ask, engine));
+    /**
+     * The requests in the order of their ranks. One that waits for nothing that can be foreseen is eligible at the end of time.
+     *
+     * @param first the place of the first one in a snapshot
+     */
+    List<QueueSnapshot.Job> queued(int first) {
+        List<QueueSnapshot.Job> queued = new ArrayList<>();
+        for (Ask ask : asks) {
+            queued.add(QueueSnapshot.Job.of("", ask.units, ask.limit, QueueSnapshot.QUEUED)
+                    .eligible(ask.notBefore, ask.after < 0 ? -1 : first + ask.after));
         }
-        // What is left waits for one another in a circle, or for nothing that will be.
-    }
-
-    private boolean submit(Ask ask, BatchEngine engine) {
-        if (ask.notBefore == Long.MAX_VALUE || (ask.after >= 0 && asks.get(ask.after).handle < 0)) {
-            return false;
-        }
-        Submission request = Submission.of(ask.units, ask.limit)
-                .notBefore(ask.notBefore)
-                .submitted(snapshot.at() - asks.size() + ask.rank);
-        if (ask.after >= 0) {
-            int before = asks.get(ask.after).handle;
-            boolean standing = engine.policy().depth() == Policy.CONSERVATIVE;
-            request = standing ? request.reservingAfter(before) : request.eligibleAfter(before);
-        }
-        ask.handle = engine.submit(snapshot.at(), request);
-        return true;
+        return queued;
     }
 
     int size() {
         return asks.size();
     }
 
-    /** The engine's handle of a job, or of the last of its tasks; −1 if it is not among those that compete. */
-    int handle(long job) {
-        return byJob.getOrDefault(job, List.of()).stream()
-                .mapToInt(ask -> ask.handle)
-                .max()
-                .orElse(-1);
+    /** The ranks of the requests of a job; none if it is not among those that compete. */
+    List<Integer> ranks(long job) {
+        return byJob.getOrDefault(job, List.of()).stream().map(ask -> ask.rank).toList();
     }
 
     /** Whether some may not be planned yet, because they wait for an instant or for another. */

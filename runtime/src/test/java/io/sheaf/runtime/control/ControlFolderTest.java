@@ -13,8 +13,8 @@ import io.sheaf.predict.StartEstimator;
 import io.sheaf.runtime.run.ControlRequestQueue;
 import io.sheaf.runtime.run.Forest;
 import io.sheaf.runtime.run.Recovery;
+import io.sheaf.strategy.PerWorkflow;
 import io.sheaf.strategy.Profile;
-import io.sheaf.strategy.Renewed;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
 import io.sheaf.testing.RandomWorkflows;
@@ -58,7 +58,7 @@ class ControlFolderTest {
         return new Manager(
                 nothing,
                 Profile.OWN.runOrder()::ranks,
-                new Renewed(
+                PerWorkflow.of(
                         nothing,
                         w -> Strategies.named("onejob", new RunTimes(w, Profile.OWN.planOrder(), 2), Profile.OWN)),
                 StartEstimator.UNINFORMED,

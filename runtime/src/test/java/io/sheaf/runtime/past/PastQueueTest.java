@@ -4,9 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sheaf.batch.Policy;
+import io.sheaf.batch.QueueSnapshot;
+import io.sheaf.batch.QueueSnapshot.Job;
 import io.sheaf.manager.Considered;
 import io.sheaf.random.RandomStream;
-import io.sheaf.runtime.past.SeenQueue.Other;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.JobOutcome;
 import io.sheaf.sim.SimulatedQueue;
@@ -107,20 +108,23 @@ class PastQueueTest {
             ends.put(job, at);
         }
 
-        SeenQueue at(long instant) {
-            List<Other> others = new ArrayList<>();
+        QueueSnapshot at(long instant) {
+            List<Job> others = new ArrayList<>();
             for (int job = 0; job < log.size() && log.submit(job) <= instant; job++) {
                 if (ends.getOrDefault(job, Long.MAX_VALUE) > instant) {
                     long start = starts.getOrDefault(job, Long.MAX_VALUE);
-                    others.add(new Other(
-                            "j" + job, log.nodes(job), log.requested(job), start <= instant ? start : SeenQueue.WAITS));
+                    others.add(Job.of(
+                            "j" + job,
+                            log.nodes(job),
+                            log.requested(job),
+                            start <= instant ? start : QueueSnapshot.QUEUED));
                 }
             }
-            return new SeenQueue(instant, NODES, DEPTH, others);
+            return QueueSnapshot.of(instant, NODES, DEPTH, others);
         }
 
         /** A sight before and one behind each end, and one whenever somebody has come. */
-        List<SeenQueue> sights(long from, long to) {
+        List<QueueSnapshot> sights(long from, long to) {
             TreeSet<Long> instants = new TreeSet<>(List.of(from));
             ends.values().forEach(end -> instants.addAll(List.of(end - 1, end + 1)));
             for (int job = 0; job < log.size(); job++) {
@@ -151,14 +155,14 @@ class PastQueueTest {
     /** Four nodes, taken until an end in the middle between two sights, 15 s behind the first. */
     @Test
     void endsLieInTheMiddleBetweenSights() {
-        Other runs = new Other("a", 4, 600_000, 1_000_000 - 5_000);
-        Other waits = new Other("b", 2, 60_000, SeenQueue.WAITS);
-        Other started = new Other("b", 2, 60_000, 1_015_000);
-        Other later = new Other("c", 3, 60_000, SeenQueue.WAITS);
+        Job runs = Job.of("a", 4, 600_000, 1_000_000 - 5_000);
+        Job waits = Job.of("b", 2, 60_000, QueueSnapshot.QUEUED);
+        Job started = Job.of("b", 2, 60_000, 1_015_000);
+        Job later = Job.of("c", 3, 60_000, QueueSnapshot.QUEUED);
         PastQueue past = PastQueue.of(List.of(
-                new SeenQueue(1_000_000, 4, Policy.CONSERVATIVE, List.of(runs, waits)),
-                new SeenQueue(1_030_000, 4, Policy.CONSERVATIVE, List.of(started, later)),
-                new SeenQueue(1_090_000, 4, Policy.CONSERVATIVE, List.of())));
+                QueueSnapshot.of(1_000_000, 4, Policy.CONSERVATIVE, List.of(runs, waits)),
+                QueueSnapshot.of(1_030_000, 4, Policy.CONSERVATIVE, List.of(started, later)),
+                QueueSnapshot.of(1_090_000, 4, Policy.CONSERVATIVE, List.of())));
         SimulatedQueue queue = past.queue().fork();
         List<String> happened = new ArrayList<>();
         queue.advanceTo(1_200_000, new SimulatedQueue.Reports() {
@@ -191,7 +195,7 @@ class PastQueueTest {
     @Test
     void whatWasThereAtTheLastTakesWhatItAskedFor() {
         PastQueue past = PastQueue.of(List.of(
-                new SeenQueue(1_000_000, 4, Policy.CONSERVATIVE, List.of(new Other("a", 4, 600_000, 995_000)))));
+                QueueSnapshot.of(1_000_000, 4, Policy.CONSERVATIVE, List.of(Job.of("a", 4, 600_000, 995_000)))));
         assertThat(past.queue().busyUntil(1_000_000)).containsOnly(595_000);
         assertThat(past.unknown()).hasSize(2);
     }

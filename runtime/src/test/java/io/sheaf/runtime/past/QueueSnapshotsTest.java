@@ -2,7 +2,8 @@ package io.sheaf.runtime.past;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sheaf.runtime.past.SeenQueue.Other;
+import io.sheaf.batch.QueueSnapshot;
+import io.sheaf.batch.QueueSnapshot.Job;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,15 +20,15 @@ class QueueSnapshotsTest {
     @TempDir
     Path run = Path.of("");
 
-    private static SeenQueue seen(long at, Other... others) {
-        return new SeenQueue(AT + at, 8, 500, List.of(others));
+    private static QueueSnapshot seen(long at, Job... others) {
+        return QueueSnapshot.of(AT + at, 8, 500, List.of(others));
     }
 
-    private static final Other WAITS = new Other("4711", 4, 3_600_000, SeenQueue.WAITS);
-    private static final Other RUNS = new Other("4711", 4, 3_600_000, AT + 40_000);
-    private static final Other ANOTHER = new Other("4712", 1, 60_000, AT - 5);
+    private static final Job WAITS = Job.of("4711", 4, 3_600_000, QueueSnapshot.QUEUED);
+    private static final Job RUNS = Job.of("4711", 4, 3_600_000, AT + 40_000);
+    private static final Job ANOTHER = Job.of("4712", 1, 60_000, AT - 5);
 
-    private static List<SeenQueue> some() {
+    private static List<QueueSnapshot> some() {
         return List.of(
                 seen(0, ANOTHER, WAITS),
                 seen(60_000, ANOTHER, RUNS),
@@ -36,7 +37,7 @@ class QueueSnapshotsTest {
                 seen(240_000, WAITS));
     }
 
-    private void write(List<SeenQueue> all) {
+    private void write(List<QueueSnapshot> all) {
         try (QueueSnapshots sights = new QueueSnapshots(run)) {
             all.forEach(sights::saw);
         }
@@ -68,7 +69,7 @@ class QueueSnapshotsTest {
         int most = 0;
         for (int length = 0; length < whole.length; length++) {
             Files.write(file, Arrays.copyOf(whole, length));
-            List<SeenQueue> read = QueueSnapshots.read(run);
+            List<QueueSnapshot> read = QueueSnapshots.read(run);
             assertThat(read).isEqualTo(some().subList(0, read.size()));
             assertThat(read.size()).as("cut off after %d bytes", length).isGreaterThanOrEqualTo(most);
             most = read.size();
@@ -90,7 +91,7 @@ class QueueSnapshotsTest {
             }
         }
         assertThat(kept).hasSizeBetween(700, 800).startsWith(0L, 30_000L, 60_000L);
-        assertThat(QueueSnapshots.read(run)).hasSameSizeAs(kept).allMatch(each -> each.others()
+        assertThat(QueueSnapshots.read(run)).hasSameSizeAs(kept).allMatch(each -> each.jobs()
                 .equals(List.of(WAITS)));
         assertThat(run.resolve("snapshots/000001.gz").toFile().length()).isLessThan(100_000);
     }

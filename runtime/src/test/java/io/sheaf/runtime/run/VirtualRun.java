@@ -32,8 +32,8 @@ import io.sheaf.runtime.record.Considerations;
 import io.sheaf.runtime.record.RunJournal;
 import io.sheaf.runtime.recorded.History;
 import io.sheaf.runtime.site.SubmissionGate;
+import io.sheaf.strategy.PerWorkflow;
 import io.sheaf.strategy.Profile;
-import io.sheaf.strategy.Renewed;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
 import io.sheaf.workflow.Addition;
@@ -317,7 +317,7 @@ public final class VirtualRun {
     }
 
     private Strategy strategy(int cores) {
-        return new Renewed(
+        return PerWorkflow.of(
                 workflow,
                 each -> Strategies.named(
                         strategy, new RunTimes(each, Profile.OWN.planOrder(), cores), Profile.OWN, waits));

@@ -3,7 +3,7 @@ package io.sheaf.slurm.whatif;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.predict.Calibration;
-import io.sheaf.sim.Quantiles;
+import io.sheaf.predict.Quantiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -17,8 +17,11 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** On a real, busy Slurm jobs start when the engine, loaded with a snapshot, says so. */
+/** On a real, busy Slurm jobs start when the engine, loaded with a snapshot, says so. Each test has a cluster of its own and mostly waits for it. */
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(300)
 class PredictedStartsIT {
     /** The cluster's clock goes so many times as fast as ours. */
@@ -48,7 +51,7 @@ class PredictedStartsIT {
     private static CommandRunner commands(RealSlurm slurm) {
         Map<String, String> environment = new HashMap<>(System.getenv());
         environment.putAll(slurm.environment());
-        return SlurmCommands.of(null, environment, CommandRunner.LIMIT_MILLIS);
+        return SlurmCommands.runner(null, environment, CommandRunner.LIMIT_MILLIS);
     }
 
     private static long now(RealSlurm slurm) {
@@ -70,7 +73,6 @@ class PredictedStartsIT {
         try (RealSlurm slurm = RealSlurm.start(RealSlurm.Shape.of(8).speed(SPEED))) {
             SnapshotReader reader = new SnapshotReader(commands(slurm), "root", "");
             Map<String, Long> predicted = new HashMap<>();
-            long[] out = new long[1];
             submit(slurm, 5, 6);
             submit(slurm, 3, 9);
             long begun = now(slurm);
@@ -80,7 +82,7 @@ class PredictedStartsIT {
                 assertThat(snapshot.problems()).isEmpty();
                 QueueModel model = new QueueModel(snapshot, Where.in(""));
                 assertThat(model.unmodelledShare()).isZero();
-                model.starts(now, new int[] {job[0]}, new long[] {job[1] * 60_000L}, 1, out);
+                long[] out = Texts.starts(model, now, new int[] {job[0]}, new long[] {job[1] * 60_000L});
                 assertThat((out[0] - begun) / 60_000.0)
                         .as("%d nodes × %d min", job[0], job[1])
                         .isCloseTo(job[2], within(0.5));
@@ -169,8 +171,7 @@ class PredictedStartsIT {
             for (String partition : List.of("main", "short")) {
                 QueueModel model = new QueueModel(snapshot, Where.in(partition));
                 assertThat(model.unmodelledShare()).isBetween(0.0, 1.0);
-                long[] out = new long[2];
-                model.starts(now, new int[] {1, 3}, new long[] {600_000, 600_000}, 2, out);
+                long[] out = Texts.starts(model, now, new int[] {1, 3}, new long[] {600_000, 600_000});
                 assertThat(out[0]).isBetween(now, now + 100L * 3_600_000);
                 assertThat(out[1]).isGreaterThanOrEqualTo(out[0]);
             }
@@ -202,14 +203,13 @@ class PredictedStartsIT {
             environment.put("PATH", System.getenv("PATH"));
             long now = now(slurm);
             Snapshot snapshot =
-                    new SnapshotReader(SlurmCommands.of(folder, environment, 60_000), "nobody", "").read(now);
+                    new SnapshotReader(SlurmCommands.runner(folder, environment, 60_000), "nobody", "").read(now);
             assertThat(snapshot.hidesJobs()).isTrue();
             assertThat(snapshot.jobs()).hasSize(1);
             assertThat(snapshot.limits()).isEqualTo(new OwnLimits(1, 5, 3, Integer.MAX_VALUE, Limit.UNLIMITED));
             QueueModel model = new QueueModel(snapshot, Where.in(""));
             assertThat(model.nodes().hidden()).isEqualTo(2);
-            long[] out = new long[2];
-            model.starts(now, new int[] {1, 4}, new long[] {60_000, 60_000}, 2, out);
+            long[] out = Texts.starts(model, now, new int[] {1, 4}, new long[] {60_000, 60_000});
             // One node is free, but the running job must be over first.
             assertThat(out[0]).isBetween(now + 200_000, now + 300_000);
             assertThat(out[1]).isEqualTo(Long.MAX_VALUE);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.sheaf.batch.QueueSnapshot;
 import io.sheaf.runtime.cluster.QueueView;
 import io.sheaf.text.InputException;
 import java.util.Map;
@@ -58,7 +59,7 @@ class QueueModelTest {
                 .isEqualTo(6);
         assertThat(view.jobs().stream().filter(job -> !job.running()))
                 .containsExactly(
-                        new QueueView.Job(QueueView.OTHERS, 4, seen.at() + 300_000, seen.at() + 900_000, false));
+                        new QueueView.Job(QueueSnapshot.OTHERS, 4, seen.at() + 300_000, seen.at() + 900_000, false));
         assertThat(view.start(4, 3_600_000)).isEqualTo(seen.at() + 300_000);
         assertThat(view.start(5, 60_000)).isEqualTo(seen.at() + 900_000);
         assertThat(view.start(9, 60_000)).isEqualTo(Long.MAX_VALUE);

@@ -2,9 +2,9 @@ package io.sheaf.slurm.whatif;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sheaf.batch.QueueSnapshot;
+import io.sheaf.batch.QueueSnapshot.Job;
 import io.sheaf.runtime.past.QueueSnapshots;
-import io.sheaf.runtime.past.SeenQueue;
-import io.sheaf.runtime.past.SeenQueue.Other;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -31,14 +31,14 @@ class SeenOthersTest {
                         + Texts.waiting(13, 2, "30:00", "Resources", "(null)")
                         + held,
                 EIGHT);
-        SeenQueue seen = SeenOthers.of(snapshot, ALIKE, "sheaf-r.");
-        assertThat(seen.nodes()).isEqualTo(8);
-        assertThat(seen.depth()).isEqualTo(500);
-        assertThat(seen.others())
+        QueueSnapshot seen = SeenOthers.of(snapshot, ALIKE, "sheaf-r.");
+        assertThat(seen.pool().units()).isEqualTo(8);
+        assertThat(seen.pool().policy().depth()).isEqualTo(500);
+        assertThat(seen.jobs())
                 .containsExactly(
-                        new Other("13", 2, 1_800_000, SeenQueue.WAITS),
-                        new Other("14", 8, 3_600_000, SeenQueue.WAITS),
-                        new Other("12", 3, 3_600_000, 1_794_740_000_000L));
+                        Job.of("13", 2, 1_800_000, QueueSnapshot.QUEUED),
+                        Job.of("14", 8, 3_600_000, QueueSnapshot.QUEUED),
+                        Job.of("12", 3, 3_600_000, 1_794_740_000_000L));
     }
 
     /** 400 jobs of one core, four of which fit on a node: about a hundred of them count, and always the same ones. */
@@ -48,9 +48,11 @@ class SeenOthersTest {
         for (int id = 100; id < 500; id++) {
             lines.append(Texts.waiting(id, 1, "30:00", "Priority", "(null)").replace("|1|1|NO|", "|1|1|OK|"));
         }
-        SeenQueue seen = SeenOthers.of(Texts.snapshot(lines.toString(), EIGHT), ALIKE, "sheaf-r.");
-        assertThat(seen.others()).hasSizeBetween(80, 120);
-        assertThat(seen.depth()).as("a plan of hundreds would take too long").isEqualTo(500);
+        QueueSnapshot seen = SeenOthers.of(Texts.snapshot(lines.toString(), EIGHT), ALIKE, "sheaf-r.");
+        assertThat(seen.jobs()).hasSizeBetween(80, 120);
+        assertThat(seen.pool().policy().depth())
+                .as("a plan of hundreds would take too long")
+                .isEqualTo(500);
         assertThat(SeenOthers.of(Texts.snapshot(lines.toString(), EIGHT), ALIKE, "sheaf-r."))
                 .isEqualTo(seen);
     }
@@ -67,6 +69,8 @@ class SeenOthersTest {
                                 Texts.snapshot("", EIGHT, "", Map.of("SchedulerType", "sched/builtin")),
                                 ALIKE,
                                 "sheaf-r.")
+                        .pool()
+                        .policy()
                         .depth())
                 .isZero();
     }

@@ -129,10 +129,9 @@ class SnapshotOfEngineTest {
                     int[] units = {1, 2, 7, 16, NODES};
                     long[] walltime = {60_000, 36_000_000, 3_600_000, 600_000, 7_200_000};
                     long[] expected = new long[5];
-                    long[] told = new long[5];
                     cluster.engine.estimate(cluster.now, units, walltime, 5, expected);
-                    new QueueModel(cluster.print(depth), Where.in("main"))
-                            .starts(cluster.now, units, walltime, 5, told);
+                    QueueModel model = new QueueModel(cluster.print(depth), Where.in("main"));
+                    long[] told = Texts.starts(model, cluster.now, units, walltime);
                     assertThat(told).as("seed %d, step %d", seed, i).isEqualTo(expected);
                     compared += 5;
                     later += (int)

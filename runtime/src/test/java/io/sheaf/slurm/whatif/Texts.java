@@ -1,8 +1,11 @@
 package io.sheaf.slurm.whatif;
 
+import io.sheaf.predict.StartQuery;
+import io.sheaf.predict.StartTimes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /** Snapshots from text as the commands print it, with bars between the columns. */
 final class Texts {
@@ -49,8 +52,17 @@ final class Texts {
     }
 
     static long start(Snapshot snapshot, Where where, int nodes, long minutes) {
-        long[] out = new long[1];
-        new QueueModel(snapshot, where).starts(AT, new int[] {nodes}, new long[] {minutes * 60_000}, 1, out);
-        return out[0] == Long.MAX_VALUE ? -1 : (out[0] - AT) / 1000;
+        long start = starts(new QueueModel(snapshot, where), AT, new int[] {nodes}, new long[] {minutes * 60_000})[0];
+        return start == StartTimes.NEVER ? -1 : (start - AT) / 1000;
+    }
+
+    /** The starts of jobs, each alone. */
+    static long[] starts(QueueModel model, long now, int[] units, long[] walltime) {
+        StartQuery query = new StartQuery().begin(now, StartQuery.Arrangement.ALONE);
+        for (int i = 0; i < units.length; i++) {
+            query.add(0, units[i], walltime[i]);
+        }
+        StartTimes starts = model.estimator().estimate(query);
+        return IntStream.range(0, units.length).mapToLong(starts::job).toArray();
     }
 }

@@ -1,0 +1,160 @@
+package io.sheaf.app.cli;
+
+import io.sheaf.text.DecimalText;
+import io.sheaf.text.Rounded;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.DoubleFunction;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
+
+/**
+ * The figures of a result, described once: each has a label and a text, a JSON field and a value, or both.
+ *
+ * <p>One description prints labelled lines, an aligned table, JSON fields, and the facts of a page. A text that is empty is left out of lines and facts.
+ *
+ * @param <R> what the figures are read from
+ */
+public final class Fields<R> {
+    private static final double HOUR = 3_600_000;
+
+    private record Shown<R>(String label, char alignment, Function<R, String> text) {}
+
+    private final List<Shown<R>> shown = new ArrayList<>();
+    private final List<BiConsumer<JsonOut, R>> fields = new ArrayList<>();
+
+    /** A text for people only, left-aligned in a table. */
+    public Fields<R> left(String label, Function<R, String> text) {
+        shown.add(new Shown<>(label, '<', text));
+        return this;
+    }
+
+    /** A text for people only, right-aligned in a table. */
+    public Fields<R> right(String label, Function<R, String> text) {
+        shown.add(new Shown<>(label, '>', text));
+        return this;
+    }
+
+    /** Fields for programs only. */
+    public Fields<R> field(BiConsumer<JsonOut, R> field) {
+        fields.add(field);
+        return this;
+    }
+
+    public Fields<R> text(String label, String field, Function<R, String> value) {
+        return left(label, value).field((out, row) -> out.field(field, value.apply(row)));
+    }
+
+    public Fields<R> count(String label, String field, ToLongFunction<R> value) {
+        return right(label, row -> Rounded.count(value.applyAsLong(row))).count(field, value);
+    }
+
+    /** A number for programs only. */
+    public Fields<R> count(String field, ToLongFunction<R> value) {
+        return field((out, row) -> out.field(field, value.applyAsLong(row)));
+    }
+
+    /** A time in milliseconds, in seconds in JSON. */
+    public Fields<R> time(String label, String field, ToLongFunction<R> millis) {
+        return right(label, row -> Rounded.time(millis.applyAsLong(row))).time(field, millis);
+    }
+
+    /** A time in milliseconds for programs only, in seconds. */
+    public Fields<R> time(String field, ToLongFunction<R> millis) {
+        return field((out, row) -> out.seconds(field, millis.applyAsLong(row) * 1000));
+    }
+
+    /** Node-milliseconds, in hours with a number of decimals in JSON. */
+    public Fields<R> nodeHours(String label, String field, int places, ToLongFunction<R> millis) {
+        return right(label, row -> Rounded.hours(millis.applyAsLong(row))).nodeHours(field, places, millis);
+    }
+
+    /** Node-milliseconds for programs only. */
+    public Fields<R> nodeHours(String field, int places, ToLongFunction<R> millis) {
+        return field((out, row) -> out.decimal(field, millis.applyAsLong(row) / HOUR, places));
+    }
+
+    /** A decimal number, {@code -} or null where it is not a number. */
+    public Fields<R> decimal(
+            String label, String field, int places, ToDoubleFunction<R> value, DoubleFunction<String> text) {
+        return right(label, row -> Double.isNaN(value.applyAsDouble(row)) ? "-" : text.apply(value.applyAsDouble(row)))
+                .decimal(field, places, value);
+    }
+
+    /** A decimal number for programs only. */
+    public Fields<R> decimal(String field, int places, ToDoubleFunction<R> value) {
+        return field((out, row) -> out.decimal(field, value.applyAsDouble(row), places));
+    }
+
+    /** A number as a text with a number of decimals and a unit. */
+    public static DoubleFunction<String> fixed(int places, String unit) {
+        return value -> DecimalText.fixed(value, places) + unit;
+    }
+
+    /** Prints a line for each text: the label, and the text in a column. */
+    public void lines(PrintWriter out, R of) {
+        facts(of).forEach((label, text) -> out.println(line(label, text)));
+    }
+
+    /** A label and a text, the text in the column that all lines have it in. */
+    public static String line(String label, String text) {
+        return String.format(Locale.ROOT, "%-17s ", label) + text;
+    }
+
+    /** The texts by label, in order. */
+    public Map<String, String> facts(R of) {
+        Map<String, String> facts = new LinkedHashMap<>();
+        for (Shown<R> each : shown) {
+            String text = each.text.apply(of);
+            if (!text.isEmpty()) {
+                facts.put(each.label, text);
+            }
+        }
+        return facts;
+    }
+
+    /** The labels, which are the head of a table. */
+    public List<String> labels() {
+        return shown.stream().map(Shown::label).toList();
+    }
+
+    /** The texts, which are a row of a table. */
+    public List<String> cells(R row) {
+        return shown.stream().map(each -> each.text.apply(row)).toList();
+    }
+
+    /** Prints a table with a row for each of these. */
+    public void table(PrintWriter out, Collection<R> rows) {
+        tableOf(out, rows.stream().map(this::cells).toList());
+    }
+
+    /** Prints a table of rows that have these columns. */
+    public void tableOf(PrintWriter out, List<List<String>> rows) {
+        StringBuilder alignment = new StringBuilder();
+        shown.forEach(each -> alignment.append(each.alignment));
+        Table.print(out, labels(), rows, alignment.toString());
+    }
+
+    /** Writes the fields into an object that is open. */
+    public void fields(JsonOut out, R of) {
+        fields.forEach(each -> each.accept(out, of));
+    }
+
+    /** Writes an array with an object for each of these. */
+    public void array(JsonOut out, String name, Collection<R> rows) {
+        out.array(name);
+        for (R row : rows) {
+            out.object();
+            fields(out, row);
+            out.end();
+        }
+        out.end();
+    }
+}

@@ -1,0 +1,198 @@
+package io.sheaf.app.history;
+
+import io.sheaf.app.cli.Fields;
+import io.sheaf.app.cli.JsonOut;
+import io.sheaf.runtime.recorded.Regret;
+import io.sheaf.text.Rounded;
+import io.sheaf.text.SizeText;
+import java.io.PrintWriter;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The figures of recorded runs, as tables and as JSON.
+ *
+ * @param categories the tasks of these runs
+ * @param known the task times that later runs are planned with
+ */
+record HistoryReport(List<PastRun> runs, List<CategoryFigures> categories, List<CategoryFigures> known) {
+    private static final int VERSION = 1;
+    private static final int PLACES = 6;
+    private static final int[] PERCENTS = {10, 50, 90, 100};
+
+    private static final Fields<PastRun> RUNS = new Fields<PastRun>()
+            .left("run", PastRun::name)
+            .field((out, run) -> out.field("folder", run.folder())
+                    .field("workflow", run.record().workflow().name()))
+            .text("system", "on", PastRun::on)
+            .text("strategy", "strategy", run -> run.record().strategy())
+            .text("state", "state", run -> run.state().word())
+            .field((out, run) -> out.field(
+                            "begun", Instant.ofEpochMilli(run.record().start()).toString())
+                    .field("tasks", run.record().workflow().size())
+                    .field("done", run.done()))
+            .right(
+                    "tasks done",
+                    run -> run.done() + " of " + run.record().workflow().size())
+            .count("failures", "failures", PastRun::failures)
+            .count("jobs", "jobs", run -> run.record().jobs().size())
+            .count("jobsExpired", run -> run.record().expired())
+            .time("makespan", "makespanSeconds", run -> run.record().makespanMillis())
+            .time("waitSeconds", run -> run.record().waitMillis())
+            .time("no job running", "perceivedWaitSeconds", run -> run.record().perceivedWaitMillis())
+            .nodeHours("node-hours allocated", "nodeHoursHeld", PLACES, run -> run.record()
+                    .heldNodeMillis())
+            .nodeHours("used", "nodeHoursUsed", PLACES, run -> run.record().usedNodeMillis())
+            .nodeHours("wasted", "nodeHoursWasted", PLACES, PastRun::wasted);
+
+    private static final Fields<CategoryFigures> CATEGORIES = new Fields<CategoryFigures>()
+            .text("workflow", "workflow", CategoryFigures::workflow)
+            .left("category", each -> each.category().isEmpty() ? "-" : each.category())
+            .field((out, each) -> out.field("category", each.category()))
+            .count("done", "done", CategoryFigures::done)
+            .count("failed", "failed", CategoryFigures::failed)
+            .count("lost", "lost", CategoryFigures::lost)
+            .right("median time", each -> time(each.time(50)))
+            .right("90 % time", each -> time(each.time(90)))
+            .right("maximum time", each -> time(each.time(100)))
+            .right("median memory", each -> size(each.memory(50)))
+            .right("maximum memory", each -> size(each.memory(100)))
+            .field(HistoryReport::percentiles);
+
+    private static final Fields<StartFigures> STARTS = new Fields<StartFigures>()
+            .text("estimator", "by", StartFigures::by)
+            .count("jobs", "jobs", StartFigures::jobs)
+            .time("median error", "medianErrorSeconds", StartFigures::median)
+            .right("mean error", each -> Rounded.later(each.mean()))
+            .decimal("meanErrorSeconds", 3, each -> each.mean() / 1000.0)
+            .time("maximum error", "worstErrorSeconds", StartFigures::worst);
+
+    private static final Fields<Regret.Try> TRIES = new Fields<Regret.Try>()
+            .field((out, each) -> out.field("strategy", each.strategy()).field("completed", each.completed()))
+            .time("makespanSeconds", Regret.Try::makespan)
+            .nodeHours("nodeHoursHeld", PLACES, Regret.Try::held)
+            .nodeHours("nodeHoursUsed", PLACES, Regret.Try::used)
+            .count("jobs", Regret.Try::jobs);
+
+    private static String time(long millis) {
+        return millis == CategoryFigures.UNKNOWN ? "-" : Rounded.time(millis);
+    }
+
+    private static String size(long bytes) {
+        return bytes == CategoryFigures.UNKNOWN ? "-" : SizeText.text(bytes);
+    }
+
+    private static void percentiles(JsonOut out, CategoryFigures of) {
+        if (of.done() > 0) {
+            out.object("seconds");
+            for (int percent : PERCENTS) {
+                out.seconds("p" + percent, of.time(percent) * 1000);
+            }
+            out.end();
+        }
+        if (!of.memory().isEmpty()) {
+            out.object("memoryBytes");
+            for (int percent : PERCENTS) {
+                out.field("p" + percent, of.memory(percent));
+            }
+            out.end();
+        }
+    }
+
+    void fields(JsonOut out) {
+        out.field("version", VERSION).array("runs");
+        for (PastRun run : runs) {
+            out.object();
+            RUNS.fields(out, run);
+            STARTS.array(out, "starts", run.predictions());
+            regret(run.regret(), out);
+            out.end();
+        }
+        out.end();
+        CATEGORIES.array(out, "categories", categories);
+        CATEGORIES.array(out, "planned", known);
+    }
+
+    private static void regret(Regret regret, JsonOut out) {
+        Regret.Try own = regret.own();
+        Regret.Try best = regret.best();
+        out.object("regret").field("ran", regret.ran());
+        if (own != null && best != null) {
+            out.field("best", best.strategy()).decimal("regretSeconds", (own.makespan() - best.makespan()) / 1000.0, 3);
+        }
+        TRIES.array(out, "played", regret.tries());
+        out.array("unknown");
+        regret.unknown().forEach(out::value);
+        out.end().end();
+    }
+
+    void print(PrintWriter out) {
+        out.println(runs.size() == 1 ? "1 run" : runs.size() + " runs");
+        RUNS.table(out, runs);
+        if (!categories.isEmpty()) {
+            out.println();
+            out.println("tasks of these runs by category");
+            CATEGORIES.table(out, categories);
+        }
+        if (!known.isEmpty()) {
+            out.println();
+            out.println("recorded task times used for planning later runs");
+            CATEGORIES.table(out, known);
+        }
+        for (PastRun run : runs) {
+            List<StartFigures> compared =
+                    run.predictions().stream().filter(each -> each.jobs() > 0).toList();
+            if (!compared.isEmpty()) {
+                out.println();
+                out.println("start-time estimates of " + run.name() + ": actual minus estimated start");
+                STARTS.table(out, compared);
+            }
+        }
+        runs.forEach(run -> strategies(run, out));
+    }
+
+    private static void strategies(PastRun run, PrintWriter out) {
+        Regret regret = run.regret();
+        out.println();
+        out.println("simulated makespan of other strategies in the queue of " + run.name());
+        Regret.Try own = regret.own();
+        if (own == null) {
+            out.println("  not simulated: " + String.join("; ", regret.unknown()));
+            return;
+        }
+        Fields<Regret.Try> table = new Fields<Regret.Try>()
+                .left("strategy", each -> each.strategy() + (each.equals(own) ? " (ran)" : ""))
+                .right("makespan", each -> each.completed() ? Rounded.time(each.makespan()) : "not completed")
+                .right("difference", each -> difference(each, own))
+                .right("node-hours allocated", each -> Rounded.hours(each.held()))
+                .right("used", each -> Rounded.hours(each.used()))
+                .right("jobs", each -> Integer.toString(each.jobs()));
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of(
+                "measured",
+                Rounded.time(run.record().makespanMillis()),
+                "-",
+                Rounded.hours(run.record().heldNodeMillis()),
+                Rounded.hours(run.record().usedNodeMillis()),
+                Integer.toString(run.record().jobs().size())));
+        regret.tries().forEach(each -> rows.add(table.cells(each)));
+        table.tableOf(out, rows);
+        Regret.Try best = regret.best();
+        if (best != null) {
+            long lost = own.makespan() - best.makespan();
+            out.println(
+                    lost <= 0
+                            ? "no strategy has a shorter makespan"
+                            : "shortest makespan: " + best.strategy() + ", " + Rounded.time(lost) + " shorter");
+        }
+        if (!regret.unknown().isEmpty()) {
+            out.println("not included: " + String.join("; ", regret.unknown()));
+        }
+    }
+
+    private static String difference(Regret.Try each, Regret.Try own) {
+        long longer = each.makespan() - own.makespan();
+        return each.equals(own) || !each.completed() ? "-" : longer == 0 ? "the same" : Rounded.later(longer);
+    }
+}

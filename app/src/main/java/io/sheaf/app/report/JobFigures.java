@@ -1,0 +1,48 @@
+package io.sheaf.app.report;
+
+import io.sheaf.app.cli.Fields;
+import io.sheaf.app.cli.JsonOut;
+import io.sheaf.report.Job;
+import io.sheaf.text.Rounded;
+
+/** The figures of a pilot job: request, estimated and actual start, run time and end. */
+public final class JobFigures {
+    private JobFigures() {}
+
+    /** With instants counted from the start of the run. */
+    public static Fields<Job> of(long start) {
+        return new Fields<Job>()
+                .right("job", job -> Long.toString(job.token()))
+                .count("job", Job::token)
+                .text("tasks", "tasks", Job::claim)
+                .count("nodes", "nodes", Job::nodes)
+                .time("walltime", "walltimeSeconds", Job::walltime)
+                .right("submitted", job -> Rounded.time(job.submitted() - start))
+                .right(
+                        "estimated start",
+                        job -> job.wasExpected() ? Rounded.time(job.expectedStart() - start) : "unknown")
+                .right("start", job -> job.hasStarted() ? Rounded.time(job.started() - start) : "not started")
+                .right(
+                        "difference",
+                        job -> job.hasStarted() && job.wasExpected()
+                                ? Rounded.later(job.started() - job.expectedStart())
+                                : "")
+                .right(
+                        "run time",
+                        job -> job.hasStarted() && job.hasEnded() ? Rounded.time(job.ended() - job.started()) : "")
+                .field((out, job) -> {
+                    instant(out, "submittedSeconds", job.submitted(), start);
+                    instant(out, "expectedStartSeconds", job.expectedStart(), start);
+                    instant(out, "startSeconds", job.started(), start);
+                    instant(out, "endSeconds", job.ended(), start);
+                })
+                .text("end", "ended", job -> job.how().word());
+    }
+
+    /** An instant, counted from the start of the run; no field where there is none. */
+    static void instant(JsonOut out, String name, long at, long start) {
+        if (at != Job.NEVER) {
+            out.seconds(name, (at - start) * 1000);
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package io.sheaf.app.report;
+
+import io.sheaf.app.cli.Fields;
+import io.sheaf.app.cli.JsonOut;
+import io.sheaf.manager.TaskState;
+import io.sheaf.report.Job;
+import io.sheaf.report.RunRecord;
+import io.sheaf.runtime.recorded.RecordedRun;
+import io.sheaf.runtime.recorded.RunState;
+import io.sheaf.runtime.recorded.RunStatus;
+import io.sheaf.text.DecimalText;
+import io.sheaf.text.Rounded;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** The status of a run: lines and a table of pilot jobs for people, fields of JSON for programs. Instants in JSON count from the run's start. */
+public final class StatusReport {
+    private static final int BAR = 40;
+
+    private StatusReport() {}
+
+    /** State, progress, elapsed time, estimated end. */
+    public static List<String> head(RunStatus status) {
+        List<String> lines = new ArrayList<>();
+        lines.add(Fields.line("state", state(status)));
+        lines.add(Fields.line("progress", bar(status)));
+        lines.add(Fields.line("tasks", tasks(status)));
+        lines.add(Fields.line("elapsed", Rounded.time(status.at() - status.begun())));
+        if (status.expectedEnd() != Job.NEVER) {
+            lines.add(Fields.line(
+                    "estimated end",
+                    distance(status.expectedEnd(), status.at()) + ", "
+                            + Rounded.time(status.expectedEnd() - status.begun()) + " after the start"));
+        }
+        return lines;
+    }
+
+    private static String state(RunStatus status) {
+        String why = status.why().isEmpty() ? "" : ": " + status.why();
+        return status.state().word() + why + (status.state() == RunState.INTERRUPTED ? ": no manager is running" : "");
+    }
+
+    private static String bar(RunStatus status) {
+        int done = status.tasks(TaskState.DONE);
+        int all = Math.max(1, status.size());
+        int full = (int) ((long) BAR * done / all);
+        return "[" + "#".repeat(full) + ".".repeat(BAR - full) + "] "
+                + DecimalText.fixed(Math.floor(1000.0 * done / all) / 10, 1) + " %";
+    }
+
+    private static String tasks(RunStatus status) {
+        StringBuilder text = new StringBuilder(
+                Rounded.count(status.tasks(TaskState.DONE)) + " of " + Rounded.count(status.size()) + " done");
+        for (TaskState state : TaskState.values()) {
+            if (state != TaskState.DONE && status.tasks(state) > 0) {
+                text.append(", ")
+                        .append(Rounded.count(status.tasks(state)))
+                        .append(' ')
+                        .append(state.name().toLowerCase(Locale.ROOT));
+            }
+        }
+        return text.toString();
+    }
+
+    /** A table of the queued and running pilot jobs; empty if there are none. */
+    public static List<String> pilotJobs(RunStatus status) {
+        StringWriter text = new StringWriter();
+        if (!status.pilotJobs().isEmpty()) {
+            pilotJobFigures(status).table(new PrintWriter(text), status.pilotJobs());
+        }
+        return text.toString().lines().toList();
+    }
+
+    private static Fields<RunStatus.Waiting> pilotJobFigures(RunStatus status) {
+        long now = status.at();
+        return new Fields<RunStatus.Waiting>()
+                .count("pilot job", "token", RunStatus.Waiting::token)
+                .count("nodes", "nodes", RunStatus.Waiting::nodes)
+                .time("walltime", "walltimeSeconds", RunStatus.Waiting::walltime)
+                .text("state", "state", p -> p.ending() ? "ending" : p.hasStarted() ? "running" : "queued")
+                .right("for", p -> Rounded.time(Math.max(0, now - (p.hasStarted() ? p.started() : p.submitted()))))
+                .right("estimate", p -> estimate(p, now))
+                .right("tasks running", p -> Rounded.count(p.running()))
+                .text("tasks", "claim", RunStatus.Waiting::claim)
+                .count("running", RunStatus.Waiting::running)
+                .field((out, p) -> {
+                    instant(out, "submittedSeconds", p.submitted(), status);
+                    instant(out, "expectedStartSeconds", p.expectedStart(), status);
+                    instant(out, "startSeconds", p.started(), status);
+                    instant(out, "latestEndSeconds", p.endsAt(), status);
+                });
+    }
+
+    private static String estimate(RunStatus.Waiting p, long now) {
+        if (p.ending()) {
+            return "";
+        }
+        if (p.hasStarted()) {
+            return "ends " + distance(p.endsAt(), now);
+        }
+        return p.expectedStart() == Job.NEVER ? "unknown" : "starts " + distance(p.expectedStart(), now);
+    }
+
+    private static String distance(long at, long now) {
+        return at >= now ? "in " + Rounded.time(at - now) : Rounded.time(now - at) + " ago";
+    }
+
+    /**
+     * Writes the fields into an object that is open.
+     *
+     * @param owner the manager's process; null if there is none
+     */
+    public static void fields(
+            JsonOut out, RecordedRun run, RunStatus status, RunRecord record, @Nullable String owner) {
+        out.field("folder", run.folder().toString())
+                .field("workflow", run.workflow().name())
+                .field("strategy", run.spec().strategy())
+                .field("state", status.state().word());
+        if (!status.why().isEmpty()) {
+            out.field("why", status.why());
+        }
+        if (owner != null && !status.state().isOver()) {
+            out.field("inCharge", owner);
+        }
+        out.seconds("elapsedSeconds", (status.at() - status.begun()) * 1000);
+        instant(out, "expectedEndSeconds", status.expectedEnd(), status);
+        out.object("tasks");
+        for (TaskState state : TaskState.values()) {
+            out.field(state.name().toLowerCase(Locale.ROOT), status.tasks(state));
+        }
+        out.end();
+        NODE_HOURS.fields(out, record);
+        pilotJobFigures(status).array(out, "placeholders", status.pilotJobs());
+    }
+
+    private static final Fields<RunRecord> NODE_HOURS = new Fields<RunRecord>()
+            .nodeHours("nodeHoursUsed", 4, RunRecord::usedNodeMillis)
+            .nodeHours("nodeHoursHeld", 4, RunRecord::heldNodeMillis);
+
+    /** An instant, counted from the run's start; nothing where there is none. */
+    private static void instant(JsonOut out, String name, long at, RunStatus status) {
+        if (at != Job.NEVER) {
+            out.seconds(name, (at - status.begun()) * 1000);
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package io.sheaf.app.run;
+
+import io.sheaf.app.cli.Fields;
+import io.sheaf.text.Rounded;
+
+/**
+ * The figures of a run that has ended; times in milliseconds.
+ *
+ * @param folder of the run; empty if nothing had to run
+ * @param kept tasks of the workflow that were up to date and no part of the run
+ * @param failures names of failed tasks
+ * @param waited queue waits of all pilot jobs
+ * @param overlapped the part of them during which another pilot job ran
+ */
+record RunSummary(
+        String folder,
+        int tasks,
+        int kept,
+        int done,
+        int failed,
+        int skipped,
+        String failures,
+        int retries,
+        long makespan,
+        long waited,
+        long overlapped) {
+    static final Fields<RunSummary> FIGURES = new Fields<RunSummary>()
+            .field((out, run) -> out.field("folder", run.folder)
+                    .field("tasks", run.tasks)
+                    .field("kept", run.kept)
+                    .field("done", run.done)
+                    .field("failed", run.failed)
+                    .field("skipped", run.skipped)
+                    .field("attemptsAgain", run.retries))
+            .left(
+                    "tasks",
+                    run -> run.done + " done, " + run.failed + " failed, " + run.skipped + " skipped of " + run.tasks
+                            + (run.kept == 0 ? "" : "; " + run.kept + " up to date"))
+            .left("failed", run -> run.failed == 0 ? "" : run.failures + "; output in " + run.folder + "/logs")
+            .time("makespan", "makespanSeconds", RunSummary::makespan)
+            .left(
+                    "queue wait",
+                    run -> Rounded.time(run.waited) + " (" + Rounded.time(run.overlapped)
+                            + " overlapped with running jobs)")
+            .time("waitSeconds", RunSummary::waited)
+            .time("waitWhileRunningSeconds", RunSummary::overlapped)
+            .left("retries", run -> Integer.toString(run.retries))
+            .left("record", run -> run.folder + "/record.json")
+            .left("explanation", run -> "sheaf explain " + run.folder);
+}

@@ -1,0 +1,171 @@
+package io.sheaf.batch;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntToLongFunction;
+
+/**
+ * A batch queue at an instant: a pool of units, the jobs that run and those that wait, in the order in which they are considered, and reservations.
+ *
+ * <p>It is what batch systems have in common. Each of them is read into a snapshot, and every engine that is to simulate such a queue is {@linkplain #load loaded} from one. All
+ * times are in milliseconds.
+ *
+ * @param at the instant
+ * @param jobs running and queued ones; queued ones in the order in which the scheduler considers them
+ */
+public record QueueSnapshot(long at, Pool pool, List<Job> jobs, List<Reservation> reservations) {
+    /** The start of a job that is queued. */
+    public static final long QUEUED = -1;
+
+    /** The token of a job that is not ours. */
+    public static final long OTHERS = -1;
+
+    public QueueSnapshot {
+        jobs = List.copyOf(jobs);
+        reservations = List.copyOf(reservations);
+    }
+
+    /** Without reservations; the scheduler has the order of arrival and plans so many queued jobs, see {@link Policy#depth()}. */
+    public static QueueSnapshot of(long at, int units, int depth, List<Job> jobs) {
+        return new QueueSnapshot(at, new Pool(units, Policy.depth(depth)), jobs, List.of());
+    }
+
+    /**
+     * Units that jobs compete for, such as the nodes of a partition.
+     *
+     * @param units that take jobs
+     * @param policy by which they are scheduled
+     */
+    public record Pool(int units, Policy policy) {}
+
+    /** Units that are kept free of jobs from one instant to another. */
+    public record Reservation(int units, long from, long to) {}
+
+    /**
+     * A job, or several that use their units one beside the other.
+     *
+     * @param id by which it is known from one snapshot to the next; may be empty
+     * @param start when it started; {@link #QUEUED} if it has not
+     * @param notBefore the instant from which on it is eligible; {@link Long#MIN_VALUE} if it is
+     * @param after the place in the snapshot of a job that must end before; −1 if there is none
+     * @param token under which we have submitted it, or {@link #OTHERS}
+     */
+    public record Job(String id, int units, long walltime, long start, long notBefore, int after, long token) {
+        /** A background job without conditions. */
+        public static Job of(String id, int units, long walltime, long start) {
+            return new Job(id, units, walltime, start, Long.MIN_VALUE, -1, OTHERS);
+        }
+
+        /** The same with conditions. */
+        public Job eligible(long from, int behind) {
+            return new Job(id, units, walltime, start, from, behind, token);
+        }
+
+        public boolean isRunning() {
+            return start != QUEUED;
+        }
+
+        public boolean isOurs() {
+            return token != OTHERS;
+        }
+    }
+
+    /**
+     * What an engine contains: first the running jobs, then the queued ones. What it has planned is not part of it.
+     *
+     * @param tokens of the engine's jobs, by handle
+     */
+    public static QueueSnapshot of(BatchEngine engine, long at, IntToLongFunction tokens) {
+        List<Job> jobs = new ArrayList<>();
+        for (int handle = 0; handle < engine.handles(); handle++) {
+            if (engine.isRunning(handle)) {
+                jobs.add(job(engine, handle, engine.start(handle), tokens));
+            }
+        }
+        for (int i = 0; i < engine.queued(); i++) {
+            jobs.add(job(engine, engine.queued(i), QUEUED, tokens));
+        }
+        return new QueueSnapshot(at, new Pool(engine.capacity(), engine.policy()), jobs, List.of());
+    }
+
+    private static Job job(BatchEngine engine, int handle, long start, IntToLongFunction tokens) {
+        return new Job(
+                "",
+                engine.units(handle),
+                engine.walltime(handle),
+                start,
+                Long.MIN_VALUE,
+                -1,
+                tokens.applyAsLong(handle));
+    }
+
+    /** An engine with the jobs of a snapshot. */
+    public static final class Loaded {
+        private final BatchEngine engine;
+        private final int[] handles;
+
+        private Loaded(BatchEngine engine, int[] handles) {
+            this.engine = engine;
+            this.handles = handles;
+        }
+
+        public BatchEngine engine() {
+            return engine;
+        }
+
+        /** The engine's handle of a job, by its place in the snapshot; −1 if the engine does not contain it. */
+        public int handle(int job) {
+            return handles[job];
+        }
+    }
+
+    /**
+     * A new engine with these jobs.
+     *
+     * <p>Jobs that run keep their units until their limits, and one whose limit has passed is about to end. A job that runs on more units than are left is left
+     * out, and so are jobs that wait for one another in a circle, or from the end of time on.
+     */
+    public Loaded load() {
+        BatchEngine engine = new BatchEngine(pool.policy, pool.units);
+        int[] handles = new int[jobs.size()];
+        Arrays.fill(handles, -1);
+        for (int i = 0; i < handles.length; i++) {
+            Job job = jobs.get(i);
+            int units = Math.min(job.units, pool.units);
+            if (job.isRunning() && units <= engine.idle()) {
+                long walltime = Math.max(job.walltime, at + 1 - job.start);
+                handles[i] = engine.adopt(at, Submission.of(units, walltime), job.start);
+            }
+        }
+        reservations.forEach(each -> engine.reserve(each.units, each.from, each.to, at));
+        List<Integer> left = new ArrayList<>();
+        for (int i = 0; i < handles.length; i++) {
+            if (!jobs.get(i).isRunning() && jobs.get(i).notBefore != Long.MAX_VALUE) {
+                left.add(i);
+            }
+        }
+        // A job is submitted after the one that it waits for.
+        for (boolean moved = true; moved; ) {
+            moved = left.removeIf(place -> submit(place, engine, handles));
+        }
+        return new Loaded(engine, handles);
+    }
+
+    private boolean submit(int place, BatchEngine engine, int[] handles) {
+        Job job = jobs.get(place);
+        if (job.after >= 0 && handles[job.after] < 0) {
+            return false;
+        }
+        Submission request = Submission.of(Math.min(job.units, pool.units), job.walltime)
+                .notBefore(job.notBefore)
+                .submitted(at - jobs.size() + place);
+        if (job.after >= 0 && pool.policy.isConservative()) {
+            request.reservingAfter(handles[job.after]);
+        } else if (job.after >= 0) {
+            request.eligibleAfter(handles[job.after]);
+        }
+        handles[place] = engine.submit(at, request);
+        return true;
+    }
+}

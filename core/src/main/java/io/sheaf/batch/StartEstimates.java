@@ -1,0 +1,207 @@
+package io.sheaf.batch;
+
+import static io.sheaf.batch.BatchScheduler.NEVER;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Estimates of starts by {@linkplain ForwardSimulation simulating forward}: every job uses its full walltime and no job arrives.
+ *
+ * <p>A job that is last in the queue order has no influence on any other before it starts: its turn in each pass comes after
+ * theirs. So where the order is that of arrival, one run answers for any number of requests; after each pass it is asked
+ * which of them would start there.
+ *
+ * <p>For the same reason one run may answer for jobs that are submitted one after the other, each asked about without those behind it: a job
+ * that neither starts nor has a reservation leaves no trace. As long as of all of them only the first one that has not started does either, the run is the
+ * one in which that job is the last.
+ */
+final class StartEstimates {
+    private final BatchEngine scratch;
+    private final ForwardSimulation forward;
+    private final Submission request = new Submission();
+    /** By handle: 1 + the number of a job in turn, 0 for any other. */
+    private int[] turns = new int[16];
+
+    private int[] expected = new int[4];
+
+    private @Nullable RecordedSimulation recorded;
+
+    /** On an engine that is used for nothing else. */
+    StartEstimates(BatchEngine scratch) {
+        this.scratch = scratch;
+        forward = new ForwardSimulation(scratch);
+    }
+
+    private static boolean isRecordable(BatchEngine origin) {
+        return origin.plan() instanceof DepthPlan
+                && origin.policy().order().isArrival()
+                && origin.policy().placement() == Policy.Placement.COUNT;
+    }
+
+    private RecordedSimulation recorded() {
+        RecordedSimulation c = recorded;
+        if (c == null) {
+            c = new RecordedSimulation(new BatchEngine(scratch.policy(), scratch.size()));
+            recorded = c;
+        }
+        return c;
+    }
+
+    /** When a job submitted now would start; NEVER if it would not. */
+    long start(BatchEngine origin, long at, Submission job) {
+        forward.begin(origin);
+        int handle = scratch.submit(at, job);
+        if (handle < 0) {
+            return NEVER;
+        }
+        for (long t = at; t != NEVER; t = forward.next()) {
+            forward.pass(t);
+            if (scratch.isRunning(handle)) {
+                return t;
+            }
+        }
+        return NEVER;
+    }
+
+    /** The same for many requests, each by itself. */
+    void starts(BatchEngine origin, long at, int[] units, long[] walltime, int count, long[] out) {
+        if (isRecordable(origin)) {
+            recorded().starts(origin, at, units, walltime, count, out);
+            return;
+        }
+        if (!origin.policy().order().isArrival()) {
+            for (int i = 0; i < count; i++) {
+                request.size(units[i], walltime[i]).user(origin.plan().users.unknown());
+                out[i] = start(origin, at, request);
+            }
+            return;
+        }
+        int most = Math.min(origin.capacity(), origin.policy().limits().units());
+        int open = 0;
+        for (int i = 0; i < count; i++) {
+            out[i] = NEVER;
+            open += units[i] <= most ? 1 : 0;
+        }
+        forward.begin(origin);
+        for (long t = at; open > 0 && t != NEVER; t = forward.next()) {
+            forward.pass(t);
+            for (int i = 0; i < count; i++) {
+                if (out[i] == NEVER && units[i] <= most && scratch.plan().wouldStart(t, units[i], walltime[i])) {
+                    out[i] = t;
+                    open--;
+                }
+            }
+        }
+    }
+
+    /**
+     * For jobs that are submitted in this order when each starts if those behind it are not there. Returns of how many, from the first on, one run tells
+     * this; that may be none.
+     */
+    int inTurn(BatchEngine origin, long at, int[] units, long[] walltime, int count, long[] out) {
+        forward.begin(origin);
+        int all = submitInOrder(at, units, walltime, count);
+        int told = 0;
+        for (long t = at; told < all && t != NEVER; t = forward.next()) {
+            forward.pass(t);
+            for (int i = 0; i < forward.started(); i++) {
+                int turn = turns[forward.started(i)];
+                if (turn > told + 1) {
+                    return told;
+                }
+                if (turn == told + 1) {
+                    out[told++] = t;
+                }
+            }
+            if (isReservedBehind(told + 1)) {
+                return told;
+            }
+        }
+        return told;
+    }
+
+    /** Submits jobs as long as each is behind the one before in the queue order; returns how many. */
+    private int submitInOrder(long at, int[] units, long[] walltime, int count) {
+        if (turns.length < scratch.handles()) {
+            turns = new int[2 * scratch.handles()];
+        }
+        Arrays.fill(turns, 0);
+        long before = Long.MIN_VALUE;
+        int submitted = 0;
+        while (submitted < count) {
+            long rank = scratch.policy().order().rank(at, units[submitted], walltime[submitted], 0);
+            int job = rank < before ? -1 : scratch.submit(at, request.size(units[submitted], walltime[submitted]));
+            if (job < 0) {
+                break;
+            }
+            before = rank;
+            submitted++;
+            if (turns.length <= job) {
+                turns = Arrays.copyOf(turns, 2 * job + 1);
+            }
+            turns[job] = submitted;
+        }
+        return submitted;
+    }
+
+    /** Whether a job behind this turn has a reservation. */
+    private boolean isReservedBehind(int turn) {
+        JobTable jobs = scratch.plan().jobs;
+        int left = scratch.plan().planned;
+        for (int i = 0; left > 0 && i < scratch.queued(); i++) {
+            int job = scratch.queued(i);
+            if (jobs.isPlanned(job)) {
+                left--;
+                if (turns[job] > turn) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** When jobs that are queued start, and others that are submitted now, one that is queued being cancelled then; NEVER for handles below 0. */
+    void expect(
+            BatchEngine origin,
+            long at,
+            int cancelled,
+            int[] jobs,
+            int count,
+            int[] units,
+            long[] walltime,
+            int more,
+            long[] out) {
+        if (more == 0 && cancelled < 0 && isRecordable(origin)) {
+            recorded().starts(origin, at, jobs, count, out);
+            return;
+        }
+        forward.begin(origin);
+        int all = count + more;
+        if (expected.length < all) {
+            expected = new int[all];
+        }
+        System.arraycopy(jobs, 0, expected, 0, count);
+        for (int i = 0; i < more; i++) {
+            request.size(units[i], walltime[i]).user(origin.plan().users.unknown());
+            expected[count + i] = scratch.submit(at, request);
+        }
+        if (cancelled >= 0) {
+            scratch.cancel(cancelled, at);
+        }
+        int open = 0;
+        for (int i = 0; i < all; i++) {
+            out[i] = NEVER;
+            open += expected[i] >= 0 ? 1 : 0;
+        }
+        for (long t = at; open > 0 && t != NEVER; t = forward.next()) {
+            forward.pass(t);
+            for (int i = 0; i < all; i++) {
+                if (out[i] == NEVER && expected[i] >= 0 && scratch.isRunning(expected[i])) {
+                    out[i] = t;
+                    open--;
+                }
+            }
+        }
+    }
+}

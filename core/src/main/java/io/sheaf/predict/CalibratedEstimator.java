@@ -1,0 +1,148 @@
+package io.sheaf.predict;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Estimates by the estimator that was least wrong about our latest jobs; what that one does not know is asked of the next.
+ *
+ * <p>Only an estimator of the whole queue can answer for queued jobs together. Where the best one cannot, a queued job is taken to wait as long in all as one that is submitted now, and
+ * its wait so far is subtracted.
+ */
+public final class CalibratedEstimator implements StartEstimator {
+    /**
+     * A queued job of ours.
+     *
+     * @param submitted the instant of its submission
+     */
+    public record Queued(long submitted, int units, long walltime) {}
+
+    private final Map<String, ? extends StartEstimator> estimators;
+    private final LongFunction<@Nullable Queued> queued;
+    private final StartQuery open = new StartQuery();
+    private final StartTimes part = new StartTimes();
+    private Calibration calibration = new Calibration();
+    private Basis basis = Basis.NONE;
+
+    /**
+     * A combination of estimators, which answer {@link StartTimes#UNKNOWN} for what they do not know.
+     *
+     * @param estimators by name, in the order in which they are trusted until something is learned
+     * @param queued the queued job of ours with a token; null if there is none
+     */
+    public CalibratedEstimator(
+            Map<String, ? extends StartEstimator> estimators, LongFunction<@Nullable Queued> queued) {
+        this.estimators = estimators;
+        this.queued = queued;
+    }
+
+    /** Replaces what is known of how wrong the estimators were. */
+    public void learn(Calibration seen) {
+        calibration = seen;
+    }
+
+    /** The name of the estimator that is trusted most. */
+    public String best() {
+        return calibration.best(List.copyOf(estimators.keySet()));
+    }
+
+    @Override
+    public void estimate(StartQuery query, StartTimes answer) {
+        List<StartEstimator> byTrust = byTrust();
+        if (!query.isWithQueued()) {
+            answer.begin(query, Basis.NONE);
+            alone(query, answer, byTrust);
+        } else {
+            byTrust.get(0).estimate(query, answer);
+            if (answer.isComplete()) {
+                basis = answer.basis();
+            } else {
+                answer.begin(query, Basis.NONE);
+                withQueued(query, answer, byTrust);
+            }
+        }
+        answer.basis(basis);
+    }
+
+    private List<StartEstimator> byTrust() {
+        List<StartEstimator> order = new ArrayList<>(estimators.values());
+        StartEstimator best = estimators.get(best());
+        if (best != null) {
+            order.remove(best);
+            order.add(0, best);
+        }
+        return order;
+    }
+
+    /** Fills in each job by itself; where nothing is known, as if the cluster were empty. */
+    private void alone(StartQuery query, StartTimes answer, List<StartEstimator> byTrust) {
+        basis = Basis.NONE;
+        for (int i = 0; i < query.jobs(); i++) {
+            answer.job(i, StartTimes.UNKNOWN);
+        }
+        for (StartEstimator estimator : byTrust) {
+            if (fill(query, answer, estimator) && basis == Basis.NONE) {
+                basis = estimator.basis();
+            }
+        }
+        for (int i = 0; i < query.jobs(); i++) {
+            answer.job(i, answer.job(i) == StartTimes.UNKNOWN ? query.now() : answer.job(i));
+        }
+    }
+
+    /** Asks one estimator for what is still not known; returns whether it knew any of it. */
+    private boolean fill(StartQuery query, StartTimes answer, StartEstimator estimator) {
+        open.begin(query.now(), StartQuery.Arrangement.ALONE);
+        for (int i = 0; i < query.jobs(); i++) {
+            if (answer.job(i) == StartTimes.UNKNOWN) {
+                open.add(query.pool(i), query.units(i), query.walltime(i));
+            }
+        }
+        if (open.jobs() == 0) {
+            return false;
+        }
+        estimator.estimate(open, part);
+        boolean any = false;
+        int next = 0;
+        for (int i = 0; i < query.jobs(); i++) {
+            if (answer.job(i) == StartTimes.UNKNOWN) {
+                answer.job(i, part.job(next++));
+                any |= answer.job(i) != StartTimes.UNKNOWN;
+            }
+        }
+        return any;
+    }
+
+    private void withQueued(StartQuery query, StartTimes answer, List<StartEstimator> byTrust) {
+        long now = query.now();
+        for (int i = 0; i < query.queued(); i++) {
+            Queued job = queued.apply(query.token(i));
+            answer.queued(
+                    i,
+                    job == null
+                            ? StartTimes.NEVER
+                            : Math.max(now, job.submitted + alone(now, job.units, job.walltime, byTrust) - now));
+        }
+        for (int i = 0; i < query.jobs(); i++) {
+            answer.job(i, alone(now, query.units(i), query.walltime(i), byTrust));
+        }
+    }
+
+    private long alone(long now, int units, long walltime, List<StartEstimator> byTrust) {
+        StartQuery one = StartQuery.of(now, 0, units, walltime);
+        StartTimes start = new StartTimes();
+        start.begin(one, Basis.NONE);
+        alone(one, start, byTrust);
+        // So that a wait can be counted from another instant.
+        return Math.min(start.job(0), StartTimes.NEVER / 2);
+    }
+
+    /** What the latest answer is based on. */
+    @Override
+    public Basis basis() {
+        return basis;
+    }
+}

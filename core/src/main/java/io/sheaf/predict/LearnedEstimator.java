@@ -1,0 +1,53 @@
+package io.sheaf.predict;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Estimates by the mean of our own latest waits: of jobs of about that size where there are enough, of all otherwise. */
+public final class LearnedEstimator implements StartEstimator {
+    private static final int LATEST = 10;
+    private static final int ENOUGH = 3;
+
+    /** How long a job of ours waited, in milliseconds. */
+    public record Wait(int units, long millis) {}
+
+    private List<Wait> waits = List.of();
+
+    /** Replaces what is known by waits in the order of the jobs' starts. */
+    public void learn(List<Wait> seen) {
+        waits = List.copyOf(seen);
+    }
+
+    /** Waits do not depend on what else is queued here, so that nothing is known of queued jobs and those beside them. */
+    @Override
+    public void estimate(StartQuery query, StartTimes answer) {
+        answer.begin(query, basis());
+        answer.fill(StartTimes.UNKNOWN);
+        for (int i = 0; i < query.jobs() && !query.isWithQueued(); i++) {
+            long wait = mean(query.units(i));
+            answer.job(i, wait == StartTimes.UNKNOWN ? wait : query.now() + wait);
+        }
+    }
+
+    private long mean(int units) {
+        List<Wait> alike = new ArrayList<>();
+        for (Wait wait : waits) {
+            if (wait.units <= 2L * units && units <= 2L * wait.units) {
+                alike.add(wait);
+            }
+        }
+        List<Wait> used = alike.size() >= ENOUGH ? alike : waits;
+        if (used.size() < ENOUGH) {
+            return StartTimes.UNKNOWN;
+        }
+        return (long) used.subList(Math.max(0, used.size() - LATEST), used.size()).stream()
+                .mapToLong(Wait::millis)
+                .average()
+                .orElse(0);
+    }
+
+    @Override
+    public Basis basis() {
+        return Basis.LEARNED;
+    }
+}

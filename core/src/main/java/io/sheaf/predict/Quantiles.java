@@ -1,0 +1,66 @@
+package io.sheaf.predict;
+
+/** Quantiles of a wait: those of the 90 % interval, of the 50 % interval, and the median; in milliseconds. */
+public record Quantiles(long low90, long low50, long median, long high50, long high90) {
+    private static final double[] LEVELS = {0.05, 0.25, 0.5, 0.75, 0.95};
+
+    /** Their levels, ascending. */
+    public static double[] levels() {
+        return LEVELS.clone();
+    }
+
+    /** From values at the {@link #levels}. */
+    public static Quantiles at(long[] values) {
+        return new Quantiles(values[0], values[1], values[2], values[3], values[4]);
+    }
+
+    /** One value at every level: an estimate that does not say how sure it is. */
+    public static Quantiles always(long value) {
+        return new Quantiles(value, value, value, value, value);
+    }
+
+    /** Those of a sorted sample, between its values linearly. */
+    public static Quantiles of(long[] sorted) {
+        long[] values = new long[LEVELS.length];
+        for (int i = 0; i < LEVELS.length; i++) {
+            double at = LEVELS[i] * (sorted.length - 1);
+            int below = (int) at;
+            int above = Math.min(sorted.length - 1, below + 1);
+            values[i] = Math.round(sorted[below] + (at - below) * (sorted[above] - sorted[below]));
+        }
+        return at(values);
+    }
+
+    /** Those of the waits from an instant on until starts, which are sorted. */
+    public static Quantiles ofWaits(long[] sortedStarts, long now) {
+        long[] waits = new long[sortedStarts.length];
+        for (int i = 0; i < waits.length; i++) {
+            waits[i] = Math.max(0, sortedStarts[i] - now);
+        }
+        return of(waits);
+    }
+
+    /** All of them, ascending. */
+    public long[] values() {
+        return new long[] {low90, low50, median, high50, high90};
+    }
+
+    public boolean holds90(long wait) {
+        return low90 <= wait && wait <= high90;
+    }
+
+    public boolean holds50(long wait) {
+        return low50 <= wait && wait <= high50;
+    }
+
+    /** The mean over the levels of the pinball loss: level × what is missing, or (1 − level) × what is too much. */
+    public double pinball(long real) {
+        double sum = 0;
+        long[] values = values();
+        for (int i = 0; i < LEVELS.length; i++) {
+            double missing = real - values[i];
+            sum += missing >= 0 ? LEVELS[i] * missing : (LEVELS[i] - 1) * missing;
+        }
+        return sum / LEVELS.length;
+    }
+}

@@ -1,0 +1,51 @@
+package io.sheaf.strategy;
+
+import io.sheaf.manager.Considered;
+import io.sheaf.manager.Decision;
+import io.sheaf.manager.Memo;
+import io.sheaf.manager.Strategy;
+import io.sheaf.manager.View;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.workflow.Workflow;
+
+/**
+ * A strategy that is made anew for each state of a workflow that grows or whose task times change. Its memo, which the manager keeps, outlives that.
+ *
+ * @param strategy for the present workflow
+ */
+public record PerWorkflow(Maker maker, Strategy strategy) implements Strategy {
+    /** Makes the strategy for a workflow. */
+    @FunctionalInterface
+    public interface Maker {
+        Strategy of(Workflow workflow);
+    }
+
+    public static PerWorkflow of(Workflow workflow, Maker maker) {
+        return new PerWorkflow(maker, maker.of(workflow));
+    }
+
+    @Override
+    public Strategy forWorkflow(Workflow changed) {
+        return of(changed, maker);
+    }
+
+    @Override
+    public String name() {
+        return strategy.name();
+    }
+
+    @Override
+    public boolean wantsLikelyStarts() {
+        return strategy.wantsLikelyStarts();
+    }
+
+    @Override
+    public Memo memo(String text) {
+        return strategy.memo(text);
+    }
+
+    @Override
+    public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
+        return strategy.decide(view, memo, estimator, considered);
+    }
+}

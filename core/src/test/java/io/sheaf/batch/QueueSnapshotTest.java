@@ -1,0 +1,103 @@
+package io.sheaf.batch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.batch.QueueSnapshot.Job;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** An engine is loaded with what a snapshot says, and a snapshot of it says the same. */
+class QueueSnapshotTest {
+    private static final long AT = 1_000_000;
+
+    private static QueueSnapshot snapshot(Policy policy, List<QueueSnapshot.Reservation> reservations, Job... jobs) {
+        return new QueueSnapshot(AT, new QueueSnapshot.Pool(4, policy), List.of(jobs), reservations);
+    }
+
+    private static long start(QueueSnapshot.Loaded loaded, int units, long walltime) {
+        return loaded.engine().estimate(AT, Submission.of(units, walltime)) - AT;
+    }
+
+    /** On 4 units: 3 are taken for 100 s more, one job of 2 waits, and behind it a job of 1 fits beside both. */
+    @Test
+    void runningJobsKeepTheirUnitsAndQueuedOnesTheirOrder() {
+        QueueSnapshot.Loaded loaded = snapshot(
+                        Policy.easy(),
+                        List.of(),
+                        Job.of("wide", 2, 500_000, QueueSnapshot.QUEUED),
+                        Job.of("run", 3, 150_000, AT - 50_000),
+                        Job.of("narrow", 1, 80_000, QueueSnapshot.QUEUED))
+                .load();
+        assertThat(loaded.engine().isRunning(loaded.handle(1))).isTrue();
+        assertThat(loaded.engine().limit(loaded.handle(1))).isEqualTo(AT + 100_000);
+        assertThat(loaded.engine().queued(0)).isEqualTo(loaded.handle(0));
+        assertThat(loaded.engine().queued(1)).isEqualTo(loaded.handle(2));
+        assertThat(start(loaded, 1, 20_000))
+                .as("after the narrow one, which starts at once")
+                .isEqualTo(80_000);
+        assertThat(start(loaded, 2, 20_000)).as("beside the wide one").isEqualTo(100_000);
+    }
+
+    @Test
+    void aJobPastItsLimitIsAboutToEndAndOneWithoutRoomIsLeftOut() {
+        QueueSnapshot.Loaded loaded = snapshot(
+                        Policy.easy(),
+                        List.of(),
+                        Job.of("late", 3, 10_000, AT - 50_000),
+                        Job.of("more", 2, 100_000, AT))
+                .load();
+        assertThat(loaded.engine().limit(loaded.handle(0))).isBetween(AT + 1, AT + 1_000);
+        assertThat(loaded.handle(1)).isNegative();
+    }
+
+    @Test
+    void nothingStartsInAReservation() {
+        QueueSnapshot.Loaded loaded = snapshot(
+                        Policy.conservative(), List.of(new QueueSnapshot.Reservation(3, AT + 50, AT + 200)))
+                .load();
+        assertThat(start(loaded, 4, 50)).isZero();
+        assertThat(start(loaded, 2, 51)).isEqualTo(200);
+        assertThat(start(loaded, 1, 500)).isZero();
+    }
+
+    /** The second waits for the third, which stands behind it; two others wait for each other and never start. */
+    @ParameterizedTest
+    @ValueSource(ints = {Policy.EASY, Policy.CONSERVATIVE})
+    void aJobStartsAfterTheOneThatItWaitsFor(int depth) {
+        QueueSnapshot.Loaded loaded = snapshot(
+                        Policy.depth(depth),
+                        List.of(),
+                        Job.of("later", 4, 100, QueueSnapshot.QUEUED).eligible(AT + 300, -1),
+                        Job.of("after", 1, 10, QueueSnapshot.QUEUED).eligible(Long.MIN_VALUE, 2),
+                        Job.of("before", 1, 60, QueueSnapshot.QUEUED),
+                        Job.of("egg", 1, 10, QueueSnapshot.QUEUED).eligible(Long.MIN_VALUE, 4),
+                        Job.of("hen", 1, 10, QueueSnapshot.QUEUED).eligible(Long.MIN_VALUE, 3),
+                        Job.of("never", 1, 10, QueueSnapshot.QUEUED).eligible(Long.MAX_VALUE, -1))
+                .load();
+        assertThat(List.of(loaded.handle(3), loaded.handle(4), loaded.handle(5)))
+                .containsOnly(-1);
+        int[] queued = {loaded.handle(0), loaded.handle(1), loaded.handle(2)};
+        long[] out = new long[3];
+        loaded.engine().pass(AT, new int[3]);
+        loaded.engine().expect(AT, -1, queued, 2, new int[0], new long[0], 0, out);
+        assertThat(out[0] - AT).isEqualTo(300);
+        assertThat(out[1] - AT).isEqualTo(60);
+        assertThat(loaded.engine().isRunning(queued[2])).isTrue();
+    }
+
+    @Test
+    void whatAnEngineContainsIsItsSnapshot() {
+        BatchEngine engine = new BatchEngine(Policy.easy(), 4);
+        int ours = engine.submit(AT - 50, Submission.of(3, 150));
+        engine.pass(AT - 50, new int[1]);
+        engine.submit(AT, Submission.of(2, 500));
+        QueueSnapshot seen = QueueSnapshot.of(engine, AT, handle -> handle == ours ? 7 : QueueSnapshot.OTHERS);
+        assertThat(seen.pool()).isEqualTo(new QueueSnapshot.Pool(4, Policy.easy()));
+        assertThat(seen.jobs())
+                .containsExactly(
+                        new Job("", 3, 150, AT - 50, Long.MIN_VALUE, -1, 7), Job.of("", 2, 500, QueueSnapshot.QUEUED));
+        assertThat(seen.jobs().get(0).isOurs()).isTrue();
+    }
+}

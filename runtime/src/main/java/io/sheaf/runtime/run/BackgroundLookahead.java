@@ -1,0 +1,110 @@
+package io.sheaf.runtime.run;
+
+import io.sheaf.manager.Decision;
+import io.sheaf.manager.Lookahead;
+import io.sheaf.manager.Manager;
+import io.sheaf.manager.Request;
+import io.sheaf.sim.KnownQueue;
+import io.sheaf.sim.RunForks;
+import io.sheaf.sim.SimulationSetup;
+import io.sheaf.workflow.Workflow;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lookahead of a real run: a thread simulates a fork of the queue and of the manager while the event loop goes on.
+ *
+ * <p>A question is concluded after a fixed effort, whatever the machine: its answer depends on the fork only. {@link #find} is called by the event loop.
+ */
+final class BackgroundLookahead implements Lookahead, AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(BackgroundLookahead.class.getName());
+
+    /** The effort for a question: about two seconds of a processor. */
+    private static final long EFFORT = 1_800_000;
+
+    private static final long PAUSE = 500;
+
+    /** The fork of an unknown queue: no simulation ends. */
+    private static final Fork UNKNOWN = (strategy, memo, future, until) -> new Simulation() {
+        @Override
+        public long step() {
+            return 0;
+        }
+
+        @Override
+        public long end() {
+            return Decision.NEVER;
+        }
+
+        @Override
+        public @Nullable Request firstRequest() {
+            return null;
+        }
+    };
+
+    private final Supplier<@Nullable KnownQueue> queue;
+    private final RunForks forks;
+    private final Manager manager;
+    private final ExecutorService background = Executors.newSingleThreadExecutor(work -> {
+        Thread thread = new Thread(work, "lookahead");
+        thread.setDaemon(true);
+        return thread;
+    });
+    private @Nullable Future<?> asked;
+
+    BackgroundLookahead(
+            Supplier<@Nullable KnownQueue> queue,
+            Workflow workflow,
+            long begun,
+            SimulationSetup setup,
+            Manager manager) {
+        this.queue = queue;
+        this.manager = manager;
+        forks = new RunForks(begun, workflow, setup);
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public <T> @Nullable T find(Function<Fork, Question<T>> question) {
+        Future<?> before = asked;
+        if (before == null) {
+            KnownQueue known = queue.get();
+            Fork fork = known == null ? UNKNOWN : forks.fork(known, manager);
+            asked = background.submit(() -> answer(question.apply(fork)));
+            return null;
+        }
+        if (!before.isDone()) {
+            return null;
+        }
+        asked = null;
+        try {
+            return (T) before.get();
+        } catch (ExecutionException e) {
+            LOG.log(System.Logger.Level.WARNING, "the run cannot be simulated; its strategy stays", e.getCause());
+            return answer(question.apply(UNKNOWN));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return null;
+        }
+    }
+
+    private static <T> T answer(Question<T> question) {
+        T found = question.proceed(EFFORT);
+        return found == null ? question.conclude() : found;
+    }
+
+    @Override
+    public long pause() {
+        return PAUSE;
+    }
+
+    @Override
+    public void close() {
+        background.shutdownNow();
+    }
+}

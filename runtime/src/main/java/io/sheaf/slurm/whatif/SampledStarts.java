@@ -1,0 +1,99 @@
+package io.sheaf.slurm.whatif;
+
+import io.sheaf.predict.Basis;
+import io.sheaf.predict.Quantiles;
+import io.sheaf.predict.SampledEstimator;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.predict.StartQuery;
+import io.sheaf.predict.StartTimes;
+import io.sheaf.random.RandomStream;
+import io.sheaf.runtime.batch.NewestAnswer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Estimates by the median over engines loaded with the newest snapshot in which background jobs end {@linkplain EndedJobs as such jobs have ended}, calibrated by {@linkplain DrawnWaits how wrong} such
+ * estimates were. {@link StartTimes#UNKNOWN} while too few jobs were seen to end.
+ */
+final class SampledStarts implements StartEstimator {
+    static final String NAME = "corrected";
+    private static final int DRAWS = 15;
+
+    private final EndedJobs ended;
+    private final List<SnapshotEstimator> draws = new ArrayList<>();
+    private final SampledEstimator sampled = new SampledEstimator(now -> draws);
+    private final StartQuery asked = new StartQuery();
+    private DrawnWaits fared = new DrawnWaits();
+
+    SampledStarts(NewestAnswer<Snapshot> snapshots, Submissions alike, LongFunction<String> names, EndedJobs ended) {
+        this.ended = ended;
+        for (int i = 0; i < DRAWS; i++) {
+            RandomStream random = random(i);
+            draws.add(new SnapshotEstimator(snapshots, alike, names, seen -> ended.drawn(seen, random)));
+        }
+    }
+
+    private static RandomStream random(int draw) {
+        return new RandomStream(0).split("ends").split(draw);
+    }
+
+    @Override
+    public Basis basis() {
+        return Basis.LEARNED;
+    }
+
+    @Override
+    public void estimate(StartQuery query, StartTimes answer) {
+        if (query.isWithQueued() || ended.count() < EndedJobs.ENOUGH) {
+            answer.begin(query, basis());
+            answer.fill(StartTimes.UNKNOWN);
+            return;
+        }
+        sampled.estimate(asked.copy(query, query.now(), 0).withQuantiles(), answer);
+        for (int i = 0; i < answer.answered(); i++) {
+            Quantiles drawn = answer.waits(i);
+            if (drawn != null) {
+                Quantiles waits = fared.calibrated(drawn, query.now());
+                answer.waits(i, waits);
+                answer.job(i, query.now() + waits.median());
+            }
+        }
+    }
+
+    /** Replaces what is known of earlier answers. */
+    void learn(DrawnWaits learnt) {
+        fared = learnt;
+    }
+
+    /** The quantiles of the waits that are drawn for a job, before they are calibrated; null if they are not known. */
+    @Nullable
+    Quantiles drawn(long now, int nodes, long walltime) {
+        return ended.count() < EndedJobs.ENOUGH ? null : waits(sampled, now, nodes, walltime);
+    }
+
+    private static @Nullable Quantiles waits(SampledEstimator estimator, long now, int nodes, long walltime) {
+        return estimator
+                .estimate(StartQuery.of(now, 0, nodes, walltime).withQuantiles())
+                .waits(0);
+    }
+
+    /** A job of ours is in the queue, of which a snapshot may not know yet. */
+    void accepted(long now, String name, int nodes, long walltime) {
+        draws.forEach(each -> each.accepted(now, name, nodes, walltime));
+    }
+
+    /** The quantiles of waits of a job, from so many draws of one snapshot; null if too little is known, or if it would never start. */
+    static @Nullable Quantiles drawn(
+            Snapshot snapshot, Where where, EndedJobs ended, long now, int nodes, long walltime, int count) {
+        if (ended.count() < EndedJobs.ENOUGH) {
+            return null;
+        }
+        List<StartEstimator> models = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            models.add(new QueueModel(ended.drawn(snapshot, random(i)), where).estimator());
+        }
+        return waits(new SampledEstimator(at -> models), now, nodes, walltime);
+    }
+}

@@ -1,0 +1,147 @@
+package io.sheaf.slurm.whatif;
+
+import io.sheaf.batch.BatchEngine;
+import io.sheaf.predict.Basis;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.predict.StartQuery;
+import io.sheaf.predict.StartTimes;
+import io.sheaf.runtime.batch.NewestAnswer;
+import io.sheaf.text.InputException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.LongFunction;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** Estimates by a batch engine that is loaded with the newest snapshot; it answers thousands of queries without a command to Slurm. {@link StartTimes#UNKNOWN} while there is no snapshot. */
+final class SnapshotEstimator implements StartEstimator {
+    static final String NAME = "engine";
+
+    private final NewestAnswer<Snapshot> snapshots;
+    private final Submissions alike;
+    private final LongFunction<String> names;
+    private final UnaryOperator<Snapshot> made;
+    private final List<Fresh> fresh = new ArrayList<>();
+    private @Nullable QueueModel model;
+    private @Nullable Snapshot seen;
+
+    /** A job of ours that was accepted since the newest snapshot. */
+    private record Fresh(long at, String name, int nodes, long walltime) {}
+
+    /**
+     * With what is made of snapshots.
+     *
+     * @param names the job's name for a token
+     */
+    SnapshotEstimator(
+            NewestAnswer<Snapshot> snapshots,
+            Submissions alike,
+            LongFunction<String> names,
+            UnaryOperator<Snapshot> made) {
+        this.snapshots = snapshots;
+        this.alike = alike;
+        this.names = names;
+        this.made = made;
+    }
+
+    @Override
+    public Basis basis() {
+        return Basis.SIMULATED;
+    }
+
+    @Override
+    public void estimate(StartQuery query, StartTimes answer) {
+        QueueModel loaded = model(query.now());
+        if (loaded == null) {
+            answer.begin(query, basis());
+            answer.fill(StartTimes.UNKNOWN);
+        } else {
+            loaded.estimate(query, names, answer);
+        }
+    }
+
+    /** The longest walltime that jobs may ask for; {@link Long#MAX_VALUE} if nothing is known of one. */
+    long longest(long now) {
+        QueueModel loaded = model(now);
+        return loaded == null ? Long.MAX_VALUE : loaded.longest();
+    }
+
+    /** The newest snapshot, loaded; null if there is none, or if our partition has no nodes at present. */
+    private @Nullable QueueModel model(long now) {
+        Snapshot newest = snapshots.newest(now);
+        if (newest == null) {
+            model = null;
+            seen = null;
+        } else if (seen == null || seen.at() != newest.at()) {
+            seen = newest;
+            model = load(newest);
+        }
+        return model;
+    }
+
+    private @Nullable QueueModel load(Snapshot newest) {
+        fresh.removeIf(job -> job.at < newest.at() - NewestAnswer.APART || isIn(newest, job.name));
+        try {
+            QueueModel loaded = new QueueModel(made.apply(newest), where(newest, alike));
+            fresh.forEach(job -> loaded.add(job.name, job.nodes, job.walltime));
+            return loaded;
+        } catch (InputException e) {
+            return null;
+        }
+    }
+
+    /** An engine with the newest snapshot but for the jobs whose names begin so; null if there is none. */
+    @Nullable
+    BatchEngine without(long now, String name) {
+        Snapshot newest = snapshots.newest(now);
+        if (newest == null) {
+            return null;
+        }
+        try {
+            return new QueueModel(newest.without(name), where(newest, alike)).engine();
+        } catch (InputException e) {
+            return null;
+        }
+    }
+
+    /** The newest snapshot that was loaded. */
+    @Nullable
+    Snapshot seen() {
+        return seen;
+    }
+
+    /** A job of ours is in the queue, of which a snapshot may not know yet. */
+    void accepted(long now, String name, int nodes, long walltime) {
+        Snapshot newest = seen;
+        if (newest != null && isIn(newest, name)) {
+            return;
+        }
+        fresh.add(new Fresh(now, name, nodes, walltime));
+        QueueModel known = model;
+        if (known != null) {
+            known.add(name, nodes, walltime);
+        }
+    }
+
+    private static boolean isIn(Snapshot snapshot, String name) {
+        return snapshot.jobs().stream().anyMatch(job -> job.name().equals(name));
+    }
+
+    /** With priority/basic a new job is the last; otherwise it is taken to stand behind those of ours that wait, or behind everybody. */
+    static Where where(Snapshot snapshot, Submissions alike) {
+        Set<String> features = SeenJob.conjunction(alike.constraint());
+        boolean basic =
+                snapshot.config().getOrDefault("PriorityType", "priority/basic").equals("priority/basic");
+        long priority = basic
+                ? Where.LAST
+                : snapshot.jobs().stream()
+                        .filter(job -> job.state() == SeenJob.State.WAITING
+                                && job.user().equals(snapshot.user())
+                                && !job.isHeld())
+                        .mapToLong(SeenJob::priority)
+                        .min()
+                        .orElse(Where.LAST);
+        return new Where(alike.partition(), features == null ? Set.of() : features, priority, alike.reservation());
+    }
+}

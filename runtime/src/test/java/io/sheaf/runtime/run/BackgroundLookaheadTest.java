@@ -1,0 +1,135 @@
+package io.sheaf.runtime.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.batch.BatchEngine;
+import io.sheaf.batch.Policy;
+import io.sheaf.batch.Submission;
+import io.sheaf.manager.Considered;
+import io.sheaf.manager.Decision;
+import io.sheaf.manager.Lookahead;
+import io.sheaf.manager.Manager;
+import io.sheaf.manager.Memo;
+import io.sheaf.manager.Strategy;
+import io.sheaf.predict.EngineEstimator;
+import io.sheaf.sim.JobLog;
+import io.sheaf.sim.KnownQueue;
+import io.sheaf.sim.SimulationSetup;
+import io.sheaf.sim.TaskTimes;
+import io.sheaf.strategy.Profile;
+import io.sheaf.strategy.RunTimes;
+import io.sheaf.strategy.Strategies;
+import io.sheaf.testing.Await;
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowBuilder;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Questions about the future of a real run are answered beside it. */
+class BackgroundLookaheadTest {
+    private static final long NOW = 1_000_000;
+    private static final long MINUTE = 60_000;
+
+    private final BatchEngine engine = new BatchEngine(Policy.conservative(), 4);
+    private final Workflow workflow = chain();
+    private final Strategy onejob =
+            Strategies.named("onejob", new RunTimes(workflow, Profile.OWN.planOrder(), 1), Profile.OWN);
+    private final Manager manager = new Manager(
+            workflow, Profile.OWN.runOrder()::ranks, onejob, new EngineEstimator(engine), Considered.NOTHING, 4, 1, 16);
+
+    /** Two tasks of ten minutes, one after the other. */
+    private static Workflow chain() {
+        WorkflowBuilder builder = new WorkflowBuilder("chain");
+        int first = builder.task("a");
+        int second = builder.task("b");
+        builder.time(first, 600_000_000L);
+        builder.time(second, 600_000_000L);
+        builder.edge(first, second);
+        return builder.build();
+    }
+
+    private BackgroundLookahead lookahead(boolean known) {
+        SimulationSetup setup = new SimulationSetup(Profile.OWN, 1, 16, TaskTimes.AS_EXPECTED, false);
+        JobLog nobody = JobLog.builder().build();
+        return new BackgroundLookahead(
+                () -> known ? new KnownQueue(engine, NOW, Map.of(), nobody, 0, handle -> -1) : null,
+                workflow,
+                NOW,
+                setup,
+                manager);
+    }
+
+    private static <T> T await(BackgroundLookahead lookahead, Function<Lookahead.Fork, Lookahead.Question<T>> question)
+            throws InterruptedException {
+        return Await.found(() -> "an answer", () -> lookahead.find(question));
+    }
+
+    /** When the run ends, after all the effort that it takes or as far as was simulated. */
+    private Lookahead.Question<Long> end(Lookahead.Fork fork) {
+        Lookahead.Simulation simulation = fork.simulate(onejob, Memo.NONE, 0, Decision.NEVER);
+        return new Lookahead.Question<>() {
+            @Override
+            public @Nullable Long proceed(long effort) {
+                long left = effort;
+                for (long spent = simulation.step(); spent > 0; spent = simulation.step()) {
+                    left -= spent;
+                    if (left <= 0) {
+                        return null;
+                    }
+                }
+                return conclude();
+            }
+
+            @Override
+            public Long conclude() {
+                return simulation.end();
+            }
+        };
+    }
+
+    /** While it is being found out nobody waits; and what the queue is like by then makes no difference to what was asked. */
+    @Test
+    void nobodyWaitsForAnAnswerAndItIsAboutTheMomentOfTheQuestion() throws InterruptedException {
+        CountDownLatch mayGo = new CountDownLatch(1);
+        try (BackgroundLookahead lookahead = lookahead(true)) {
+            Function<Lookahead.Fork, Lookahead.Question<Long>> slowly = fork -> {
+                try {
+                    mayGo.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+                return end(fork);
+            };
+            assertThat(lookahead.find(slowly)).isNull();
+            assertThat(lookahead.find(slowly)).as("still at it").isNull();
+            engine.submit(NOW, Submission.of(4, 600 * MINUTE));
+            engine.pass(NOW, new int[1]);
+            mayGo.countDown();
+            assertThat(await(lookahead, slowly)).isEqualTo(NOW + 20 * MINUTE);
+        }
+    }
+
+    @Test
+    void ofAQueueThatIsNotKnownNothingIsForeseen() throws InterruptedException {
+        try (BackgroundLookahead lookahead = lookahead(false)) {
+            assertThat(await(lookahead, this::end)).isEqualTo(Decision.NEVER);
+        }
+    }
+
+    @Test
+    void aQuestionThatFailsIsAnsweredAsIfNothingWereKnown() throws InterruptedException {
+        try (BackgroundLookahead lookahead = lookahead(true)) {
+            int[] asked = new int[1];
+            Function<Lookahead.Fork, Lookahead.Question<Long>> failing = fork -> {
+                if (asked[0]++ == 0) {
+                    throw new IllegalStateException("no");
+                }
+                return end(fork);
+            };
+            assertThat(await(lookahead, failing)).isEqualTo(Decision.NEVER);
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package io.sheaf.runtime.run;
+
+import static io.sheaf.runtime.run.NotedLoop.agent;
+import static io.sheaf.runtime.run.NotedLoop.chain;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.manager.Event;
+import io.sheaf.workflow.Workflow;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A manager made again from a journal that ends with any of its writes, or in the middle of one. */
+class RecoveryTest {
+    private static final Workflow WORKFLOW = chain("a", 2);
+
+    @TempDir
+    Path folder = Path.of("");
+
+    /** A commit: how long the journal was then, and what its process knew. */
+    private record Commit(long bytes, String manager, int results) {}
+
+    private final List<Commit> commits = new ArrayList<>();
+
+    /** A run from its beginning to its end: the pilot job is submitted, accepted and started, runs two tasks, is released and ends. */
+    @BeforeEach
+    void play() throws IOException {
+        try (NotedLoop run = new NotedLoop(folder.resolve("whole"), WORKFLOW)) {
+            run.turn();
+            commits.add(commit(run));
+            run.reports(new Event.Accepted(run.clock, 1));
+            commits.add(commit(run));
+            run.reports(new Event.Started(run.clock, 1, false));
+            commits.add(commit(run));
+            run.says(agent(), NotedLoop.hello());
+            commits.add(commit(run));
+            for (int task = 0; task < 2; task++) {
+                run.says(agent(), run.succeeded(task));
+                commits.add(commit(run));
+            }
+            run.reports(new Event.Ended(run.clock, 1, Event.End.RELEASED));
+            commits.add(commit(run));
+            assertThat(run.loop.isOver()).isTrue();
+        }
+    }
+
+    private Commit commit(NotedLoop run) throws IOException {
+        return new Commit(
+                Files.size(log("whole")),
+                run.manager().describe(),
+                run.loop.results().size());
+    }
+
+    private Path log(String run) {
+        return folder.resolve(run + "/journal/000001.log");
+    }
+
+    /** The run as a process left it that ended when its journal had so many bytes. */
+    private NotedLoop after(long bytes) throws IOException {
+        String run = "cut-" + bytes;
+        Files.createDirectories(log(run).getParent());
+        Files.copy(log("whole"), log(run));
+        try (FileChannel channel = FileChannel.open(log(run), StandardOpenOption.WRITE)) {
+            channel.truncate(bytes);
+        }
+        return new NotedLoop(folder.resolve(run), WORKFLOW);
+    }
+
+    @Test
+    void itIsAsItWasAtTheLastCommit() throws IOException {
+        for (int i = 0; i < commits.size(); i++) {
+            Commit last = commits.get(i);
+            long next = i + 1 < commits.size() ? commits.get(i + 1).bytes() : last.bytes() + 1;
+            assertThat(next).as("every turn was on record").isGreaterThan(last.bytes());
+            for (long bytes : new TreeSet<>(List.of(last.bytes(), (last.bytes() + next) / 2, next - 1))) {
+                try (NotedLoop run = after(bytes)) {
+                    Recovery recovery = run.taken.recovery();
+                    assertThat(recovery.begunAt()).isEqualTo(1_000_000);
+                    assertThat(recovery.results()).as("after %d bytes", bytes).hasSize(last.results());
+                    assertThat(run.manager().describe())
+                            .as("after %d bytes", bytes)
+                            .isEqualTo(last.manager());
+                }
+            }
+        }
+    }
+
+    @Test
+    void beforeTheFirstCommitTheRunHasNotBegun() throws IOException {
+        try (NotedLoop run = after(commits.get(0).bytes() - 1)) {
+            assertThat(run.taken.recovery().isFresh()).isTrue();
+            assertThat(run.turn()).contains("submit 1");
+        }
+    }
+
+    /** The submission is on record, and nobody knows whether the cluster has heard of it. */
+    @Test
+    void aSubmissionWithoutAnAnswerIsRepeated() throws IOException {
+        try (NotedLoop run = after(commits.get(0).bytes())) {
+            assertThat(run.noted).containsExactly("submit 1", "reconcile []");
+        }
+    }
+
+    @Test
+    void ofAJobThatWasAcceptedTheClusterIsAsked() throws IOException {
+        try (NotedLoop run = after(commits.get(1).bytes())) {
+            assertThat(run.noted).containsExactly("reconcile [1]");
+        }
+    }
+
+    /** The first task runs, as far as is on record: its agent is told again, which does nothing twice. */
+    @Test
+    void aTaskThatRunsIsStartedAgain() throws IOException {
+        try (NotedLoop run = after(commits.get(3).bytes())) {
+            assertThat(run.noted).containsExactly("Start task 0", "reconcile [1]");
+        }
+    }
+
+    @Test
+    void aResultOnRecordIsAcknowledgedAndDoesNotCountAgain() throws IOException {
+        try (NotedLoop run = after(commits.get(4).bytes())) {
+            assertThat(run.noted).containsExactly("Start task 1", "reconcile [1]");
+            assertThat(run.says(agent(), run.succeeded(0))).containsExactly(NotedLoop.DURABLE, "Ack task 0");
+            assertThat(run.loop.results()).hasSize(1);
+        }
+    }
+
+    @Test
+    void whatIsReleasedIsReleasedAgain() throws IOException {
+        try (NotedLoop run = after(commits.get(5).bytes())) {
+            assertThat(run.noted).containsExactly("release 1", "reconcile [1]");
+        }
+    }
+}

@@ -1,0 +1,174 @@
+package io.sheaf.runtime.run;
+
+import static io.sheaf.runtime.run.NotedLoop.DURABLE;
+import static io.sheaf.runtime.run.NotedLoop.agent;
+import static io.sheaf.runtime.run.NotedLoop.chain;
+import static io.sheaf.runtime.run.NotedLoop.hello;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sheaf.agent.protocol.AgentId;
+import io.sheaf.manager.Event;
+import io.sheaf.manager.TaskState;
+import io.sheaf.runtime.control.ControlFolder;
+import io.sheaf.runtime.control.ControlRequest;
+import io.sheaf.runtime.journal.SupersededException;
+import io.sheaf.workflow.Origin;
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowBuilder;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A turn of the loop: what is decided and heard is durable before anything is done about it, and results count once. */
+class RunLoopTest {
+    private static final Workflow NOTHING = new WorkflowBuilder("none").build();
+
+    @TempDir
+    Path folder = Path.of("");
+
+    @Test
+    void aSubmissionFollowsItsRecord() throws IOException {
+        try (NotedLoop run = new NotedLoop(folder, chain("a", 1))) {
+            assertThat(run.turn()).containsExactly(DURABLE, "submit 1");
+            assertThat(run.turn()).as("nothing happened").isEmpty();
+        }
+    }
+
+    @Test
+    void aResultIsAcknowledgedAfterItsRecord() throws IOException {
+        try (NotedLoop run = new NotedLoop(folder, chain("a", 2))) {
+            run.turn();
+            assertThat(run.reports(new Event.Accepted(run.clock, 1), new Event.Started(run.clock, 1, false)))
+                    .containsExactly(DURABLE);
+            // It may be started once for the node and once for the greeting; agents do nothing twice.
+            assertThat(run.says(agent(), hello())).startsWith(DURABLE).containsOnly(DURABLE, "Start task 0");
+            assertThat(run.says(agent(), run.succeeded(0))).containsExactly(DURABLE, "Start task 1", "Ack task 0");
+            assertThat(run.says(agent(), run.succeeded(1))).containsExactly(DURABLE, "release 1", "Ack task 1");
+            assertThat(run.loop.isOver()).as("its pilot job is left").isFalse();
+            assertThat(run.reports(new Event.Ended(run.clock, 1, Event.End.RELEASED)))
+                    .containsExactly(DURABLE, "forget agent");
+            assertThat(run.loop.isOver()).isTrue();
+        }
+    }
+
+    /** The acknowledgement was lost, so the agent says it again. */
+    @Test
+    void aResultThatIsToldAgainIsAcknowledgedAndCountsOnce() throws IOException {
+        try (NotedLoop run = new NotedLoop(folder, chain("a", 2))) {
+            run.start();
+            run.says(agent(), run.succeeded(0));
+            assertThat(run.says(agent(), run.succeeded(0))).containsExactly("Ack task 0");
+            assertThat(run.loop.results()).hasSize(1);
+        }
+    }
+
+    @Test
+    void nothingIsDoneUntilTheJournalCanBeWritten() throws IOException {
+        try (NotedLoop run = new NotedLoop(folder, chain("a", 1))) {
+            run.failures = 1;
+            // It waits for the disk unless it is asked to end.
+            run.loop.interrupt();
+            assertThatThrownBy(run::turn).isInstanceOf(IOException.class).hasMessage("no space left");
+            assertThat(run.noted).isEmpty();
+            assertThat(run.turn()).containsExactly(DURABLE, "submit 1");
+        }
+    }
+
+    @Test
+    void anAgentOfAnUnknownJobIsStopped() throws IOException {
+        try (NotedLoop run = new NotedLoop(folder, chain("a", 1))) {
+            run.turn();
+            assertThat(run.says(new AgentId(7, 0), hello())).containsExactly("Stop");
+        }
+    }
+
+    /** The agent ended its task, and died before anybody heard of it; the file that it left is read before the loss counts. */
+    @Test
+    void whatALostNodeHasLeftCountsBeforeItsLoss() throws IOException {
+        try (NotedLoop run = new NotedLoop(folder, chain("a", 2))) {
+            run.start();
+            run.left.put(agent(), List.of(run.succeeded(0)));
+            run.reports(new Event.NodeLost(run.clock, 1, 0));
+            assertThat(run.manager().state(0)).isEqualTo(TaskState.DONE);
+            assertThat(run.manager().state(1)).isEqualTo(TaskState.READY);
+        }
+        try (NotedLoop again = new NotedLoop(folder, chain("a", 2))) {
+            assertThat(again.manager().state(0)).as("on record").isEqualTo(TaskState.DONE);
+        }
+    }
+
+    @Test
+    void aCancelledRunCancelsItsJobOnce() throws IOException {
+        try (NotedLoop run = new NotedLoop(folder, chain("a", 1))) {
+            run.turn();
+            run.reports(new Event.Accepted(run.clock, 1));
+            run.loop.cancel();
+            assertThat(run.turn()).containsExactly(DURABLE, "cancel 1");
+            assertThat(run.turn()).isEmpty();
+            run.reports(new Event.Ended(run.clock, 1, Event.End.CANCELLED));
+            assertThat(run.loop.isOver()).isTrue();
+        }
+    }
+
+    @Test
+    void endsWhenItIsInterrupted() throws Exception {
+        try (NotedLoop run = new NotedLoop(folder, chain("a", 1))) {
+            run.loop.interrupt();
+            assertThat(run.loop.run()).isEqualTo(RunLoop.Ending.INTERRUPTED);
+            assertThat(run.noted).containsExactly(DURABLE, "submit 1");
+        }
+    }
+
+    /** A request is removed from the folder when the workflow is in the journal, and not before. */
+    @Test
+    void workflowsAreHandedInAndDropped() throws IOException {
+        ControlFolder requests = new ControlFolder(folder);
+        try (NotedLoop run = new NotedLoop(folder, NOTHING)) {
+            assertThat(run.turn()).containsExactly(DURABLE);
+            requests.put(new ControlRequest.Submit(new Origin("a", "ann", 0, ""), chain("a", 2), List.of()));
+            assertThat(run.turn()).containsExactly(DURABLE, "request removed", "submit 1");
+            assertThat(requests.isEmpty()).isTrue();
+            assertThat(run.manager().workflow().id(0)).isEqualTo("a/0");
+            requests.put(new ControlRequest.Drop("a"));
+            assertThat(run.turn()).startsWith(DURABLE, "request removed");
+            assertThat(run.manager().state(0)).isEqualTo(TaskState.SKIPPED);
+            assertThat(run.manager().state(1)).isEqualTo(TaskState.SKIPPED);
+            assertThat(run.loop.isOver()).as("more may come").isFalse();
+        }
+    }
+
+    /** The process ended when the workflow was on record and its request not yet removed. */
+    @Test
+    void aRequestThatIsOnRecordIsNotTakenAgain() throws IOException {
+        ControlRequest request = new ControlRequest.Submit(new Origin("a", "ann", 0, ""), chain("a", 2), List.of());
+        ControlFolder requests = new ControlFolder(folder);
+        try (NotedLoop run = new NotedLoop(folder, NOTHING)) {
+            requests.put(request);
+            run.turn();
+        }
+        requests.put(request);
+        try (NotedLoop again = new NotedLoop(folder, NOTHING)) {
+            again.turn();
+            assertThat(again.manager().workflow().size()).isEqualTo(2);
+            assertThat(requests.isEmpty()).isTrue();
+        }
+    }
+
+    @Test
+    void aProcessWhoseLeaseWasTakenOverDoesNothing() throws IOException {
+        try (NotedLoop first = new NotedLoop(folder, chain("a", 1))) {
+            first.turn();
+            first.reports(new Event.Accepted(first.clock, 1));
+            try (NotedLoop second = new NotedLoop(folder, chain("a", 1))) {
+                first.loop.cancel();
+                assertThatThrownBy(first::turn).isInstanceOf(SupersededException.class);
+                assertThat(first.noted).isEmpty();
+                assertThat(second.manager().isCancelled()).isFalse();
+                assertThat(second.noted).containsExactly("reconcile [1]");
+            }
+        }
+    }
+}

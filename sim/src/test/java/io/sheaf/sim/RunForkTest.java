@@ -1,0 +1,145 @@
+package io.sheaf.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.batch.Policy;
+import io.sheaf.manager.Considered;
+import io.sheaf.manager.Decision;
+import io.sheaf.manager.Lookahead;
+import io.sheaf.manager.Memo;
+import io.sheaf.manager.Strategy;
+import io.sheaf.manager.View;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.random.RandomStream;
+import io.sheaf.strategy.Profile;
+import io.sheaf.strategy.RunTimes;
+import io.sheaf.strategy.Strategies;
+import io.sheaf.workflow.Workflow;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The simulation of a forked run goes as the run does, as far as the future can be known. */
+class RunForkTest {
+    private static final long MINUTE = 60_000;
+    private static final long HOUR = 60 * MINUTE;
+    private static final int NODES = 16;
+
+    /** When a simulation ends, whatever the effort. */
+    private record End(Lookahead.Simulation simulation) implements Lookahead.Question<Long> {
+        @Override
+        public Long proceed(long effort) {
+            while (simulation.step() > 0) {
+                // Until it ends.
+            }
+            return conclude();
+        }
+
+        @Override
+        public Long conclude() {
+            return simulation.end();
+        }
+    }
+
+    /** Asks at every decision when the run would end if it went on as it does. */
+    private record Foreseeing(Strategy strategy, List<Long> ends) implements Strategy {
+        @Override
+        public String name() {
+            return strategy.name();
+        }
+
+        @Override
+        public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
+            Lookahead lookahead = Objects.requireNonNull(view.lookahead());
+            Long end = lookahead.find(fork -> new End(fork.simulate(strategy, memo, ends.size() % 3, Decision.NEVER)));
+            ends.add(Objects.requireNonNull(end));
+            return strategy.decide(view, memo, estimator, considered);
+        }
+    }
+
+    /** Jobs that take just what they ask for; nobody comes after half a day, and no day is over from which arrivals could be drawn. */
+    private static JobLog certain(RandomStream random) {
+        JobLog.Builder log = JobLog.builder();
+        for (int job = 0; job < 20; job++) {
+            log.add(job, job * MINUTE, MINUTE, MINUTE, 1, 0);
+        }
+        for (int job = 20; job < 40; job++) {
+            long time = random.between(1, 180) * MINUTE;
+            log.add(job, 11 * HOUR + job * MINUTE, time, time, random.between(1, NODES), random.nextInt(5));
+        }
+        return log.build();
+    }
+
+    private static SimulatedRun run(JobLog log, Policy policy, Workflow workflow, Strategy strategy) {
+        SimulatedQueue queue = new SimulatedQueue(log, policy, NODES);
+        queue.advanceTo(12 * HOUR);
+        SimulationSetup setup = new SimulationSetup(Profile.OWN, 1, 8, TaskTimes.AS_EXPECTED, false);
+        return WorkflowSimulation.run(queue, workflow, strategy, setup, Considered.NOTHING);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"auto", "onejob", "onejobpertask", "levelbylevel", "zhang", "hybrid", "glume", "asa", "asa-naive"
+            })
+    void whereNothingIsUnknownItEndsWhenItWasForeseenTo(String name) {
+        for (int seed = 0; seed < 3; seed++) {
+            RandomStream random = new RandomStream(seed);
+            Workflow workflow = RandomRuns.workflow(random, 1);
+            JobLog log = certain(random);
+            Policy policy = seed % 2 == 0 ? Policy.easy() : Policy.conservative();
+            Strategy strategy = Strategies.named(name, new RunTimes(workflow, Profile.OWN.planOrder(), 1), Profile.OWN);
+            SimulatedRun plain = run(log, policy, workflow, strategy);
+            Foreseeing foreseeing = new Foreseeing(strategy, new ArrayList<>());
+            SimulatedRun run = run(log, policy, workflow, foreseeing);
+
+            assertThat(run).as("to look ahead changes nothing, seed %d", seed).isEqualTo(plain);
+            assertThat(run.completed()).isTrue();
+            assertThat(foreseeing.ends).as("seed %d", seed).isNotEmpty().containsOnly(run.end());
+        }
+    }
+
+    /** What the log holds behind an instant must make no difference to what is foreseen there. */
+    @Test
+    void nothingIsTakenFromTheFuture() {
+        for (int seed = 0; seed < 5; seed++) {
+            RandomStream random = new RandomStream(seed);
+            Workflow workflow = RandomRuns.workflow(random, 1);
+            JobLog log = RandomRuns.background(random, NODES);
+            long now = log.submit(120) + 1;
+            long[] ends = new long[2];
+            for (int i = 0; i < 2; i++) {
+                SimulatedQueue queue = new SimulatedQueue(i == 0 ? log : otherFuture(log, now), Policy.easy(), NODES);
+                queue.advanceTo(now);
+                ends[i] = firstForeseen(queue, workflow);
+            }
+            assertThat(ends[0]).as("seed %d", seed).isEqualTo(ends[1]);
+        }
+    }
+
+    private static long firstForeseen(SimulatedQueue queue, Workflow workflow) {
+        Strategy glume = Strategies.named("glume", new RunTimes(workflow, Profile.OWN.planOrder(), 1), Profile.OWN);
+        Foreseeing foreseeing = new Foreseeing(glume, new ArrayList<>());
+        SimulationSetup setup = new SimulationSetup(Profile.OWN, 1, 8, TaskTimes.AS_EXPECTED, false);
+        WorkflowSimulation.run(queue, workflow, foreseeing, setup, Considered.NOTHING);
+        return foreseeing.ends.get(0);
+    }
+
+    /** The same up to an instant; then others come, and jobs that are there by then and have not ended take other times. */
+    private static JobLog otherFuture(JobLog log, long now) {
+        JobLog.Builder other = JobLog.builder();
+        int known = 0;
+        for (int job = 0; job < log.size() && log.submit(job) <= now; job++) {
+            known++;
+            boolean mayRun = log.submit(job) + log.run(job) > now;
+            long run = mayRun ? log.requested(job) : log.run(job);
+            other.add(job, log.submit(job), run, log.requested(job), log.nodes(job), log.user(job));
+        }
+        for (int job = known; job < log.size(); job++) {
+            other.add(job, log.submit(job), 1, log.requested(job), 1, 0);
+        }
+        return other.build();
+    }
+}

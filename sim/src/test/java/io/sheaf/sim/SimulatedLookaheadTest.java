@@ -1,0 +1,141 @@
+package io.sheaf.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sheaf.batch.Policy;
+import io.sheaf.manager.Considered;
+import io.sheaf.manager.Decision;
+import io.sheaf.manager.Lookahead;
+import io.sheaf.manager.Manager;
+import io.sheaf.manager.Memo;
+import io.sheaf.manager.Strategy;
+import io.sheaf.manager.View;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.random.RandomStream;
+import io.sheaf.strategy.Profile;
+import io.sheaf.strategy.RunTimes;
+import io.sheaf.strategy.Strategies;
+import io.sheaf.workflow.Workflow;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Questions about a simulated run are answered piece by piece. */
+class SimulatedLookaheadTest {
+    private static final long HOUR = 3_600_000;
+    private static final int NODES = 16;
+
+    private final Workflow workflow = RandomRuns.workflow(new RandomStream(1), 1);
+    private final Strategy auto =
+            Strategies.named("auto", new RunTimes(workflow, Profile.OWN.planOrder(), 1), Profile.OWN);
+    private final SimulationSetup setup = new SimulationSetup(Profile.OWN, 1, 8, TaskTimes.AS_EXPECTED, false);
+    private final SimulatedQueue queue =
+            new SimulatedQueue(RandomRuns.background(new RandomStream(1), NODES), Policy.easy(), NODES);
+
+    SimulatedLookaheadTest() {
+        queue.advanceTo(6 * HOUR);
+    }
+
+    private Manager manager() {
+        return WorkflowSimulation.manager(queue, workflow, auto, setup, Considered.NOTHING);
+    }
+
+    /** Simulates the same future a number of times. */
+    private final class Often implements Lookahead.Question<List<Long>> {
+        private final Lookahead.Fork fork;
+        private final int times;
+        private final List<Long> ends = new ArrayList<>();
+        private Lookahead.@Nullable Simulation running;
+
+        Often(Lookahead.Fork fork, int times) {
+            this.fork = fork;
+            this.times = times;
+        }
+
+        @Override
+        public @Nullable List<Long> proceed(long effort) {
+            long left = effort;
+            while (left > 0 && ends.size() < times) {
+                Lookahead.Simulation simulation =
+                        running == null ? fork.simulate(auto, Memo.NONE, 0, Decision.NEVER) : running;
+                long spent = simulation.step();
+                left -= spent;
+                running = spent == 0 ? null : simulation;
+                if (spent == 0) {
+                    ends.add(simulation.end());
+                }
+            }
+            return ends.size() < times ? null : ends;
+        }
+
+        @Override
+        public List<Long> conclude() {
+            return ends;
+        }
+    }
+
+    private SimulatedLookahead lookahead() {
+        return new SimulatedLookahead(queue::known, queue.now(), workflow, setup, manager());
+    }
+
+    /** Many simulations are more than a piece. Meanwhile the run goes on, which makes no difference to the answer. */
+    @Test
+    void theAnswerIsAboutTheInstantOfTheQuestion() {
+        SimulatedLookahead lookahead = lookahead();
+        List<Long> once = lookahead().find(fork -> new Often(fork, 1));
+        assertThat(once).isNotNull().hasSize(1);
+        int times = 2_000;
+        List<Long> found = null;
+        int asked = 0;
+        while (found == null && asked < times) {
+            found = lookahead.find(fork -> new Often(fork, times));
+            asked++;
+            queue.advanceTo(queue.now() + HOUR / 4);
+        }
+        assertThat(asked).isBetween(3, times - 1);
+        assertThat(found).hasSize(times).hasSameElementsAs(once);
+    }
+
+    /** Effort does not depend on the machine. */
+    @Test
+    void effortIsTheSameEachTime() {
+        assertThat(effort()).isPositive().isEqualTo(effort());
+    }
+
+    private long effort() {
+        Lookahead.Simulation simulation = new RunForks(queue.now(), workflow, setup)
+                .fork(queue.known(), manager())
+                .simulate(auto, Memo.NONE, 0, Decision.NEVER);
+        long sum = 0;
+        for (long step = simulation.step(); step > 0; step = simulation.step()) {
+            sum += step;
+        }
+        assertThat(simulation.end()).isLessThan(Decision.NEVER);
+        assertThat(simulation.step()).isZero();
+        return sum;
+    }
+
+    /** What a strategy throws reaches the one who simulates, and ends the simulation. */
+    @Test
+    void exceptionsOfStrategiesAreThrownOn() {
+        Strategy broken = new Strategy() {
+            @Override
+            public String name() {
+                return "broken";
+            }
+
+            @Override
+            public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
+                throw new IllegalStateException("cannot decide");
+            }
+        };
+        Lookahead.Simulation simulation = new RunForks(queue.now(), workflow, setup)
+                .fork(queue.known(), manager())
+                .simulate(broken, Memo.NONE, 0, Decision.NEVER);
+        assertThatThrownBy(simulation::step).hasMessage("cannot decide");
+        assertThat(simulation.step()).isZero();
+        assertThat(simulation.end()).isEqualTo(Decision.NEVER);
+    }
+}
