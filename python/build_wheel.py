@@ -10,6 +10,7 @@ import re
 import sys
 import zipfile
 
+PACKAGES = ["sheaf", "snakemake_executor_plugin_sheaf", "toil_batch_system_sheaf"]
 HERE = os.path.dirname(os.path.abspath(__file__))
 METADATA = """Metadata-Version: 2.1
 Name: sheaf
@@ -29,10 +30,11 @@ def version():
 def contents(number):
     info = f"sheaf-{number}.dist-info"
     files = {}
-    for name in sorted(os.listdir(os.path.join(HERE, "sheaf"))):
-        if name.endswith(".py"):
-            with open(os.path.join(HERE, "sheaf", name), "rb") as file:
-                files["sheaf/" + name] = file.read()
+    for package in PACKAGES:
+        for name in sorted(os.listdir(os.path.join(HERE, package))):
+            if name.endswith(".py"):
+                with open(os.path.join(HERE, package, name), "rb") as file:
+                    files[package + "/" + name] = file.read()
     with open(os.path.join(os.path.dirname(HERE), "LICENSE"), "rb") as file:
         files[info + "/LICENSE"] = file.read()
     files[info + "/METADATA"] = METADATA.format(version=number).encode()

@@ -14,14 +14,14 @@ PROTOCOL = 1
 class TaskStream:
     """Submits and cancels tasks of a queue and reports their states; its methods may be called by any thread.
 
-    ``on_state(task, state, reason)`` is called by the reader thread for each change of state (running, success, failed),
+    ``words`` are options of ``sheaf task-stream`` for a new queue. ``on_state(task, state, reason)`` is called by the reader thread for each change of state (running, success, failed),
     ``on_end(error)`` once when the connection has ended without ``close``.
     """
 
     #: Tasks submitted within this many seconds of each other travel in one message.
     GATHER_SECONDS = 0.005
 
-    def __init__(self, folder, options, on_state, on_end):
+    def __init__(self, folder, words, on_state, on_end):
         self._on_state = on_state
         self._on_end = on_end
         self._lock = threading.Condition()
@@ -29,11 +29,11 @@ class TaskStream:
         self._cancelled = []
         self._closing = False
         self._ended = None
-        words = [_command.path(), "task-stream", "--queue", folder, *_command.option_words(options)]
+        command = [_command.path(), "task-stream", "--queue", folder, *words]
         self._errors = tempfile.TemporaryFile("w+")
         try:
             self._process = subprocess.Popen(
-                words,
+                command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=self._errors,
@@ -42,8 +42,8 @@ class TaskStream:
             )
         except OSError as e:
             self._errors.close()
-            raise SheafError(f"{words[0]} cannot be started: {e}") from e
-        self._check_greeting(words[0])
+            raise SheafError(f"{command[0]} cannot be started: {e}") from e
+        self._check_greeting(command[0])
         self._writer = threading.Thread(target=self._write, name="sheaf submit", daemon=True)
         self._reader = threading.Thread(target=self._read, name="sheaf states", daemon=True)
         self._writer.start()

@@ -8,7 +8,7 @@ import sys
 import threading
 import uuid
 
-from . import _calls
+from . import _calls, _command
 from ._errors import DependencyFailed, SheafError, TaskFailed
 from ._stream import TaskStream
 
@@ -117,7 +117,7 @@ class _Connection:
         self._none_open.set()
         os.makedirs(self._calls, exist_ok=True)
         try:
-            self._stream = TaskStream(self.folder, options, self._on_state, self._on_end)
+            self._stream = TaskStream(self.folder, _command.option_words(options), self._on_state, self._on_end)
         except BaseException:
             self._remove()
             raise

@@ -6,7 +6,9 @@ import io.sheaf.testing.DebianPackages;
 import io.sheaf.testing.Finished;
 import io.sheaf.testing.RealSlurm;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +22,34 @@ class PythonIT {
     private static final int PATIENCE_SECONDS = 600;
     private static final String PYTHON = "/usr/bin/python3";
     private static final Path PACKAGE = Path.of("..", "python").toAbsolutePath().normalize();
+
+    private static final String CWL = """
+            cwlVersion: v1.2
+            class: Workflow
+            requirements: {ScatterFeatureRequirement: {}}
+            inputs: {words: "string[]"}
+            outputs: {sorted: {type: File, outputSource: sort/out}}
+            steps:
+              capitals:
+                scatter: word
+                in: {word: words}
+                out: [out]
+                run:
+                  class: CommandLineTool
+                  baseCommand: [sh, -c, 'echo "$0" | tr a-z A-Z']
+                  inputs: {word: {type: string, inputBinding: {position: 1}}}
+                  stdout: capitals.txt
+                  outputs: {out: stdout}
+              sort:
+                in: {files: capitals/out}
+                out: [out]
+                run:
+                  class: CommandLineTool
+                  baseCommand: [sort]
+                  inputs: {files: {type: "File[]", inputBinding: {position: 1}}}
+                  stdout: sorted.txt
+                  outputs: {out: stdout}
+            """;
 
     @TempDir
     Path folder = Path.of("");
@@ -63,6 +93,46 @@ class PythonIT {
     @Tag("slow")
     void theCommandsAsFunctions() throws IOException, InterruptedException {
         test("tests.test_client");
+    }
+
+    /** The plug-in of Snakemake 8 with stand-ins for the modules of Snakemake, which cannot be installed from Debian 12. */
+    @Test
+    @Tag("slow")
+    void thePluginOfSnakemake() throws IOException, InterruptedException {
+        test("tests.test_snakemake_plugin");
+    }
+
+    @Test
+    @Tag("slow")
+    void toilRunsCwlOnTheEmbeddedCluster() throws IOException, InterruptedException {
+        assertCwl("--nodes 2 --cores-per-node 2");
+    }
+
+    @Test
+    @Tag("slow")
+    void toilRunsCwlOnSlurm() throws IOException, InterruptedException {
+        try (RealSlurm slurm = RealSlurm.start(RealSlurm.Shape.of(2).nodesOf(2, 0))) {
+            environment.putAll(slurm.environment());
+            assertCwl("--on slurm --queue-interval 5s");
+        }
+    }
+
+    /** Three words in capitals by a job each, sorted by a fourth. */
+    private void assertCwl(String queue) throws IOException, InterruptedException {
+        DebianPackages.require("toil-cwl-runner", "toil", "cwltool");
+        environment.put("PYTHONPATH", PACKAGE.toString());
+        environment.put("TOIL_SHEAF_ARGS", queue);
+        Files.writeString(folder.resolve("capitals.cwl"), CWL);
+        Files.writeString(folder.resolve("words.yaml"), "words: [pear, apple, fig]\n");
+        String line =
+                "-m toil_batch_system_sheaf toil-cwl-runner --batchSystem sheaf --jobStore store --outdir out --workDir "
+                        + folder + " capitals.cwl words.yaml";
+        List<String> words = new ArrayList<>(List.of(PYTHON));
+        words.addAll(List.of(line.split(" ")));
+        Finished done = Finished.run(folder, environment, PATIENCE_SECONDS, words);
+        assertThat(done.status()).as(done.err()).isZero();
+        assertThat(folder.resolve("out/sorted.txt")).hasContent("APPLE\nFIG\nPEAR");
+        assertThat(folder.resolve(".sheaf")).isEmptyDirectory();
     }
 
     /** The wheel is one file that Python can import from, and the same for the same sources. */

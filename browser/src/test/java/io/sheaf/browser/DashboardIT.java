@@ -59,7 +59,7 @@ class DashboardIT {
     }
 
     private static void dragShape(Tab tab) {
-        tab.await("document.getElementById('estimate').textContent.includes('would start')");
+        tab.await("document.getElementById('estimate').textContent.includes('estimated start')");
         String before = tab.text("#shape-nodes-told") + tab.text("#shape-time-told");
         tab.drag("#queue", 0.3, 0.6, 0.5, 0.2, 5);
         assertThat(tab.text("#shape-nodes-told") + tab.text("#shape-time-told")).isNotEqualTo(before);
@@ -77,7 +77,7 @@ class DashboardIT {
             tab.find("#confirm-yes").click();
             tab.await("document.querySelector('#run-state').textContent === 'cancelled'");
             // Nothing is shown as if it went on.
-            tab.await("['cut off', 'cancelled'].includes(document.querySelector('#jobs td:last-child').textContent)");
+            tab.await("['stopped', 'cancelled'].includes(document.querySelector('#jobs td:last-child').textContent)");
             assertThat(tab.text("#progress-legend")).contains("not run").doesNotContain("waiting");
             tab.picture("cancelled");
             assertThat(shown.await()).isEqualTo(1);

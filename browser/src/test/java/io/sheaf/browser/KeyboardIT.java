@@ -81,7 +81,7 @@ class KeyboardIT {
             tabTo(tab, "cancel");
             tab.key("Enter");
             tab.await("document.getElementById('confirm').open");
-            assertThat(tab.text(":focus")).as("what does no harm").isEqualTo("Let it run");
+            assertThat(tab.text(":focus")).as("what does no harm").isEqualTo("Keep running");
             tab.key("Tab");
             tab.key("Enter");
             tab.await("document.querySelector('#run-state').textContent === 'cancelled'");

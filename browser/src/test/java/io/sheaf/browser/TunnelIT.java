@@ -29,7 +29,7 @@ class TunnelIT {
             tab.find("#jobs tr").waitFor();
             tab.find("#dag").click();
             tab.await("document.getElementById('log').textContent.includes('is in the oven')");
-            tab.await("document.getElementById('estimate').textContent.includes('would start')");
+            tab.await("document.getElementById('estimate').textContent.includes('estimated start')");
             tab.find("#cancel").click();
             tab.find("#confirm-yes").click();
             tab.await("document.querySelector('#run-state').textContent === 'cancelled'");

@@ -6,14 +6,13 @@ import io.sheaf.predict.StartQuery;
 import io.sheaf.predict.StartTimes;
 import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.runtime.batch.CommandRunner;
+import io.sheaf.runtime.batch.NewestAnswer;
 import io.sheaf.runtime.batch.SharedAnswer;
 import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -24,10 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class GanttEstimator implements StartEstimator {
     /** The least time between two questions, in milliseconds. */
-    static final int APART = 30_000;
+    static final int APART = NewestAnswer.APART;
 
-    private static final long TOO_OLD = 600_000;
-    private static final long FIRST_SECONDS = 10;
     private static final long AHEAD_DAYS = 60;
     private static final DateTimeFormatter INSTANT = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss");
 
@@ -35,13 +32,8 @@ final class GanttEstimator implements StartEstimator {
     private final SharedAnswer answer;
     private final int cores;
     private final LongFunction<String> names;
-    private final CountDownLatch first = new CountDownLatch(1);
-    private @Nullable Plan newest;
-    private boolean busy;
-    private long triedAt = Long.MIN_VALUE;
-
-    /** A plan, and when it was asked for. */
-    private record Plan(long at, Gantt gantt) {}
+    private final NewestAnswer<Gantt> plan = new NewestAnswer<>(this::read, GanttEstimator::beside);
+    private volatile Basis basis = Basis.NONE;
 
     /**
      * An estimator for jobs that take so many cores of each node.
@@ -58,8 +50,9 @@ final class GanttEstimator implements StartEstimator {
     /** What is planned stays as it is: other jobs come last, and each is estimated as if it were alone. */
     @Override
     public void estimate(StartQuery query, StartTimes answer) {
-        Gantt gantt = gantt(query.now());
-        answer.begin(query, gantt == null ? Basis.NONE : Basis.SIMULATED);
+        Gantt gantt = plan.newest(query.now());
+        basis = gantt == null ? Basis.NONE : Basis.SIMULATED;
+        answer.begin(query, basis);
         if (gantt == null) {
             answer.fill(query.isWithQueued() ? StartTimes.NEVER : query.now());
             return;
@@ -74,46 +67,23 @@ final class GanttEstimator implements StartEstimator {
     }
 
     @Override
-    public synchronized Basis basis() {
-        return newest == null ? Basis.NONE : Basis.SIMULATED;
+    public Basis basis() {
+        return basis;
     }
 
-    private @Nullable Gantt gantt(long now) {
-        want(now);
+    private static void beside(Runnable work) {
+        Thread thread = new Thread(work, "oar plan");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private @Nullable Gantt read(long now) throws IOException, InterruptedException {
+        SharedAnswer.Told told = answer.look(() -> ask(now));
         try {
-            first.await(FIRST_SECONDS, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        synchronized (this) {
-            newest = newest == null || now - newest.at() > TOO_OLD ? null : newest;
-            return newest == null ? null : newest.gantt();
-        }
-    }
-
-    private synchronized void want(long now) {
-        if (!busy && (triedAt == Long.MIN_VALUE || now - triedAt >= APART)) {
-            busy = true;
-            triedAt = now;
-            Thread thread = new Thread(() -> take(now), "oar plan");
-            thread.setDaemon(true);
-            thread.start();
-        }
-    }
-
-    private void take(long now) {
-        Plan seen = null;
-        try {
-            SharedAnswer.Told told = answer.look(() -> ask(now));
-            seen = told == null ? null : new Plan(now, Gantt.parse(told.text(), cores, now));
-        } catch (IOException | InputException e) {
-            // The last one does for a while; half a minute from now it is tried again.
-            seen = null;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } finally {
-            taken(seen);
-            first.countDown();
+            return told == null ? null : Gantt.parse(told.text(), cores, now);
+        } catch (InputException e) {
+            // It is asked for again half a minute from now.
+            return null;
         }
     }
 
@@ -129,10 +99,5 @@ final class GanttEstimator implements StartEstimator {
 
     private static String text(Instant instant) {
         return INSTANT.format(instant.atZone(ZoneId.systemDefault()));
-    }
-
-    private synchronized void taken(@Nullable Plan seen) {
-        newest = seen == null ? newest : seen;
-        busy = false;
     }
 }

@@ -1,10 +1,10 @@
 package io.sheaf.sim;
 
+import io.sheaf.batch.BatchScheduler;
 import io.sheaf.batch.Policy;
 import io.sheaf.predict.Quantiles;
 import io.sheaf.predict.RankBound;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 
@@ -12,7 +12,7 @@ import java.util.List;
  * Judges estimates of waits on jobs of a log, as the replay has them: for each job that is looked at what the scheduler would have said when it came, what a {@linkplain WaitForecaster
  * forecast} and a {@linkplain RankBound rank bound} say, and how long it waited.
  *
- * <p>All that is learnt is {@linkplain LearningForecaster learnt before} the job comes. The jobs looked at are those that have to wait, drawn from some weeks, spread over the second half of the
+ * <p>All that is learnt is {@linkplain WaitForecaster learnt before} the job comes. The jobs looked at are those that have to wait, drawn from some weeks, spread over the second half of the
  * log; before each week forecasts are practised on earlier jobs.
  */
 public final class ForecastEvaluation {
@@ -40,34 +40,21 @@ public final class ForecastEvaluation {
 
     /** Looks at jobs that the scheduler says have to wait. */
     public static List<Sample> run(JobLog log, Policy policy, int nodes, Settings settings) {
-        long[] startOf = replay(log, policy, nodes);
+        long[] startOf = WaitForecaster.replay(log, policy, nodes, BatchScheduler.NEVER);
         JudgedJobs jobs = new JudgedJobs(log, startOf, DAY);
         BitSet judged = jobs.judged(settings.weeks, settings.jobsAWeek, settings.seed);
         BitSet looked = jobs.practice(settings.weeks);
         looked.or(judged);
-        LearningForecaster forecaster =
-                new LearningForecaster(log, policy, nodes, startOf, settings.draws, settings.seed, DAY);
+        WaitForecaster forecaster = new WaitForecaster(log, policy, nodes, startOf, settings.draws, settings.seed, DAY);
         List<Sample> samples = new ArrayList<>();
         for (int job = looked.nextSetBit(0); job >= 0; job = looked.nextSetBit(job + 1)) {
-            LearningForecaster.Told told = forecaster.tell(job);
-            if (told != null && judged.get(job)) {
+            WaitForecast forecast = forecaster.forecast(job);
+            if (forecast != null && judged.get(job)) {
                 long real = startOf[job] - log.submit(job);
-                samples.add(new Sample(job, log.nodes(job), told.raw(), told.forecast(), told.bound(), real));
+                samples.add(new Sample(
+                        job, log.nodes(job), forecast.scheduler(), forecast.waits(), forecast.rankBound(), real));
             }
         }
         return samples;
-    }
-
-    /** Plays the log once, to know when each job starts. */
-    private static long[] replay(JobLog log, Policy policy, int nodes) {
-        long[] startOf = new long[log.size()];
-        Arrays.fill(startOf, -1);
-        new SimulatedQueue(log, policy, nodes).playOut(new BackgroundReports() {
-            @Override
-            public void backgroundStarted(int job, long at) {
-                startOf[job] = at;
-            }
-        });
-        return startOf;
     }
 }

@@ -1,172 +1,183 @@
 package io.sheaf.sim;
 
 import io.sheaf.batch.BatchEngine;
-import io.sheaf.predict.DrawnRuns;
+import io.sheaf.batch.BatchScheduler;
+import io.sheaf.batch.Policy;
+import io.sheaf.batch.Submission;
+import io.sheaf.predict.CalibratedQuantiles;
+import io.sheaf.predict.Quantiles;
+import io.sheaf.predict.RankBound;
 import io.sheaf.predict.RequestCorrection;
 import io.sheaf.random.RandomStream;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How long a job would wait, as a sample of what may happen: the queue as it is played on many times, each time with other ends of the jobs in it and other arrivals.
+ * Forecasts waits along a log, each from what was known by then: requests of jobs that have ended, waits of jobs that have started, and how wrong earlier forecasts were.
  *
- * <p>The scheduler plans with limits, as it does; when jobs end is drawn from the {@linkplain RequestCorrection correction} of their requests, who comes from {@linkplain PastArrivals past
- * arrivals}. Nothing of the future is looked at.
+ * <p>It is given the starts of the replay beforehand, and uses starts and ends only after they have passed.
  */
-final class WaitForecaster {
-    /** Draws times jobs that wait: where the queue is deeper, fewer futures are drawn, as each takes the longer. */
-    private static final int MUCH = 40_000;
+public final class WaitForecaster {
+    /** A forecast before it is calibrated, of a job that came at an instant and starts at another. */
+    private record Drawn(long came, long starts, Quantiles quantiles) {}
 
-    private static final int FEW = 20;
+    private static final long DAY = 86_400_000;
+    private static final long MINUTES_A_DAY = 24 * 60;
 
-    private final RequestCorrection correction;
-    private final int draws;
-    private final long day;
+    private final JobLog log;
+    private final long[] startOf;
+    private final long seed;
+    private final SimulatedQueue queue;
+    private final RequestCorrection correction = new RequestCorrection();
+    private final WaitSampler sampler;
+    private final RankBound ranks = new RankBound();
+    private final CalibratedQuantiles calibrated;
+    private final PriorityQueue<Integer> running;
+    private final PriorityQueue<Integer> waiting;
+    private final PriorityQueue<Drawn> pending = new PriorityQueue<>(Comparator.comparingLong(Drawn::starts));
+    private int known;
 
     /**
-     * A forecaster.
+     * One at the beginning of a log.
      *
-     * @param correction what was learnt so far
-     * @param draws how many waits to draw; fewer in a deep queue, but not less than 20 of them
+     * @param startOf when each job starts in the replay; negative for one that does not
+     * @param draws how many waits a forecast draws
+     * @param day how long a day of the log is, in milliseconds
+     */
+    WaitForecaster(JobLog log, Policy policy, int nodes, long[] startOf, int draws, long seed, long day) {
+        this.log = log;
+        this.startOf = startOf;
+        this.seed = seed;
+        queue = new SimulatedQueue(log, policy, nodes);
+        sampler = new WaitSampler(correction, draws, day);
+        calibrated = new CalibratedQuantiles(day / MINUTES_A_DAY);
+        Comparator<Integer> byEnd = Comparator.comparingLong(this::end);
+        running = new PriorityQueue<>(byEnd.thenComparingInt(job -> job));
+        Comparator<Integer> byStart = Comparator.comparingLong(job -> startOf[job]);
+        waiting = new PriorityQueue<>(byStart.thenComparingInt(job -> job));
+    }
+
+    /**
+     * The forecast for a job that is submitted at an instant of a log, behind all that were submitted until then. It learns from earlier jobs of the log.
+     *
+     * @param draws how many futures to draw
+     */
+    public static WaitForecast at(
+            JobLog log, Policy policy, int clusterNodes, long at, int nodes, long requested, int draws, long seed) {
+        WaitForecaster forecaster = practised(log, policy, clusterNodes, at, draws, seed, DAY);
+        forecaster.queue.advanceTo(at);
+        return forecaster.forecast(forecaster.queue.known(), nodes, requested);
+    }
+
+    /**
+     * The forecast for a job that is submitted now to a queue in which others and we have jobs. It learns from the past of the others, as it would have been without us.
+     *
+     * @param draws how many futures to draw
      * @param day how long a day of the queue is, in milliseconds: less where everything happens faster
      */
-    WaitForecaster(RequestCorrection correction, int draws, long day) {
-        this.correction = correction;
-        this.draws = draws;
-        this.day = day;
+    public static WaitForecast in(KnownQueue queue, int nodes, long requested, int draws, long seed, long day) {
+        BatchEngine engine = queue.engine();
+        return practised(queue.past(), engine.policy(), engine.capacity(), queue.now(), draws, seed, day)
+                .forecast(queue, nodes, requested);
     }
 
-    /**
-     * Waits that a job may have which is submitted now, ascending, in milliseconds.
-     *
-     * @param queue as it is now, with all who came before; our own jobs in it take all their time
-     * @param estimate the wait as the scheduler would tell it
-     */
-    long[] waits(KnownQueue queue, int nodes, long requested, long estimate, RandomStream random) {
-        // Arrivals are drawn for the time that the job would wait without any, half as much again, and half a day.
-        Futures futures = new Futures(queue, nodes, requested, estimate + estimate / 2 + day / 2);
-        int enough = Math.max(FEW, MUCH / (1 + queue.engine().queued()));
-        long[] waits = new long[Math.min(draws, enough)];
-        for (int i = 0; i < waits.length; i++) {
-            waits[i] = futures.wait(random.split(i));
-        }
-        Arrays.sort(waits);
-        return waits;
+    /** One that has learned from all of a log up to an instant. */
+    private static WaitForecaster practised(
+            JobLog log, Policy policy, int clusterNodes, long at, int draws, long seed, long day) {
+        long[] startOf = replay(log, policy, clusterNodes, at);
+        WaitForecaster forecaster = new WaitForecaster(log, policy, clusterNodes, startOf, draws, seed, day);
+        new JudgedJobs(log, startOf, day).practice(at).stream().forEach(forecaster::forecast);
+        return forecaster;
     }
 
-    private static boolean[] live(BatchEngine engine) {
-        boolean[] live = new boolean[engine.handles()];
-        for (int handle = 0; handle < live.length; handle++) {
-            live[handle] = engine.isRunning(handle);
+    /** When each job of a log starts in a replay up to an instant; −1 for one that has not started by then. */
+    static long[] replay(JobLog log, Policy policy, int nodes, long until) {
+        long[] startOf = new long[log.size()];
+        Arrays.fill(startOf, -1);
+        BackgroundReports starts = new BackgroundReports() {
+            @Override
+            public void backgroundStarted(int job, long at) {
+                startOf[job] = at;
+            }
+        };
+        SimulatedQueue queue = new SimulatedQueue(log, policy, nodes);
+        if (until == BatchScheduler.NEVER) {
+            queue.playOut(starts);
+        } else {
+            queue.advanceTo(until, starts);
         }
-        for (int i = 0; i < engine.queued(); i++) {
-            live[engine.queued(i)] = true;
-        }
-        return live;
+        return startOf;
     }
 
-    private static long elapsed(BatchEngine engine, int handle, long now) {
-        return engine.isRunning(handle) ? now - engine.start(handle) : 0;
+    /** The forecast for a job of the log when it is submitted, jobs in their order; null if the scheduler says that it need not wait, or that it never starts. */
+    @Nullable
+    WaitForecast forecast(int job) {
+        long now = log.submit(job);
+        queue.advanceTo(Math.max(queue.now(), now - 1));
+        SimulatedQueue here = queue.fork();
+        here.openBefore(now, job, BackgroundReports.UNHEARD);
+        learn(job, now);
+        long start = here.engine().estimate(now, Submission.of(log.nodes(job), log.requested(job)));
+        if (start == BatchScheduler.NEVER || start <= now) {
+            return null;
+        }
+        Quantiles drawn = drawn(here.known(), log.nodes(job), log.requested(job), start - now, job);
+        WaitForecast forecast = calibrated(start - now, drawn, log.nodes(job), now);
+        pending.add(new Drawn(now, startOf[job] < 0 ? Long.MAX_VALUE : startOf[job], drawn));
+        return forecast;
     }
 
-    /** What may become of a job that comes into a queue. */
-    private final class Futures {
-        private final BatchEngine engine;
-        private final JobLog log;
-        private final long now;
-        private final int nodes;
-        private final long requested;
-        private final long horizon;
-        private final PastArrivals past;
-        /** What each job of others in the queue may use of its request, by handle; null where there is none. */
-        private final double[][] parts;
-
-        /** How many jobs run or wait. */
-        private final int present;
-
-        private final int[] users;
-        /** The same of jobs that may come: the same days come in many draws. */
-        private final Map<Integer, double[]> used = new HashMap<>();
-        /** How far ahead arrivals are drawn at first. */
-        private long reach = day / 8;
-
-        Futures(KnownQueue queue, int nodes, long requested, long horizon) {
-            engine = queue.engine();
-            log = queue.past();
-            now = queue.now();
-            this.nodes = nodes;
-            this.requested = requested;
-            this.horizon = horizon;
-            past = new PastArrivals(log, queue.known(), now, day);
-            parts = new double[engine.handles()][];
-            users = new int[parts.length];
-            boolean[] live = live(engine);
-            int alive = 0;
-            for (int handle = 0; handle < parts.length; handle++) {
-                alive += live[handle] ? 1 : 0;
-                int job = live[handle] ? queue.jobOf().applyAsInt(handle) : -1;
-                if (job >= 0) {
-                    users[handle] = log.user(job);
-                    parts[handle] = correction.parts(
-                            log.user(job), log.nodes(job), log.requested(job), elapsed(engine, handle, now));
-                }
-            }
-            present = alive;
-        }
-
-        /** How long it waits in one of them. Who comes after its start need not be drawn, so that arrivals are drawn farther ahead only when they have to be; the answer is the same. */
-        long wait(RandomStream random) {
-            for (long ahead = Math.min(horizon, reach); ; ahead = Math.min(horizon, 4 * ahead)) {
-                long start = start(random, ahead);
-                if (start >= 0) {
-                    reach = Math.max(reach, start - now);
-                    return start - now;
-                }
-            }
-        }
-
-        /** When it starts; −1 if not as far ahead as arrivals are drawn. */
-        private long start(RandomStream random, long ahead) {
-            DrawnRuns runsOf = new DrawnRuns(random);
-            long[] runs = new long[parts.length];
-            for (int handle = 0; handle < parts.length; handle++) {
-                runs[handle] = parts[handle] == null
-                        ? engine.walltime(handle)
-                        : runsOf.run(
-                                users[handle], parts[handle], engine.walltime(handle), elapsed(engine, handle, now));
-            }
-            JobLog.Builder coming = JobLog.builder();
-            coming.add(0, now, requested, requested, nodes, 0);
-            past.draw(ahead, random.split("days"), (job, at) -> {
-                double[] some = used.computeIfAbsent(
-                        job, each -> correction.parts(log.user(each), log.nodes(each), log.requested(each), 0));
-                long asked = log.requested(job);
-                coming.add(0, at, runsOf.run(log.user(job), some, asked, 0), asked, log.nodes(job), 0);
-            });
-            SimulatedQueue thought = SimulatedQueue.of(engine, now, coming.build(), handle -> runs[handle]);
-            Start start = new Start(present);
-            while (start.at < 0 && (ahead >= horizon || thought.next() < now + ahead)) {
-                thought.step(start);
-            }
-            return start.at;
-        }
+    /** The forecast for another job in a queue, at an instant that is not before any earlier forecast. */
+    private WaitForecast forecast(KnownQueue here, int nodes, long requested) {
+        long now = here.now();
+        learn(here.known(), now);
+        long raw = here.engine().estimate(now, Submission.of(nodes, requested)) - now;
+        return calibrated(raw, drawn(here, nodes, requested, raw, -1), nodes, now);
     }
 
-    /** Waits for a job to start. */
-    private static final class Start extends BackgroundReports {
-        private final int job;
-        long at = -1;
+    private Quantiles drawn(KnownQueue here, int nodes, long requested, long raw, int purpose) {
+        RandomStream random = new RandomStream(seed);
+        return Quantiles.of(sampler.waits(here, nodes, requested, raw, purpose < 0 ? random : random.split(purpose)));
+    }
 
-        Start(int job) {
-            this.job = job;
+    private WaitForecast calibrated(long raw, Quantiles drawn, int nodes, long now) {
+        Quantiles bound = Quantiles.at(ranks.quantiles(nodes, Quantiles.levels()));
+        // What was learned is about jobs that have to wait.
+        if (raw <= 0) {
+            return new WaitForecast(raw, drawn, bound);
         }
+        List<CalibratedQuantiles.Waiting> open = new ArrayList<>();
+        pending.forEach(each -> open.add(new CalibratedQuantiles.Waiting(each.quantiles, now - each.came)));
+        return new WaitForecast(raw, calibrated.of(drawn, open), bound);
+    }
 
-        @Override
-        public void backgroundStarted(int which, long instant) {
-            if (which == job) {
-                at = instant;
+    private long end(int job) {
+        return startOf[job] + Math.min(log.run(job), log.requested(job));
+    }
+
+    /** Learns from what happened before an instant, of jobs up to one that comes then. */
+    private void learn(int until, long now) {
+        for (; known < until; known++) {
+            if (startOf[known] >= 0) {
+                running.add(known);
+                waiting.add(known);
             }
+        }
+        while (!waiting.isEmpty() && startOf[waiting.peek()] < now) {
+            int job = waiting.remove();
+            ranks.learn(log.nodes(job), startOf[job] - log.submit(job));
+        }
+        while (!running.isEmpty() && end(running.peek()) < now) {
+            int job = running.remove();
+            correction.learn(log.user(job), log.nodes(job), log.requested(job), end(job) - startOf[job]);
+        }
+        while (!pending.isEmpty() && pending.peek().starts < now) {
+            Drawn over = pending.remove();
+            calibrated.learn(over.quantiles, over.starts - over.came);
         }
     }
 }

@@ -33,7 +33,7 @@ class WaitForecasterTest {
         for (int i = 0; i < 40; i++) {
             log.add(i, 2 * HOUR * i, HOUR, 10 * HOUR, 2, 7);
         }
-        WaitForecast forecast = WaitForecast.at(log.build(), Policy.easy(), 2, 78 * HOUR, 1, HOUR, 50, 1);
+        WaitForecast forecast = WaitForecaster.at(log.build(), Policy.easy(), 2, 78 * HOUR, 1, HOUR, 50, 1);
         assertThat(forecast.scheduler()).isEqualTo(10 * HOUR);
         assertThat(forecast.waits().median()).isEqualTo(HOUR);
         assertThat(forecast.waits().low90()).isLessThanOrEqualTo(HOUR);
@@ -60,8 +60,8 @@ class WaitForecasterTest {
             other.add(job, log.submit(job), run, log.requested(job), log.nodes(job), log.user(job));
         }
         for (int nodes : new int[] {1, 16, 64, 100}) {
-            assertThat(WaitForecast.at(other.build(), Policy.easy(), 100, now, nodes, 4 * HOUR, 30, 5))
-                    .isEqualTo(WaitForecast.at(log, Policy.easy(), 100, now, nodes, 4 * HOUR, 30, 5));
+            assertThat(WaitForecaster.at(other.build(), Policy.easy(), 100, now, nodes, 4 * HOUR, 30, 5))
+                    .isEqualTo(WaitForecaster.at(log, Policy.easy(), 100, now, nodes, 4 * HOUR, 30, 5));
         }
     }
 
@@ -77,7 +77,7 @@ class WaitForecasterTest {
         int own = engine.submit(now, Submission.of(2, 10 * HOUR));
         engine.pass(now, new int[1]);
         KnownQueue queue = new KnownQueue(engine, now, Map.of(1L, own), log.build(), 40, handle -> -1);
-        WaitForecast forecast = WaitForecast.in(queue, 1, HOUR, 50, 1, DAY);
+        WaitForecast forecast = WaitForecaster.in(queue, 1, HOUR, 50, 1, DAY);
         assertThat(forecast.scheduler()).isEqualTo(10 * HOUR);
         assertThat(forecast.waits().median()).isEqualTo(10 * HOUR);
     }
@@ -112,7 +112,7 @@ class WaitForecasterTest {
     private static WaitForecast in(JobLog log, long now, long requested, long day) {
         SimulatedQueue queue = new SimulatedQueue(log, Policy.easy(), 100);
         queue.advanceTo(now);
-        return WaitForecast.in(queue.known(), 90, requested, 100, 3, day);
+        return WaitForecaster.in(queue.known(), 90, requested, 100, 3, day);
     }
 
     @Test

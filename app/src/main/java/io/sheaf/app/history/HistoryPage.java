@@ -1,8 +1,8 @@
 package io.sheaf.app.history;
 
 import io.sheaf.app.page.Page;
+import io.sheaf.formats.picture.Svg;
 import io.sheaf.runtime.recorded.Regret;
-import io.sheaf.text.DecimalText;
 import io.sheaf.text.Rounded;
 import java.io.IOException;
 import java.io.Writer;
@@ -50,11 +50,12 @@ public record HistoryPage(List<PastRun> runs, List<CategoryFigures> categories) 
             bars.add(new Bar(
                     run.name() + " · " + run.record().strategy(),
                     List.of(
-                            new Part("waits", waits, "nothing of it ran for " + Rounded.time(waits)),
-                            new Part("runs", Math.max(0, whole - waits), "it ran for " + Rounded.time(whole - waits))),
+                            new Part("waits", waits, "no job running: " + Rounded.time(waits)),
+                            new Part(
+                                    "runs", Math.max(0, whole - waits), "job running: " + Rounded.time(whole - waits))),
                     Rounded.time(whole)));
         }
-        return picture("how long runs took", bars);
+        return picture("makespan of runs", bars);
     }
 
     private String hours() {
@@ -65,7 +66,10 @@ public record HistoryPage(List<PastRun> runs, List<CategoryFigures> categories) 
                     run.name() + " · " + run.record().strategy(),
                     List.of(
                             new Part("runs", run.record().usedNodeMillis(), used + " node-hours used"),
-                            new Part("lost", run.wasted(), Rounded.hours(run.wasted()) + " node-hours wasted")),
+                            new Part(
+                                    "lost",
+                                    run.wasted(),
+                                    Rounded.hours(run.wasted()) + " node-hours allocated, not used")),
                     used + " of " + Rounded.hours(run.record().heldNodeMillis())));
         }
         return picture("node-hours", bars);
@@ -83,8 +87,8 @@ public record HistoryPage(List<PastRun> runs, List<CategoryFigures> categories) 
                                 + " failed)",
                         List.of(
                                 new Part("runs", median, "median " + Rounded.time(median)),
-                                new Part("waits", high - median, "90 % within " + Rounded.time(high)),
-                                new Part("lost", most - high, "longest " + Rounded.time(most))),
+                                new Part("waits", high - median, "90 % " + Rounded.time(high)),
+                                new Part("lost", most - high, "maximum " + Rounded.time(most))),
                         Rounded.time(median) + ", " + Rounded.time(most)));
             }
         }
@@ -103,8 +107,8 @@ public record HistoryPage(List<PastRun> runs, List<CategoryFigures> categories) 
             }
         }
         return rows.isEmpty()
-                ? "<p>No job's start was predicted.</p>"
-                : "<table><tr><th>run</th><th>predicted by</th><th>jobs</th><th>median error</th><th>on average</th><th>worst</th></tr>\n"
+                ? "<p>No start-time estimates were recorded.</p>"
+                : "<table><tr><th>run</th><th>estimator</th><th>jobs</th><th>median error</th><th>mean error</th><th>maximum error</th></tr>\n"
                         + rows + "</table>";
     }
 
@@ -116,7 +120,7 @@ public record HistoryPage(List<PastRun> runs, List<CategoryFigures> categories) 
             if (own != null) {
                 List<Bar> bars = new ArrayList<>();
                 long was = run.record().makespanMillis();
-                bars.add(new Bar("as it was", List.of(new Part("runs", was, Rounded.time(was))), Rounded.time(was)));
+                bars.add(new Bar("measured", List.of(new Part("runs", was, Rounded.time(was))), Rounded.time(was)));
                 for (Regret.Try each : run.regret().tries()) {
                     String shown = each.completed() ? Rounded.time(each.makespan()) : "not completed";
                     bars.add(new Bar(
@@ -130,7 +134,7 @@ public record HistoryPage(List<PastRun> runs, List<CategoryFigures> categories) 
                 all.append(picture("makespan with each strategy", bars));
             }
             if (!run.regret().unknown().isEmpty()) {
-                all.append("<p class=\"hint\">" + (own == null ? "Not played again: " : "Not known: ")
+                all.append("<p class=\"hint\">" + (own == null ? "Not simulated: " : "Not included: ")
                         + Page.escape(String.join("; ", run.regret().unknown())) + "</p>\n");
             }
         }
@@ -143,24 +147,20 @@ public record HistoryPage(List<PastRun> runs, List<CategoryFigures> categories) 
             most = Math.max(most, bar.parts.stream().mapToDouble(Part::length).sum());
         }
         double scale = (WIDTH - LABEL - VALUES) / most;
-        StringBuilder svg = new StringBuilder("<svg viewBox=\"0 0 " + WIDTH + " " + (bars.size() * ROW + 4)
-                + "\" role=\"img\" aria-label=\"" + Page.escape(title) + "\">\n");
+        Svg svg = new Svg(1);
+        svg.open("svg", "viewBox", "0 0 " + WIDTH + " " + (bars.size() * ROW + 4), "role", "img", "aria-label", title);
         for (int i = 0; i < bars.size(); i++) {
             Bar bar = bars.get(i);
             int y = i * ROW;
-            svg.append("<text x=\"" + (LABEL - 6) + "\" y=\"" + (y + 15) + "\" text-anchor=\"end\">"
-                    + Page.escape(bar.name) + "</text>\n");
+            svg.text(LABEL - 6, y + 15, bar.name, "text-anchor", "end");
             double x = LABEL;
             for (Part part : bar.parts) {
                 double width = part.length * scale;
-                svg.append("<rect class=\"" + part.kind + "\" x=\"" + DecimalText.fixed(x, 1) + "\" y=\"" + (y + 3)
-                        + "\" width=\"" + DecimalText.fixed(width, 1) + "\" height=\"" + (ROW - 6) + "\"><title>"
-                        + Page.escape(part.title) + "</title></rect>\n");
+                svg.rectangle(x, y + 3, width, ROW - 6, part.title, "class", part.kind);
                 x += width;
             }
-            svg.append("<text x=\"" + DecimalText.fixed(x + 6, 1) + "\" y=\"" + (y + 15) + "\">"
-                    + Page.escape(bar.value) + "</text>\n");
+            svg.text(x + 6, y + 15, bar.value);
         }
-        return svg.append("</svg>\n").toString();
+        return svg.close("svg").toString();
     }
 }

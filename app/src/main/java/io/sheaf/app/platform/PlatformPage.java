@@ -44,8 +44,8 @@ public record PlatformPage(
     /** What every choice was made from: the best candidates with their simulated values. */
     private String roundsHtml() {
         String unit = objective == Objective.MAKESPAN ? "s" : "J";
-        StringBuilder out = new StringBuilder("<section><h2>Choices</h2>\n<table class=\"rounds\">"
-                + "<tr><th>at</th><th>chosen</th><th>then</th><th>second best</th><th>worst</th></tr>\n");
+        StringBuilder out = new StringBuilder("<section><h2>Algorithm selections</h2>\n<table class=\"rounds\">"
+                + "<tr><th>time</th><th>selected</th><th>estimate</th><th>second best</th><th>worst</th></tr>\n");
         for (PortfolioRound round : rounds) {
             List<Candidate> sorted = round.candidates().stream()
                     .sorted(Comparator.comparingDouble(Candidate::reported))

@@ -4,9 +4,9 @@ import io.sheaf.app.cli.Fields;
 import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.Session;
 import io.sheaf.app.simulate.Background;
-import io.sheaf.predict.Quantiles;
 import io.sheaf.sim.ForecastEvaluation.Settings;
 import io.sheaf.sim.WaitForecast;
+import io.sheaf.sim.WaitForecaster;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Rounded;
 import io.sheaf.text.TimeText;
@@ -110,7 +110,7 @@ final class PredictionOnLog {
             throw new InputException("--nodes: " + wanted + " requested, the cluster has " + others.nodes());
         }
         long asked = TimeText.millis(time);
-        WaitForecast forecast = WaitForecast.at(
+        WaitForecast forecast = WaitForecaster.at(
                 others.jobs(),
                 others.policy(),
                 others.nodes(),

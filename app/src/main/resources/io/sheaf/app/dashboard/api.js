@@ -17,7 +17,7 @@ const Api = {
     try {
       return (await reply.json()).error;
     } catch {
-      return "the server answered " + reply.status;
+      return "server error: HTTP status " + reply.status;
     }
   },
 
@@ -26,7 +26,7 @@ const Api = {
     const source = new EventSource(path);
     source.addEventListener(name, event => heard(JSON.parse(event.data)));
     source.addEventListener("open", () => Api.link("live", "live"));
-    source.addEventListener("error", () => Api.link("gone", "server gone, trying again"));
+    source.addEventListener("error", () => Api.link("gone", "disconnected, reconnecting"));
     return source;
   },
 

@@ -96,7 +96,7 @@ class QueueChart {
     context.fillStyle = Theme.colour("ours");
     for (const { job, startSeconds } of this.expected.filter(each => each.startSeconds <= horizon)) {
       context.fillRect(x(startSeconds) - 1, plot.top, 2, plot.height);
-      context.fillText("job " + job + " expected", x(startSeconds) + 4, plot.top + 9);
+      context.fillText("job " + job + " estimated start", x(startSeconds) + 4, plot.top + 9);
     }
     if (estimate?.state === "known") this.drawShape(context, plot, { x, y, instants, below, estimate });
   }

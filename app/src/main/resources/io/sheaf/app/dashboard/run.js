@@ -88,18 +88,18 @@ class RunPage {
     element("cancel").hidden = !this.isLive() && s.state !== "interrupted";
     element("resume").hidden = s.state !== "paused";
     element("queue-panel").hidden = !this.isLive();
-    element("force-title").textContent = this.isLive() ? "The decision in force" : "The last decision";
+    element("force-title").textContent = this.isLive() ? "Current decision" : "Last decision";
     element("why").textContent = this.why();
     this.showProgress();
-    const facts = [[this.isLive() ? "elapsed" : "took", time(this.elapsed())]];
+    const facts = [[this.isLive() ? "elapsed" : "elapsed", time(this.elapsed())]];
     if (s.expectedEndSeconds !== undefined && this.isLive()) {
       const left = s.expectedEndSeconds - this.elapsed();
-      facts.push(["expected end", left >= 0 ? "in " + time(left) : time(-left) + " ago"]);
+      facts.push(["estimated end", left >= 0 ? "in " + time(left) : time(-left) + " ago"]);
     }
-    if (s.expectedMakespanSeconds !== undefined) facts.push(["expected at first", time(s.expectedMakespanSeconds)]);
-    facts.push(["nothing running", time(s.nothingRunningSeconds)], ["waits of jobs", time(s.waitSeconds)],
-      ["node-hours used", s.nodeHoursUsed.toFixed(2), "of " + s.nodeHoursHeld.toFixed(2) + " held"],
-      ["jobs", count(s.jobs)], ["decisions", count(s.decisions)]);
+    if (s.expectedMakespanSeconds !== undefined) facts.push(["first estimate of makespan", time(s.expectedMakespanSeconds)]);
+    facts.push(["no job running", time(s.nothingRunningSeconds)], ["queue wait (sum)", time(s.waitSeconds)],
+      ["node-hours used", s.nodeHoursUsed.toFixed(2), "of " + s.nodeHoursHeld.toFixed(2) + " allocated"],
+      ["pilot jobs", count(s.jobs)], ["decisions", count(s.decisions)]);
     element("facts").replaceChildren(...facts.map(([name, value, more]) =>
       make("div", {}, make("dt", {}, name), make("dd", {}, value, more ? make("small", {}, " " + more) : ""))));
   }
@@ -113,20 +113,20 @@ class RunPage {
     const running = s.placeholders.filter(p => p.state === "running");
     const next = queued.filter(p => p.expectedStartSeconds !== undefined).sort((a, b) => a.expectedStartSeconds - b.expectedStartSeconds)[0];
     const words = p => "job " + p.token + " (" + plural(p.nodes, "node") + " × " + time(p.walltimeSeconds) + ", " + p.claim + ")";
-    const expected = next ? (next.expectedStartSeconds > now ? "expected to start in " + time(next.expectedStartSeconds - now)
-      : "expected to start " + time(now - next.expectedStartSeconds) + " ago") : "";
+    const expected = next ? (next.expectedStartSeconds > now ? "estimated start in " + time(next.expectedStartSeconds - now)
+      : "estimated start " + time(now - next.expectedStartSeconds) + " ago") : "";
     switch (s.state) {
       case "waiting":
-        return queued.length === 0 ? "Nothing is asked for yet." : "Waiting in the queue: " + words(next ?? queued[0]) + ", submitted "
+        return queued.length === 0 ? "No job submitted yet." : "Queued: " + words(next ?? queued[0]) + ", submitted "
           + time(now - (next ?? queued[0]).submittedSeconds) + " ago" + (expected ? ", " + expected : "") + ".";
       case "running":
         return (s.tasks.running > 0 ? plural(s.tasks.running, "task") + " running in " + plural(running.length, "job")
           : running.length > 0 ? "No task is running yet in " + words(running[0]) : "No task is running")
-          + (next ? "; meanwhile " + words(next) + " waits, " + expected : "") + ".";
-      case "interrupted": return "No process is in charge. Go on with: sheaf resume " + s.folder;
+          + (next ? "; queued: " + words(next) + ", " + expected : "") + ".";
+      case "interrupted": return "No manager is running. Continue with: sheaf resume " + s.folder;
       case "done": return "All " + plural(s.tasks.done, "task") + " done in " + time(s.makespanSeconds)
-        + (s.expectedMakespanSeconds !== undefined ? "; " + time(s.expectedMakespanSeconds) + " were expected at first." : ".");
-      case "failed": return plural(s.tasks.failed, "task") + " failed for good, " + count(s.tasks.skipped) + " skipped, " + count(s.tasks.done) + " done.";
+        + (s.expectedMakespanSeconds !== undefined ? "; " + time(s.expectedMakespanSeconds) + " estimated at the start." : ".");
+      case "failed": return plural(s.tasks.failed, "task") + " failed, " + count(s.tasks.skipped) + " skipped, " + count(s.tasks.done) + " done.";
       case "cancelled": return "Cancelled with " + count(s.tasks.done) + " of " + plural(s.states.length, "task") + " done.";
       default: return "";
     }
@@ -189,7 +189,7 @@ class RunPage {
         make("td", { class: off === null ? null : off < 0 ? "early" : "late" }, off === null ? "" : Math.abs(off) < 0.05 ? "as expected"
           : off < 0 ? "▼ " + time(-off) + " earlier" : "▲ " + time(off) + " later"),
         make("td", {}, job.startSeconds === undefined ? "" : time((job.endSeconds ?? this.elapsed()) - job.startSeconds)),
-        make("td", {}, job.ended !== "open" ? job.ended : this.isOver() ? "cut off" : job.startSeconds === undefined ? "waits" : "runs"));
+        make("td", {}, job.ended !== "open" ? job.ended : this.isOver() ? "stopped" : job.startSeconds === undefined ? "queued" : "running"));
       const show = () => this.chart?.showJob(job.job);
       row.addEventListener("click", show);
       row.addEventListener("keydown", event => { if (event.key === "Enter") show(); });
@@ -208,8 +208,8 @@ class RunPage {
     }).reverse());
     element("decisions").start = decisions.length;
     const force = decisions.findLast(each => each.orders.some(order => order.order === "submit")) ?? decisions[decisions.length - 1];
-    element("force").replaceChildren(...(force ? [make("p", { class: "hint" }, "made after " + time(force.atSeconds)),
-      make("p", { class: "chosen" }, RunPage.summary(force)), ...this.decision(force)] : [make("p", { class: "hint" }, "None yet.")]));
+    element("force").replaceChildren(...(force ? [make("p", { class: "hint" }, "decided after " + time(force.atSeconds)),
+      make("p", { class: "chosen" }, RunPage.summary(force)), ...this.decision(force)] : [make("p", { class: "hint" }, "No decision yet.")]));
   }
 
   static summary(decision) {
@@ -224,7 +224,7 @@ class RunPage {
       ranked.sort((a, b) => (a.makespanSeconds ?? Infinity) - (b.makespanSeconds ?? Infinity));
       const most = Math.max(...ranked.map(option => option.makespanSeconds ?? 0), 1);
       parts.push(make("div", { class: "scroll" }, make("table", { class: "plain options" },
-        make("thead", {}, make("tr", {}, ...["option", "nodes", "walltime", "wait", "makespan"].map(name => make("th", { scope: "col" }, name)))),
+        make("thead", {}, make("tr", {}, ...["option", "nodes", "walltime", "queue wait", "makespan"].map(name => make("th", { scope: "col" }, name)))),
         make("tbody", {}, ...ranked.slice(0, 30).map(option => {
           const bar = make("i");
           bar.style.width = (option.makespanSeconds ?? 0) / most * 100 + "%";
@@ -236,7 +236,7 @@ class RunPage {
     }
     for (const order of decision.orders.filter(each => each.order === "submit")) {
       const words = ["Job " + order.job + " for " + (order.tasks ?? "?") + ": " + plural(order.nodes, "node") + " × " + time(order.walltimeSeconds)];
-      if (order.expectedStartSeconds !== undefined) words.push("expected to start after " + time(order.expectedStartSeconds));
+      if (order.expectedStartSeconds !== undefined) words.push("estimated start after " + time(order.expectedStartSeconds));
       words.push(order.startSeconds === undefined ? "not started yet" : "started after " + time(order.startSeconds));
       if (order.ended && order.ended !== "open") words.push(order.ended);
       parts.push(make("p", { class: "came" }, words.join(", ") + "."));
@@ -262,9 +262,9 @@ class RunPage {
     element("dag-told").textContent = task.id + ": " + state + ", level " + task.level + (task.category ? ", " + task.category : "");
     element("task-title").textContent = "Task " + task.id;
     const facts = [["state", state + (task.attempts > 1 ? ", attempt " + task.attempts : "")], ["category", task.category || "–"], ["level", task.level]];
-    if (task.expectedSeconds !== undefined) facts.push(["expected", time(task.expectedSeconds)]);
-    if (task.startSeconds !== undefined) facts.push(["started", "after " + time(task.startSeconds) + " in job " + task.job], ["ran", time(task.ranSeconds)]);
-    facts.push(["waits for", task.parents.length === 0 ? "nothing" : task.parents.slice(0, 6).map(p => this.tasks[p].id).join(", ")
+    if (task.expectedSeconds !== undefined) facts.push(["expected run time", time(task.expectedSeconds)]);
+    if (task.startSeconds !== undefined) facts.push(["started", "after " + time(task.startSeconds) + " in job " + task.job], ["run time", time(task.ranSeconds)]);
+    facts.push(["depends on", task.parents.length === 0 ? "nothing" : task.parents.slice(0, 6).map(p => this.tasks[p].id).join(", ")
       + (task.parents.length > 6 ? " and " + (task.parents.length - 6) + " more" : "")]);
     element("task-facts").replaceChildren(...facts.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, String(value))]));
   }
@@ -279,13 +279,13 @@ class RunPage {
     } catch (error) {
       text = error.message;
     }
-    if (asked === this.task) element("log").textContent = text || "(nothing printed)";
+    if (asked === this.task) element("log").textContent = text || "(no output)";
   }
 
   async ask(what) {
     try {
       const { note } = await Api.post(this.base + "/" + what);
-      element("why").textContent = note ?? (what === "cancel" ? "The run is being cancelled." : "The run is told to go on.");
+      element("why").textContent = note ?? (what === "cancel" ? "The run is being cancelled." : "The run is being resumed.");
     } catch (error) {
       element("why").textContent = error.message;
     }
@@ -308,8 +308,8 @@ class RunPage {
       .filter(p => p.state === "queued" && p.expectedStartSeconds !== undefined)
       .map(p => ({ job: p.token, startSeconds: Math.max(0, p.expectedStartSeconds - this.elapsed()) })));
     const { estimate } = this.queue;
-    element("estimate").textContent = !estimate ? "" : estimate.state === "never" ? "would never start"
-      : estimate.waitSeconds < 1 ? "would start at once" : "would start in " + time(estimate.waitSeconds);
+    element("estimate").textContent = !estimate ? "" : estimate.state === "never" ? "can never start"
+      : estimate.waitSeconds < 1 ? "estimated start: now" : "estimated start in " + time(estimate.waitSeconds);
   }
 
   /** Times on the slider grow by steps of the same ratio: 1 s to 7 days. */

@@ -5,7 +5,7 @@
  */
 function showRun(root, run, workflow) {
   const SUCCEEDED = 1;
-  const OUTCOMES = ["still running", "succeeded", "failed", "out of memory", "cut off with its job", "stopped", "lost with its node", "fate unknown"];
+  const OUTCOMES = ["running", "succeeded", "failed", "out of memory", "stopped at the end of the walltime", "stopped", "lost with its node", "outcome unknown"];
   const CATEGORIES = 8;
   const SHADES = 8;
   const CUT = 15;
@@ -183,9 +183,9 @@ function showRun(root, run, workflow) {
       const others = shared.rest.length > 4 ? shared.rest.length + " others" : shared.rest.map(categoryName).join(", ");
       if (others) entry(legend, "cat" + (CATEGORIES - 1), others);
     }
-    entry(legend, "waiting", "waits");
+    entry(legend, "waiting", "queued");
     entry(legend, "idle", "idle");
-    if (attempts.some(attempt => attempt.outcome > SUCCEEDED)) entry(legend, "cut", "cut off or failed");
+    if (attempts.some(attempt => attempt.outcome > SUCCEEDED)) entry(legend, "cut", "stopped or failed");
     element("colour").textContent = "Colour: " + (byLevel ? "level" : "category");
     gantt.repaint();
   }
@@ -299,7 +299,7 @@ function showRun(root, run, workflow) {
     const task = tasks[attempt.task];
     const node = Math.floor((attempt.blocks[0].row - job.row) / cores);
     element("picked").textContent = "Task " + names[attempt.task] + ": " + categoryName(task.category) + ", level " + task.level
-      + ", in job " + job.token + " on node " + node + ", started " + clock.instant(attempt.start) + ", ran "
+      + ", in job " + job.token + " on node " + node + ", started " + clock.instant(attempt.start) + ", run time "
       + Clock.length(attempt.run) + ", " + OUTCOMES[attempt.outcome] + ".";
   }
 
@@ -314,8 +314,8 @@ function showRun(root, run, workflow) {
     const words = ["Job " + job.token + " for " + claims[number] + ": " + thousands(job.nodes)
       + (job.nodes === 1 ? " node, " : " nodes, ") + Clock.length(job.walltime) + " requested",
       "submitted " + clock.instant(job.submitted)];
-    if (job.expected !== null) words.push("expected to start " + clock.instant(job.expected));
-    words.push(job.began ? "started " + clock.instant(job.start) + ", ran " + Clock.length(job.end - job.start) : "never started",
+    if (job.expected !== null) words.push("estimated start " + clock.instant(job.expected));
+    words.push(job.began ? "started " + clock.instant(job.start) + ", run time " + Clock.length(job.end - job.start) : "not started",
       ends[number]);
     element("picked").textContent = words.join(", ") + ".";
     gantt.item = -1;
@@ -330,15 +330,15 @@ function showRun(root, run, workflow) {
     load.forEach((p, i) => changes.push([p.at, p.busy - (i === 0 ? 0 : load[i - 1].busy)]));
     for (const job of jobs) if (job.began) changes.push([job.start, job.nodes], [job.end, -job.nodes]);
     const all = Steps.ofChanges(Float64Array.from(changes, c => c[0]), Float64Array.from(changes, c => c[1]));
-    entry(element("use-legend"), "blue", "others");
+    entry(element("use-legend"), "blue", "background jobs");
     entry(element("use-legend"), "orange", "this run");
     const inUse = entry(element("use-legend"), "", "");
     new StepChart(element("use"), view, clock, { steps: all, colour: "orange", most: nodes, front: { steps: others, colour: "blue" },
       told: value => {
-        inUse.data = value === null ? "" : clock.instant(view.cursor) + ": " + thousands(others.valueAt(view.cursor)) + " others, "
+        inUse.data = value === null ? "" : clock.instant(view.cursor) + ": " + thousands(others.valueAt(view.cursor)) + " background, "
           + thousands(value - others.valueAt(view.cursor)) + " this run, of " + thousands(nodes);
       } });
-    entry(element("queue-legend"), "blue", "jobs of others that wait");
+    entry(element("queue-legend"), "blue", "queued background jobs");
     const queued = entry(element("queue-legend"), "", "");
     new StepChart(element("queue"), view, clock, { steps: waiting, colour: "blue", told: value => {
       queued.data = value === null ? "" : clock.instant(view.cursor) + ": " + thousands(value);
@@ -347,7 +347,7 @@ function showRun(root, run, workflow) {
 
   function showTask(name) {
     const item = attempts.findLastIndex(attempt => names[attempt.task] === name);
-    if (item < 0) element("picked").textContent = "No task '" + name + "' ran.";
+    if (item < 0) element("picked").textContent = "No attempt of task '" + name + "'.";
     else gantt.show(item);
   }
 

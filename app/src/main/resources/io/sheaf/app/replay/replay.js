@@ -1,7 +1,7 @@
 "use strict";
 /* The page of a replay: unpacks its jobs, and connects the charts. */
 (() => {
-  const OUTCOMES = ["completed", "killed at its walltime", "withdrawn", "refused", "never started"];
+  const OUTCOMES = ["completed", "killed at its walltime", "withdrawn", "refused", "not started"];
   const nodes = Number(document.body.dataset.nodes);
   const sizes = document.body.dataset.sizes.split(",").map(Number);
   const element = id => document.getElementById(id);
@@ -146,12 +146,12 @@
       entry(element("gantt-legend"), kinds[k], name + (most === 1 ? " node" : " nodes"));
       from = most + 1;
     }
-    entry(element("queue-legend"), "orange", "jobs waiting, mean");
-    entry(element("queue-legend"), "orange-soft", "most");
+    entry(element("queue-legend"), "orange", "queued jobs, mean");
+    entry(element("queue-legend"), "orange-soft", "maximum");
     queueValue = entry(element("queue-legend"), "", "");
     entry(element("use-legend"), "blue", "nodes in use, mean");
-    entry(element("use-legend"), "blue-soft", "most");
-    useMeans = entry(element("use-legend"), "mark", "utilisation");
+    entry(element("use-legend"), "blue-soft", "maximum");
+    useMeans = entry(element("use-legend"), "mark", "utilization");
     useValue = entry(element("use-legend"), "", "");
   }
 
@@ -162,12 +162,12 @@
   }
 
   function tellQueue(value) {
-    queueValue.data = value === null ? "" : clock.instant(view.cursor) + ": " + thousands(value) + " waiting";
+    queueValue.data = value === null ? "" : clock.instant(view.cursor) + ": " + thousands(value) + " queued";
   }
 
   function tellUse(value, bin) {
     const utilisation = 100 * use.mean(view.from, view.to) / nodes;
-    useMeans.data = "mean over " + Clock.length(bin) + "; in all shown " + utilisation.toFixed(1) + " % utilisation";
+    useMeans.data = "mean over " + Clock.length(bin) + "; over the whole selection " + utilisation.toFixed(1) + " % utilization";
     useValue.data = value === null ? "" : clock.instant(view.cursor) + ": " + thousands(value) + " in use ("
       + (100 * value / nodes).toFixed(0) + " %)";
   }
@@ -177,7 +177,7 @@
       "submitted " + clock.instant(jobs.submit[job]), "waited " + Clock.length(jobs.wait[job])];
     if (jobs.ranges[job].length > 0) {
       words.push("started " + clock.instant(jobs.submit[job] + jobs.wait[job]),
-        "ran " + Clock.length(jobs.run[job]) + " of " + Clock.length(jobs.requested[job]) + " requested");
+        "run time " + Clock.length(jobs.run[job]) + " of " + Clock.length(jobs.requested[job]) + " requested");
     }
     words.push(OUTCOMES[jobs.outcome[job]]);
     element("picked").textContent = words.join(", ") + ".";
@@ -197,7 +197,7 @@
     element("find").addEventListener("submit", event => {
       event.preventDefault();
       const job = jobs.id.indexOf(Number(element("job").value));
-      if (job < 0) element("picked").textContent = "There is no job " + element("job").value + " here.";
+      if (job < 0) element("picked").textContent = "No such job: " + element("job").value;
       else if (jobs.ranges[job].length === 0) tellJob(job);
       else gantt.show(job);
       element("gantt").scrollIntoView({ block: "center" });

@@ -4,6 +4,7 @@ import io.sheaf.batch.BatchEngine;
 import io.sheaf.batch.BatchScheduler;
 import io.sheaf.sim.KnownQueue;
 import io.sheaf.sim.WaitForecast;
+import io.sheaf.sim.WaitForecaster;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +47,7 @@ public record ClusterForecast(@Nullable WaitForecast waits, Basis basis, int nod
         WaitForecast waits = start[0] == BatchScheduler.NEVER
                 ? null
                 : known
-                        ? WaitForecast.in(queue, units, walltime, draws, shape.seed(), machine.day())
+                        ? WaitForecaster.in(queue, units, walltime, draws, shape.seed(), machine.day())
                         : WaitForecast.certain(start[0] - queue.now());
         return new ClusterForecast(
                 waits,

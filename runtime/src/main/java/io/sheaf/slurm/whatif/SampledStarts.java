@@ -7,6 +7,7 @@ import io.sheaf.predict.StartEstimator;
 import io.sheaf.predict.StartQuery;
 import io.sheaf.predict.StartTimes;
 import io.sheaf.random.RandomStream;
+import io.sheaf.runtime.batch.NewestAnswer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongFunction;
@@ -26,7 +27,7 @@ final class SampledStarts implements StartEstimator {
     private final StartQuery asked = new StartQuery();
     private DrawnWaits fared = new DrawnWaits();
 
-    SampledStarts(Snapshots snapshots, Submissions alike, LongFunction<String> names, EndedJobs ended) {
+    SampledStarts(NewestAnswer<Snapshot> snapshots, Submissions alike, LongFunction<String> names, EndedJobs ended) {
         this.ended = ended;
         for (int i = 0; i < DRAWS; i++) {
             RandomStream random = random(i);

@@ -11,6 +11,7 @@ import io.sheaf.predict.StartQuery;
 import io.sheaf.predict.StartTimes;
 import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.runtime.batch.CommandRunner;
+import io.sheaf.runtime.batch.NewestAnswer;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.KnownQueue;
 import java.io.IOException;
@@ -50,7 +51,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
         return thread;
     });
     private final EndedJobs ended;
-    private final Snapshots snapshots;
+    private final NewestAnswer<Snapshot> snapshots;
     private final SnapshotEstimator engine;
     private final SampledStarts sampled;
     private final LearnedEstimator meanWait = new LearnedEstimator();
@@ -80,7 +81,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
         this.names = names;
         SnapshotReader reader = new SnapshotReader(commands, user, alike.quality(), folder);
         ended = new EndedJobs(commands, folder);
-        snapshots = new Snapshots(
+        snapshots = new NewestAnswer<>(
                 now -> {
                     Snapshot taken = reader.read(now);
                     ended.learn(taken);

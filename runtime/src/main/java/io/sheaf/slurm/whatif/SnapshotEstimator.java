@@ -5,6 +5,7 @@ import io.sheaf.predict.Basis;
 import io.sheaf.predict.StartEstimator;
 import io.sheaf.predict.StartQuery;
 import io.sheaf.predict.StartTimes;
+import io.sheaf.runtime.batch.NewestAnswer;
 import io.sheaf.text.InputException;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class SnapshotEstimator implements StartEstimator {
     static final String NAME = "engine";
 
-    private final Snapshots snapshots;
+    private final NewestAnswer<Snapshot> snapshots;
     private final Submissions alike;
     private final LongFunction<String> names;
     private final UnaryOperator<Snapshot> made;
@@ -34,7 +35,10 @@ final class SnapshotEstimator implements StartEstimator {
      * @param names the job's name for a token
      */
     SnapshotEstimator(
-            Snapshots snapshots, Submissions alike, LongFunction<String> names, UnaryOperator<Snapshot> made) {
+            NewestAnswer<Snapshot> snapshots,
+            Submissions alike,
+            LongFunction<String> names,
+            UnaryOperator<Snapshot> made) {
         this.snapshots = snapshots;
         this.alike = alike;
         this.names = names;
@@ -77,7 +81,7 @@ final class SnapshotEstimator implements StartEstimator {
     }
 
     private @Nullable QueueModel load(Snapshot newest) {
-        fresh.removeIf(job -> job.at < newest.at() - Snapshots.APART || isIn(newest, job.name));
+        fresh.removeIf(job -> job.at < newest.at() - NewestAnswer.APART || isIn(newest, job.name));
         try {
             QueueModel loaded = new QueueModel(made.apply(newest), where(newest, alike));
             fresh.forEach(job -> loaded.add(job.name, job.nodes, job.walltime));

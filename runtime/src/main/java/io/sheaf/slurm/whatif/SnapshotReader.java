@@ -2,6 +2,7 @@ package io.sheaf.slurm.whatif;
 
 import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.runtime.batch.CommandRunner;
+import io.sheaf.runtime.batch.NewestAnswer;
 import io.sheaf.runtime.batch.SharedAnswer;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SnapshotReader {
     private static final int SELDOM = 600_000;
-    private static final int OFTEN = (int) Snapshots.APART;
+    private static final int OFTEN = NewestAnswer.APART;
 
     /** Before what a command says that does not succeed; no answer begins so. */
     private static final String REFUSED = "\0";

@@ -1,0 +1,148 @@
+"""The executor plug-in of Snakemake 8, with the real command (SHEAF names it) and stand-ins for Snakemake's modules.
+
+Snakemake 8 cannot be installed from Debian 12. The stand-ins have what the plug-in uses of
+snakemake-interface-executor-plugins: ``RemoteExecutor`` with its thread that asks for active jobs.
+"""
+
+import asyncio
+import os
+import sys
+import tempfile
+import threading
+import time
+import types
+import unittest
+from dataclasses import dataclass
+from typing import Any, Optional
+
+
+class WorkflowError(Exception):
+    pass
+
+
+@dataclass
+class SubmittedJobInfo:
+    job: Any
+    external_jobid: Optional[str] = None
+    aux: Optional[dict] = None
+
+
+class RemoteExecutor:
+    def __init__(self, workflow):
+        self.workflow = workflow
+        self.active_jobs = []
+        self.ended = {}
+        self.lock = threading.Lock()
+        self.wait = True
+        self.next_seconds_between_status_checks = 10
+        self.__post_init__()
+        self.thread = threading.Thread(target=lambda: asyncio.run(self._check()), daemon=True)
+        self.thread.start()
+
+    async def _check(self):
+        while self.wait:
+            with self.lock:
+                jobs, self.active_jobs = self.active_jobs, []
+            left = [info async for info in self.check_active_jobs(jobs)]
+            with self.lock:
+                self.active_jobs += left
+            await asyncio.sleep(self.next_seconds_between_status_checks)
+
+    def get_jobscript(self, job):
+        return os.path.abspath(job.name + ".sh")
+
+    def write_jobscript(self, job, script):
+        with open(script, "w") as file:
+            file.write(job.command + "\n")
+
+    def report_job_submission(self, info):
+        with self.lock:
+            self.active_jobs.append(info)
+
+    def report_job_success(self, info):
+        self.ended[info.job.name] = "success"
+
+    def report_job_error(self, info, msg=None):
+        self.ended[info.job.name] = msg
+
+    def shutdown(self):
+        self.wait = False
+        self.thread.join()
+
+    def cancel(self):
+        with self.lock:
+            jobs = list(self.active_jobs)
+        self.cancel_jobs(jobs)
+        self.shutdown()
+
+
+def stand_in(name, **content):
+    module = types.ModuleType(name)
+    module.__dict__.update(content)
+    sys.modules[name] = module
+
+
+stand_in("snakemake_interface_common")
+stand_in("snakemake_interface_common.exceptions", WorkflowError=WorkflowError)
+stand_in("snakemake_interface_executor_plugins")
+stand_in("snakemake_interface_executor_plugins.executors")
+stand_in("snakemake_interface_executor_plugins.executors.base", SubmittedJobInfo=SubmittedJobInfo)
+stand_in("snakemake_interface_executor_plugins.executors.remote", RemoteExecutor=RemoteExecutor)
+stand_in("snakemake_interface_executor_plugins.jobs", JobExecutorInterface=object)
+stand_in(
+    "snakemake_interface_executor_plugins.settings", CommonSettings=types.SimpleNamespace, ExecutorSettingsBase=object
+)
+
+import snakemake_executor_plugin_sheaf as plugin  # noqa: E402  (after its modules)
+
+
+def job(name, command, **resources):
+    return types.SimpleNamespace(name=name, command=command, threads=1, resources=resources)
+
+
+class PluginTest(unittest.TestCase):
+    def setUp(self):
+        self.before = os.getcwd()
+        self.folder = tempfile.TemporaryDirectory()
+        os.chdir(self.folder.name)
+
+    def tearDown(self):
+        os.chdir(self.before)
+        self.folder.cleanup()
+
+    def executor(self, **settings):
+        settings = plugin.ExecutorSettings(**settings)
+        return plugin.Executor(types.SimpleNamespace(executor_settings=settings))
+
+    def until(self, executor, count):
+        deadline = time.monotonic() + 90
+        while len(executor.ended) < count and time.monotonic() < deadline:
+            time.sleep(0.05)
+
+    def test_jobs_succeed_fail_and_are_cancelled(self):
+        executor = self.executor(args="--nodes 1 --cores-per-node 2")
+        executor.run_job(job("good", "echo 42 > good.txt", mem_mb=100, runtime=2))
+        executor.run_job(job("bad", "exit 3"))
+        self.until(executor, 2)
+        self.assertEqual(executor.ended["good"], "success")
+        self.assertIn("failed: exit status 3", executor.ended["bad"])
+        with open("good.txt") as file:
+            self.assertEqual(file.read(), "42\n")
+        executor.run_job(job("long", "sleep 300"))
+        executor.cancel()
+        self.assertEqual(os.listdir(".sheaf"), [])
+
+    def test_a_job_that_never_fits_fails_with_the_reason(self):
+        executor = self.executor(args="--nodes 1")
+        executor.run_job(job("wide", "true", nodes=3))
+        self.until(executor, 1)
+        self.assertIn("3 nodes", executor.ended["wide"])
+        executor.cancel()
+
+    def test_a_bad_option_is_an_error_of_the_workflow(self):
+        with self.assertRaisesRegex(WorkflowError, "glooom"):
+            self.executor(args="--strategy glooom")
+
+
+if __name__ == "__main__":
+    unittest.main()
