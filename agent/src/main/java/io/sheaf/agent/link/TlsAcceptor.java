@@ -20,7 +20,7 @@ import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
 /** Where agents come in over the network. One thread with a small stack reads from each; threads that write are shared. */
-final class TlsDoor implements AutoCloseable {
+final class TlsAcceptor implements AutoCloseable {
     private static final int BACKLOG = 4096;
     /** A stack that TLS and the listener fit in. */
     private static final int STACK_BYTES = 256 << 10;
@@ -39,7 +39,7 @@ final class TlsDoor implements AutoCloseable {
     /** Never shut down: a message may be sent while the door closes, and idle threads end by themselves. */
     private final Executor writers = Executors.newCachedThreadPool(task -> thread(task, "agents-out"));
 
-    private TlsDoor(
+    private TlsAcceptor(
             ServerSocket listening, Credentials credentials, long epoch, ServerSettings settings, AgentServer server) {
         this.listening = listening;
         this.credentials = credentials;
@@ -48,9 +48,9 @@ final class TlsDoor implements AutoCloseable {
         this.server = server;
     }
 
-    static TlsDoor open(Credentials credentials, long epoch, ServerSettings settings, AgentServer server)
+    static TlsAcceptor open(Credentials credentials, long epoch, ServerSettings settings, AgentServer server)
             throws IOException {
-        return new TlsDoor(listen(settings), credentials, epoch, settings, server);
+        return new TlsAcceptor(listen(settings), credentials, epoch, settings, server);
     }
 
     private static ServerSocket listen(ServerSettings settings) throws IOException {
@@ -147,7 +147,7 @@ final class TlsDoor implements AutoCloseable {
             throw new IOException("it did not greet");
         }
         plain.setSoTimeout(settings.quietMillis());
-        return new Greeting(hello, new TlsPeer(new Secured(plain, socket), epoch, writers), in);
+        return new Greeting(hello, new TlsPeer(new TlsConnection(plain, socket), epoch, writers), in);
     }
 
     private void read(Greeting greeting) throws IOException {
@@ -159,7 +159,7 @@ final class TlsDoor implements AutoCloseable {
             if (frame.message() instanceof Hello again && again.agent().equals(agent)) {
                 server.greeted(again, greeting.peer);
             } else {
-                server.heard(agent, greeting.peer, frame.message());
+                server.received(agent, greeting.peer, frame.message());
             }
         }
     }

@@ -5,7 +5,7 @@ import java.net.Socket;
 import javax.net.ssl.SSLSocket;
 
 /** A TLS connection, and the one below it. */
-record Secured(Socket plain, SSLSocket socket) {
+record TlsConnection(Socket plain, SSLSocket socket) {
     /** Closes the connection below TLS: saying good-bye properly could wait for a peer that hangs. */
     void close() {
         try {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Folders of agents with a TLS connection are read less often; a file there means that the agent lost the connection, which this side
  * may notice later.
  */
-final class SpoolDoor implements AutoCloseable {
+final class SpoolAcceptor implements AutoCloseable {
     private static final int SELDOM = 10;
 
     private final RunFolder run;
@@ -32,7 +32,7 @@ final class SpoolDoor implements AutoCloseable {
     private final Map<AgentId, Spool> spools = new HashMap<>();
     private volatile boolean closed;
 
-    SpoolDoor(RunFolder run, long epoch, ServerSettings settings, AgentServer server) {
+    SpoolAcceptor(RunFolder run, long epoch, ServerSettings settings, AgentServer server) {
         this.run = run;
         this.epoch = epoch;
         this.settings = settings;
@@ -50,16 +50,16 @@ final class SpoolDoor implements AutoCloseable {
     }
 
     private void loop() {
-        long beaten = System.nanoTime();
+        long lastBeat = System.nanoTime();
         for (long round = 0; !closed; round++) {
             try {
                 Thread.sleep(settings.pollMillis());
                 long now = System.nanoTime();
-                if (now - beaten > settings.beatMillis() * 1_000_000L) {
-                    beaten = now;
+                if (now - lastBeat > settings.beatMillis() * 1_000_000L) {
+                    lastBeat = now;
                     server.beat();
                 }
-                look(round % SELDOM == 0);
+                poll(round % SELDOM == 0);
             } catch (IOException e) {
                 if (closed) {
                     return;
@@ -71,14 +71,14 @@ final class SpoolDoor implements AutoCloseable {
         }
     }
 
-    private void look(boolean all) throws IOException {
+    private void poll(boolean all) throws IOException {
         try (DirectoryStream<Path> folders = Files.newDirectoryStream(run.agents())) {
             for (Path folder : folders) {
                 AgentId agent = AgentId.parse(folder.getFileName().toString());
                 if (agent != null && !forgotten.contains(agent)) {
                     Peer peer = server.peer(agent);
                     if (all || !(peer instanceof TlsPeer)) {
-                        look(agent, peer instanceof SpoolPeer known ? known : null);
+                        poll(agent, peer instanceof SpoolPeer known ? known : null);
                     }
                 }
             }
@@ -88,7 +88,7 @@ final class SpoolDoor implements AutoCloseable {
         }
     }
 
-    private void look(AgentId agent, @Nullable SpoolPeer known) throws IOException {
+    private void poll(AgentId agent, @Nullable SpoolPeer known) throws IOException {
         SpoolPeer peer = known;
         for (Frame frame :
                 spools.computeIfAbsent(agent, id -> new Spool(run.out(id))).take(epoch)) {
@@ -96,10 +96,10 @@ final class SpoolDoor implements AutoCloseable {
                 peer = peer == null ? new SpoolPeer(run.in(agent), epoch) : peer;
                 server.greeted(hello, peer);
             } else if (peer != null) {
-                server.heard(agent, peer, frame.message());
+                server.received(agent, peer, frame.message());
             }
             if (peer != null) {
-                peer.heard();
+                peer.received();
             }
         }
         if (peer != null) {

@@ -9,22 +9,22 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /** Warm-up of the TLS cipher: encrypts and decrypts messages before they are needed, because Java's implementation is slow until compiled. */
-public final class Enciphered {
-    /** So often a method has run when agents compile it, and a few times more. */
-    private static final int OFTEN = 250;
+public final class CipherWarmUp {
+    /** Slightly above the number of calls after which agents compile a method. */
+    private static final int ROUNDS = 250;
 
     private static final String CIPHER = "AES/GCM/NoPadding";
     private static final int TAG_BITS = 128;
     private static final int NONCE_BYTES = 12;
 
-    private Enciphered() {}
+    private CipherWarmUp() {}
 
     /** Whether each message is decrypted correctly. */
-    public static boolean isHeard(Message said) {
+    public static boolean run(Message message) {
         SecretKeySpec key = new SecretKeySpec(new byte[TAG_BITS / Byte.SIZE], "AES");
         try {
-            int heard = 0;
-            for (int i = 0; i < OFTEN; i++) {
+            int decrypted = 0;
+            for (int i = 0; i < ROUNDS; i++) {
                 byte[] nonce = new byte[NONCE_BYTES];
                 nonce[0] = (byte) i;
                 GCMParameterSpec with = new GCMParameterSpec(TAG_BITS, nonce);
@@ -32,12 +32,12 @@ public final class Enciphered {
                 out.init(Cipher.ENCRYPT_MODE, key, with);
                 Cipher in = Cipher.getInstance(CIPHER);
                 in.init(Cipher.DECRYPT_MODE, key, with);
-                byte[] there = out.doFinal(Frames.encode(0, List.of(said)));
-                heard += Frames.decodeWhole(in.doFinal(there)).size();
+                byte[] encrypted = out.doFinal(Frames.encode(0, List.of(message)));
+                decrypted += Frames.decodeWhole(in.doFinal(encrypted)).size();
             }
-            return heard == OFTEN;
+            return decrypted == ROUNDS;
         } catch (GeneralSecurityException e) {
-            // A JDK without it speaks by another one.
+            // A JDK without this cipher uses another one.
             return false;
         }
     }
