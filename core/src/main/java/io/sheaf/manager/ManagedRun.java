@@ -1,6 +1,6 @@
 package io.sheaf.manager;
 
-import io.sheaf.planner.SharingPolicy;
+import io.sheaf.planner.PoolPolicy;
 import io.sheaf.predict.Retiming;
 import io.sheaf.workflow.Addition;
 import io.sheaf.workflow.Origin;
@@ -63,8 +63,8 @@ abstract sealed class ManagedRun implements View permits Manager {
      *
      * @param shares what owners' shares count beside those of others; 1 where nothing is said
      */
-    public void takeTurns(SharingPolicy policy, Map<String, Double> shares) {
-        turns = new WorkflowTurns(policy, shares);
+    public void takeTurns(PoolPolicy policy, Map<String, Double> shares) {
+        turns = new Turns(policy, shares);
         if (workflow.size() > 0) {
             turns.add(0, workflow, new Origin("", "", 0, ""));
         }

@@ -3,8 +3,9 @@ package io.sheaf.manager;
 import io.sheaf.planner.DagPlanner;
 import io.sheaf.planner.JobPool;
 import io.sheaf.planner.Owner;
+import io.sheaf.planner.PoolPolicy;
 import io.sheaf.planner.RankedDag;
-import io.sheaf.planner.SharingPolicy;
+import io.sheaf.planner.PoolPolicy;
 import io.sheaf.workflow.Origin;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Stretches;
@@ -37,7 +38,7 @@ final class WorkflowTurns {
 
     private record Aside(Part of, int job) {}
 
-    private final SharingPolicy policy;
+    private final PoolPolicy policy;
     private final Map<String, Double> weights;
     private final TreeMap<Integer, JobPool> pools = new TreeMap<>(Comparator.reverseOrder());
     private final Map<String, Owner> owners = new TreeMap<>();
@@ -50,7 +51,7 @@ final class WorkflowTurns {
      *
      * @param weights what an owner's share counts beside those of others; 1 if nothing is said
      */
-    WorkflowTurns(SharingPolicy policy, Map<String, Double> weights) {
+    Turns(PoolPolicy policy, Map<String, Double> weights) {
         this.policy = policy;
         this.weights = Map.copyOf(weights);
     }
