@@ -1,7 +1,7 @@
 package io.sheaf.app.lab;
 
 import io.sheaf.app.page.Page;
-import io.sheaf.app.report.RunView;
+import io.sheaf.app.report.RunChart;
 import io.sheaf.lab.experiment.ReplayedRun;
 import io.sheaf.lab.report.Report;
 import io.sheaf.text.Rounded;
@@ -19,7 +19,7 @@ import java.util.List;
 public record ReportPage(Report report, List<ReplayedRun> shown, String show) {
     public void write(Writer out) throws IOException {
         StringWriter data = new StringWriter();
-        RunView runs = new RunView(data);
+        RunChart runs = new RunChart(data);
         for (ReplayedRun run : shown) {
             runs.write(run.number(), run.name() + ", " + run.where(), run.record());
         }
@@ -35,10 +35,10 @@ public record ReportPage(Report report, List<ReplayedRun> shown, String show) {
                 .text("show", show)
                 .text("held", "This page contains " + Rounded.count(shown.size()) + " of the runs.")
                 .html("body", report.html())
-                .html("gantt", RunView.markup())
+                .html("gantt", RunChart.markup())
                 .html("data", data.toString())
-                .style(RunView.style() + Page.resource(ReportPage.class, "report.css"))
-                .script(RunView.script() + "\n" + Page.resource(ReportPage.class, "report.js"))
+                .style(RunChart.style() + Page.resource(ReportPage.class, "report.css"))
+                .script(RunChart.script() + "\n" + Page.resource(ReportPage.class, "report.js"))
                 .write(out);
     }
 }

@@ -31,7 +31,7 @@ public final class Sites {
 
     private Sites() {}
 
-    /** What is wrong with what follows {@code --on} and with these terms, for people; null if nothing is. */
+    /** A message about a misused {@code --on} or batch option; null if there is none. */
     public static @Nullable String misuse(String on, BatchOptions batch, List<String> passedOn) {
         if (!NAMES.contains(on)) {
             return Choice.unknown("--on", on, NAMES).problem();
@@ -70,7 +70,7 @@ public final class Sites {
         return system(where.system()).site(session.environment(), charge.interval());
     }
 
-    /** What there is of nodes. */
+    /** The nodes of a batch system. */
     public static Nodes nodes(Placement where, Session session, ManagerOptions charge)
             throws IOException, InterruptedException {
         return batch(where, session, charge).nodes(where.options());

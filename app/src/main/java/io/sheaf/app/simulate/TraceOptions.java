@@ -66,7 +66,7 @@ public final class TraceOptions {
             description = "Time zone of Slurm accounting, e.g. Europe/Stockholm (${DEFAULT-VALUE}).")
     String sacctZone = "UTC";
 
-    /** The rules for a cluster of so many nodes; what is not on the command line is as in the conventions. */
+    /** The rules for a cluster of this size; defaults come from the conventions. */
     public TraceRules rules(int nodes, Conventions conventions) {
         if (!(scaleLoad > 0) || Double.isInfinite(scaleLoad)) {
             throw new InputException("--scale-load: must be greater than 0, e.g. 1.2");
