@@ -33,7 +33,7 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "engine: Sheaf's batch engine, with the queue as squeue and sinfo print it.",
-            "scheduler: the answer of sbatch --test-only, which ignores backfilling.",
+            "corrected: the engine, with run times sampled from finished jobs. test-only: the answer of sbatch --test-only, which ignores backfilling.",
             "planned: Slurm's planned start; it exists for queued jobs only.",
             "Example: sheaf predict --on slurm --nodes 16 --time 2h",
             "Example: sheaf predict --nodes 4 --time 5m    (embedded cluster of the newest run or service)",

@@ -73,14 +73,18 @@ public final class TraceOptions {
         }
         return TraceRules.forNodes(nodes)
                 .withProcsPerNode(procsPerNode())
-                .with(
-                        cancelled == null
-                                ? conventions.cancelled()
-                                : Choice.of("--cancelled", cancelled, Cancelled.class))
+                .with(cancelled == null ? conventions.cancelled() : cancelled(cancelled))
                 .with(conventions.loader())
                 .with(Choice.of("--estimates", estimates, Estimates.class))
                 .withScaleLoad(scaleLoad)
                 .withPeriod(from == null ? 0 : TimeText.millis(from), Long.MAX_VALUE);
+    }
+
+    /** The standard name is {@code cancel}; {@code withdraw} is its former one. */
+    private static Cancelled cancelled(String name) {
+        return name.equalsIgnoreCase("cancel")
+                ? Cancelled.WITHDRAW
+                : Choice.of("--cancelled", name, Cancelled.class);
     }
 
     int procsPerNode() {
