@@ -39,7 +39,7 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
     /** Number of acknowledged attempts that are remembered, to recognise repeated frames. */
     private static final int REMEMBERED = 20_000;
 
-    private static final int FOLDER_LOOK_MILLIS = 30_000;
+    private static final int FOLDER_CHECK_MILLIS = 30_000;
     /** Delay of {@link Message.Running}, so that the start and the end of a short task share a frame. */
     private static final int HOLD_MILLIS = 250;
 
@@ -52,8 +52,8 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
     private final AgentLink link;
     private final AgentLog log;
     private final Set<AttemptId> done = new LinkedHashSet<>();
-    private final List<Message.ToManager> toSay = new ArrayList<>();
-    private final List<Ended> toKeep = new ArrayList<>();
+    private final List<Message.ToManager> toSend = new ArrayList<>();
+    private final List<Ended> toStore = new ArrayList<>();
     /** Whether pending messages must be sent without delay. */
     private boolean urgent;
 
@@ -63,7 +63,7 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
     private boolean stopping;
     private String stopReason = "";
     private long leaveNanos;
-    private long lookedNanos = System.nanoTime();
+    private long checkedNanos = System.nanoTime();
     /** When it could have had work for the first time; 0 if it could not, or has had some. */
     private long waitingNanos;
 
@@ -95,12 +95,12 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
         link.send(List.of(new Bye(stopReason)));
         link.flush(AgentSettings.RESERVE_MILLIS / 3);
         link.close();
-        log.say("ends: " + stopReason);
+        log.write("ends: " + stopReason);
     }
 
     private void loop() throws InterruptedException {
         long wait = 0;
-        while (!over()) {
+        while (!canExit()) {
             Runnable event = events.poll(wait, TimeUnit.MILLISECONDS);
             for (; event != null; event = events.poll()) {
                 event.run();
@@ -115,23 +115,21 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
             }
             wait = stopping ? Math.min(wait, STOPPING_MILLIS) : wait;
             wait = report(now) ? wait : Math.min(wait, HOLD_MILLIS);
-            lookForFolder(now);
-            rehearse(now);
+            checkFolder(now);
+            warmUp(now);
         }
     }
 
-    private void rehearse(long now) throws InterruptedException {
+    private void warmUp(long now) throws InterruptedException {
         if (waitingNanos != 0 && !stopping && (now - waitingNanos) / 1_000_000 >= WarmUpTask.AFTER_MILLIS) {
             waitingNanos = 0;
-            log.say(
-                    WarmUpTask.play(settings, id.toString(), run.path().toString())
-                            ? "has rehearsed"
-                            : "could not rehearse");
+            log.write(
+                    WarmUpTask.run(settings, id.toString(), run.path().toString()) ? "warm-up done" : "warm-up failed");
         }
     }
 
     /** Whether the agent can exit: all attempts have ended and are acknowledged, or no time remains to wait. */
-    private boolean over() {
+    private boolean canExit() {
         if (!stopping || !worker.idle()) {
             return false;
         }
@@ -144,20 +142,20 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
 
     /** Stores new results on disk, then sends pending messages unless they may be delayed. Returns whether the agent can exit. */
     private boolean report(long now) {
-        if (!toKeep.isEmpty()) {
+        if (!toStore.isEmpty()) {
             try {
-                results.keep(List.copyOf(toKeep));
+                results.keep(List.copyOf(toStore));
             } catch (IOException e) {
-                log.say("cannot keep results on disk: " + e);
+                log.write("cannot store results on disk: " + e);
             }
-            toKeep.clear();
+            toStore.clear();
         }
-        if (!toSay.isEmpty() && (urgent || (now - heldNanos) / 1_000_000 >= HOLD_MILLIS)) {
-            link.send(List.copyOf(toSay));
-            toSay.clear();
+        if (!toSend.isEmpty() && (urgent || (now - heldNanos) / 1_000_000 >= HOLD_MILLIS)) {
+            link.send(List.copyOf(toSend));
+            toSend.clear();
             urgent = false;
         }
-        return toSay.isEmpty();
+        return toSend.isEmpty();
     }
 
     /** Stops, from any thread. */
@@ -167,7 +165,7 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
 
     private void stop(int graceMillis, String reason) {
         if (!stopping) {
-            log.say("stops: " + reason);
+            log.write("stops: " + reason);
             stopping = true;
             stopReason = reason;
         }
@@ -182,11 +180,11 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
     }
 
     /** The run folder was deleted: the run has ended. */
-    private void lookForFolder(long now) {
-        if ((now - lookedNanos) / 1_000_000 > FOLDER_LOOK_MILLIS) {
-            lookedNanos = now;
+    private void checkFolder(long now) {
+        if ((now - checkedNanos) / 1_000_000 > FOLDER_CHECK_MILLIS) {
+            checkedNanos = now;
             if (!stopping && Files.notExists(run.path())) {
-                stop(settings.graceMillis(), "the run's folder is gone");
+                stop(settings.graceMillis(), "the run folder was deleted");
             }
         }
     }
@@ -194,10 +192,10 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
     @Override
     public void connected(String by) {
         events.add(() -> {
-            log.say("connected by " + by);
+            log.write("connected by " + by);
             waitingNanos = greeted ? waitingNanos : System.nanoTime();
             greeted = true;
-            toSay.add(new Hello(
+            toSend.add(new Hello(
                     id,
                     HostNames.node(),
                     ProcessHandle.current().pid(),
@@ -206,14 +204,14 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
                     settings.gpus().size(),
                     worker.attempts(),
                     stopping));
-            toSay.addAll(results.kept());
+            toSend.addAll(results.kept());
             urgent = true;
         });
     }
 
     @Override
     public void disconnected(String why) {
-        events.add(() -> log.say("not connected: " + why));
+        events.add(() -> log.write("not connected: " + why));
     }
 
     @Override
@@ -243,7 +241,7 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
         }
         worker.add(start);
         if (stopping) {
-            worker.end(attempt, Outcome.CUT_OFF, stopReason + "; it was not begun", 0);
+            worker.end(attempt, Outcome.CUT_OFF, stopReason + "; it was not started", 0);
         }
     }
 
@@ -251,7 +249,7 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
         try {
             results.acknowledge(ack.attempts());
         } catch (IOException e) {
-            log.say("cannot tidy the results: " + e);
+            log.write("cannot shorten the file of results: " + e);
         }
         done.addAll(ack.attempts());
         while (done.size() > REMEMBERED) {
@@ -261,14 +259,14 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
 
     @Override
     public void running(Running running) {
-        heldNanos = toSay.isEmpty() ? System.nanoTime() : heldNanos;
-        toSay.add(running);
+        heldNanos = toSend.isEmpty() ? System.nanoTime() : heldNanos;
+        toSend.add(running);
     }
 
     @Override
     public void ended(Ended ended) {
-        toKeep.add(ended);
-        toSay.add(ended);
+        toStore.add(ended);
+        toSend.add(ended);
         urgent = true;
     }
 }

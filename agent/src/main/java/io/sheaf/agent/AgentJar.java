@@ -53,8 +53,8 @@ final class AgentJar {
         Files.createDirectories(folder);
         Set<PosixFilePermission> may = Files.getPosixFilePermissions(folder);
         if (may.contains(PosixFilePermission.GROUP_WRITE) || may.contains(PosixFilePermission.OTHERS_WRITE)) {
-            throw new IOException("others may write into " + folder
-                    + ", where the agent's program is kept; change that (chmod go-w), or"
+            throw new IOException("other users can write to " + folder
+                    + ", the folder of the agent's program; remove that permission (chmod go-w), or"
                     + " set SHEAF_CACHE to a folder of your own");
         }
     }

@@ -11,7 +11,7 @@ final class AgentLog {
         this.out = out;
     }
 
-    void say(String what) {
+    void write(String what) {
         long millis = (System.nanoTime() - startNanos) / 1_000_000;
         String fraction = String.valueOf(1000 + millis % 1000).substring(1);
         out.println("+" + millis / 1000 + "." + fraction + " " + what);

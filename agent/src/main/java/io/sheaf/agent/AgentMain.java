@@ -31,13 +31,13 @@ public final class AgentMain {
             System.setProperty("jdk.lang.Process.launchMechanism", "VFORK");
         }
         AgentLog log = new AgentLog(System.err);
-        log.say("agent " + id + " on " + HostNames.own() + ", process "
+        log.write("agent " + id + " on " + HostNames.own() + ", process "
                 + ProcessHandle.current().pid());
         try {
             RunFolder run = new RunFolder(Path.of(args[0]));
             run(new Agent(run, id, AgentSettings.read(run.agent(id)), LinkSettings.usual(), log), log);
         } catch (IOException e) {
-            log.say("cannot start: " + e.getMessage());
+            log.write("cannot start: " + e.getMessage());
             System.exit(BAD_INPUT);
         }
     }
@@ -48,7 +48,7 @@ public final class AgentMain {
         Thread hook = new Thread(
                 () -> {
                     if (ended.getCount() > 0) {
-                        agent.stopSoon("the agent was told to end by a signal");
+                        agent.stopSoon("a signal ended the agent");
                         await(ended, log);
                     }
                 },
@@ -64,7 +64,7 @@ public final class AgentMain {
     private static void await(CountDownLatch ended, AgentLog log) {
         try {
             if (!ended.await(AgentSettings.GRACE_MILLIS + HOOK_SPARE_MILLIS, TimeUnit.MILLISECONDS)) {
-                log.say("tasks did not end in time");
+                log.write("tasks did not end in time");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

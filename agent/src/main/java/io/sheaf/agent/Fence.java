@@ -20,7 +20,7 @@ import java.util.function.Predicate;
  */
 public final class Fence {
     private static final Path PROC = Path.of("/proc");
-    private static final int LOOKS = 5;
+    private static final int READS = 5;
 
     private final String run;
 
@@ -122,7 +122,7 @@ public final class Fence {
                 }
             }
         } catch (IOException e) {
-            throw new IllegalStateException("cannot look for processes in " + PROC + ": " + e.getMessage(), e);
+            throw new IllegalStateException("cannot read the processes in " + PROC + ": " + e.getMessage(), e);
         }
         all.removeIf(found -> !wanted.test(found));
         return all;
@@ -131,7 +131,7 @@ public final class Fence {
     /** The environment of a process. During exec it is empty for a moment; then it is read again. */
     private static List<String> environment(Path process) {
         List<String> environment = fields(process.resolve("environ"));
-        for (int look = 1; look < LOOKS && environment.isEmpty() && Files.exists(process.resolve("exe")); look++) {
+        for (int look = 1; look < READS && environment.isEmpty() && Files.exists(process.resolve("exe")); look++) {
             environment = fields(process.resolve("environ"));
         }
         return environment;

@@ -41,7 +41,7 @@ final class Reasons {
         }
         if (error == NO_ENTRY) {
             return program.indexOf('/') < 0
-                    ? "the program '" + program + "' is not found. Maybe load it in setup, or give its path"
+                    ? "the program '" + program + "' was not found; load it in 'setup', or write its path"
                     : "the program '" + program + "' does not exist, or its interpreter does not";
         }
         if (error == NO_ACCESS) {
@@ -51,7 +51,7 @@ final class Reasons {
             return "'" + program + "' is no program. A script needs a first line such as #!/bin/sh";
         }
         if (error == TOO_LONG) {
-            return "the command or its environment is too long for this system. Maybe put arguments into a file";
+            return "the command or its environment is too long for this system; put arguments into a file";
         }
         return "cannot start '" + program + "': " + message;
     }
@@ -65,7 +65,7 @@ final class Reasons {
             return "exit status 126: a program in '" + TaskCommand.shown(words) + "' is not executable";
         }
         if (status == SIGNALS + SIGKILL) {
-            return "killed by signal 9, not by us. Maybe the node was out of memory";
+            return "killed by signal 9 from outside Sheaf; the node may be out of memory";
         }
         if (status > SIGNALS && status <= SIGNALS + LAST_SIGNAL) {
             return "ended by signal " + (status - SIGNALS);

@@ -1,6 +1,6 @@
 package io.sheaf.agent;
 
-import io.sheaf.agent.link.Enciphered;
+import io.sheaf.agent.link.CipherWarmUp;
 import io.sheaf.agent.protocol.AttemptId;
 import io.sheaf.agent.protocol.Frames;
 import io.sheaf.agent.protocol.Message.Ended;
@@ -25,18 +25,18 @@ final class WarmUpTask implements Worker.Sink {
     private static final int PATIENCE_MILLIS = 1_000;
     private static final String NOTHING = "/dev/null";
 
-    private boolean over;
+    private boolean completed;
 
     private WarmUpTask() {}
 
     /** Runs the warm-up; returns whether it completed. */
-    static boolean play(AgentSettings settings, String agent, String folder) throws InterruptedException {
+    static boolean run(AgentSettings settings, String agent, String folder) throws InterruptedException {
         BlockingQueue<Runnable> events = new LinkedBlockingQueue<>();
-        WarmUpTask rehearsal = new WarmUpTask();
-        Worker worker = new Worker(settings, agent + ".rehearsal", events::add, rehearsal);
+        WarmUpTask warmUp = new WarmUpTask();
+        Worker worker = new Worker(settings, agent + ".warm-up", events::add, warmUp);
         Start start = new Start(
                 new AttemptId(0, 0),
-                Work.of("rehearsal", List.of("/bin/true")),
+                Work.of("warm-up", List.of("/bin/true")),
                 Needs.cores(1),
                 TaskFiles.none(folder, NOTHING, NOTHING));
         worker.add(start);
@@ -45,10 +45,10 @@ final class WarmUpTask implements Worker.Sink {
         if (event != null) {
             event.run();
         }
-        boolean heard = Enciphered.isHeard(start);
+        boolean encrypted = CipherWarmUp.run(start);
         // Collect now rather than during the first task.
         System.gc();
-        return rehearsal.over && heard;
+        return warmUp.completed && encrypted;
     }
 
     @Override
@@ -56,6 +56,6 @@ final class WarmUpTask implements Worker.Sink {
 
     @Override
     public void ended(Ended ended) {
-        over = Frames.encode(0, List.of(ended)).length > 0;
+        completed = Frames.encode(0, List.of(ended)).length > 0;
     }
 }

@@ -101,7 +101,7 @@ final class Worker {
     void endAll(Outcome cause, String why, int graceMillis) {
         groups = null;
         active.values().forEach(run -> warn(run, cause, why, graceMillis));
-        waiting.values().forEach(start -> never(start, cause, why + "; it was not begun"));
+        waiting.values().forEach(start -> never(start, cause, why + "; it was not started"));
         waiting.clear();
     }
 

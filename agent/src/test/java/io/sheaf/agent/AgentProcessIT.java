@@ -86,12 +86,12 @@ class AgentProcessIT {
 
     /** While it waits for its first task it runs one that nobody hears of. */
     @Test
-    void itRehearses() throws IOException, InterruptedException {
+    void itWarmsUp() throws IOException, InterruptedException {
         try (TestManager manager = manager(1)) {
             start(0);
             manager.hello();
             Path log = run.agent(AGENT).resolve("agent.log");
-            TestManager.until("the warm-up", () -> Files.readString(log).contains("has rehearsed"));
+            TestManager.until("the warm-up", () -> Files.readString(log).contains("warm-up done"));
             manager.send(AGENT, script(folder, 1, "true"));
             assertThat(manager.ended(attempt(1)).outcome()).isEqualTo(Outcome.SUCCEEDED);
             assertThat(ResultStore.read(run.agent(AGENT)))

@@ -113,7 +113,7 @@ class AgentTasksIT {
                 folder, ++task, Work.of("t", List.of("no-such-program")), Needs.cores(1), List.of(), List.of()));
         assertThat(ended.outcome()).isEqualTo(Outcome.NOT_RUNNABLE);
         assertThat(ended.reason())
-                .isEqualTo("the program 'no-such-program' is not found. Maybe load it in setup, or give its path");
+                .isEqualTo("the program 'no-such-program' was not found; load it in 'setup', or write its path");
     }
 
     @Test
@@ -155,7 +155,7 @@ class AgentTasksIT {
         Ended ended = run(script(folder, ++task, "kill -9 $$"));
         assertThat(ended.outcome()).isEqualTo(Outcome.FAILED);
         assertThat(ended.exitStatus()).isEqualTo(137);
-        assertThat(ended.reason()).contains("Maybe the node was out of memory");
+        assertThat(ended.reason()).contains("the node may be out of memory");
     }
 
     @Test

@@ -96,7 +96,7 @@ class EndingTasksIT {
             results.add((Ended) node.manager().await(Ended.class, any -> true).message());
         }
         assertThat(results).extracting(Ended::outcome).containsOnly(Outcome.CUT_OFF);
-        assertThat(results).extracting(Ended::reason).contains("released", "released; it was not begun");
+        assertThat(results).extracting(Ended::reason).contains("released", "released; it was not started");
         assertThat(folder.resolve("checkpoint")).hasContent("saved");
         assertThat(folder.resolve("never")).doesNotExist();
         node.manager().bye();

@@ -14,6 +14,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -51,6 +52,33 @@ class ArchitectureTest {
     @Test
     void packagesHaveNoCycles() {
         slices().matching("io.sheaf.(*)..").should().beFreeOfCycles().check(SHEAF);
+    }
+
+    @Test
+    void packagesOfRealRunsHaveNoCycles() {
+        slices().matching("io.sheaf.runtime.(*)..").should().beFreeOfCycles().check(SHEAF);
+        none("io.sheaf.slurm.whatif..", "io.sheaf.slurm");
+    }
+
+    /** A batch system is a package, and a line of the registry. Formats, test servers and benchmarks may have its name. */
+    @Test
+    void onlyTheRegistryNamesBatchSystems() {
+        for (String system : List.of("slurm", "gridengine", "oar")) {
+            noClasses()
+                    .that()
+                    .resideOutsideOfPackages(
+                            "io.sheaf." + system + "..",
+                            "io.sheaf.systems",
+                            "io.sheaf.formats..",
+                            "io.sheaf.testing..",
+                            "io.sheaf.bench..")
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAPackage("io.sheaf." + system + "..")
+                    .orShould()
+                    .haveSimpleNameContaining(Character.toUpperCase(system.charAt(0)) + system.substring(1))
+                    .check(SHEAF);
+        }
     }
 
     @Test

@@ -69,9 +69,9 @@ class ConfigCommandTest {
         refused("\nseed: many", ":2:1: seed: 'many' is not a whole number");
         refused("json: perhaps", ":1:1: json: 'perhaps' is not one of true, false");
         refused("seed: [1, 2]", ":1:1: a setting has one plain value: 'name: value'");
-        refused("- seed", ":1:1: a configuration file holds lines 'name: value'");
-        refused("seed: 1\nseed: 2", ":2:1: 'seed' is set twice");
-        refused("seed: 'x", ":1:9: found unexpected end of stream");
+        refused("- seed", ":1:1: the file must be a map (key: value), not a list");
+        refused("seed: 1\nseed: 2", ":2:1: 'seed' is given twice; keep one of them");
+        refused("seed: 'x", ":1:9: is not YAML while scanning a quoted scalar: found unexpected end of stream");
         environment.put("SHEAF_SEED", "x");
         Files.writeString(project, "");
         assertThat(config())
@@ -127,6 +127,7 @@ class ConfigCommandTest {
     void otherEncodingsAreRefused() throws IOException {
         Files.write(project, "# für alle\nseed: 4\n".getBytes(StandardCharsets.ISO_8859_1));
         assertThat(config())
-                .isEqualTo(new Run(3, "", "sheaf: " + project + ": is not UTF-8; save it in that encoding\n"));
+                .isEqualTo(
+                        new Run(3, "", "sheaf: " + project + ":1:4: this is not UTF-8 text; save the file as UTF-8\n"));
     }
 }

@@ -103,8 +103,8 @@ class PlatformOptionsTest {
         assertThat(simulate("--platform", "P1", "--alpha", "0").status()).isEqualTo(2);
         Run model = simulate("--platform", "P1", "--model", "papr");
         assertThat(model.status()).isEqualTo(3);
-        assertThat(model.err()).contains("there is no platform model 'papr'. Did you mean 'paper'?");
+        assertThat(model.err()).contains("unknown platform model 'papr'. Did you mean 'paper'?");
         assertThat(simulate("--platform", "P1", "--algorithm", "A99").err()).contains("A0 to A35");
-        assertThat(simulate("--platform", "P12").err()).contains("there is no platform 'P12'");
+        assertThat(simulate("--platform", "P12").err()).contains("unknown platform 'P12'");
     }
 }

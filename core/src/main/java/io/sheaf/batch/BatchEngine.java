@@ -79,7 +79,7 @@ public final class BatchEngine implements BatchScheduler {
             return TOO_LARGE;
         }
         if (job.after >= 0 && (job.after >= jobs.top || jobs.state[job.after] == JobTable.FREE)) {
-            throw new IllegalArgumentException("a job cannot wait for handle " + job.after + ", which is no job's");
+            throw new IllegalArgumentException("a job cannot wait for handle " + job.after + ", which is not a job");
         }
         if (!plan.users.enter(job.user, at)) {
             return TOO_MANY;
@@ -225,7 +225,7 @@ public final class BatchEngine implements BatchScheduler {
         Reservations all = plan.reservations;
         int i = all.indexOf(reservation);
         if (i < 0) {
-            throw new IllegalArgumentException("there is no reservation " + reservation);
+            throw new IllegalArgumentException("no reservation has number " + reservation);
         }
         long from = Math.max(at, all.from[i]);
         long to = all.to[i];

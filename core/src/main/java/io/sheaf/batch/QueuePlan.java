@@ -135,7 +135,7 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
         if (!all) {
             throw new IllegalArgumentException(
                     "contiguous placement: a reservation must be of all nodes and begin when the"
-                            + " running jobs are over");
+                            + " running jobs have ended");
         }
     }
 

@@ -27,7 +27,7 @@ public final class Submission {
     public Submission size(int unitCount, long walltimeMs) {
         if (unitCount < 1 || walltimeMs < 1 || walltimeMs > MAX_WALLTIME) {
             throw new IllegalArgumentException("a job of " + unitCount + " units and " + walltimeMs
-                    + " ms cannot be asked for: at least 1 unit and 1 ms, at most " + MAX_WALLTIME + " ms");
+                    + " ms is invalid: at least 1 unit and 1 ms, at most " + MAX_WALLTIME + " ms");
         }
         units = unitCount;
         walltime = walltimeMs;

@@ -67,12 +67,12 @@ public final class Addition {
     public void check(Workflow there) {
         for (int task = 0; task < tasks.size(); task++) {
             if (there.find(tasks.id(task)) >= 0) {
-                throw new InputException("there is a task '" + tasks.id(task) + "' already; ids must differ");
+                throw new InputException("duplicate task '" + tasks.id(task) + "' already; ids must differ");
             }
         }
         for (int parent : parents) {
             if (parent >= there.size()) {
-                throw new InputException("there is no task of number " + parent + " to come after");
+                throw new InputException("no task has number " + parent + " to come after");
             }
         }
     }

@@ -268,7 +268,7 @@ public final class WorkflowBuilder {
                     .mapToObj(mentioned::name)
                     .toList();
             throw new InputException(
-                    "task '" + mentioned.name(other) + "' is tied to '" + missing + "', but there is no task '"
+                    "task '" + mentioned.name(other) + "' has an edge with '" + missing + "', but there is no task '"
                             + missing + "'." + Nearest.hint(missing, declared),
                     edgePlace[edge]);
         }

@@ -129,10 +129,10 @@ class WorkflowBuilderTest {
         refused(builder -> builder.task("", Place.of(9, 2)), "line 9:2: a task has an empty id; give it a name");
         refused(
                 builder -> builder.edge("sort", "a", Place.of(5, 7)),
-                "line 5:7: task 'a' is tied to 'sort', but there is no task 'sort'.");
+                "line 5:7: task 'a' has an edge with 'sort', but there is no task 'sort'.");
         refused(
                 builder -> builder.edge("merge", "align1", Place.of(5, 7)),
-                "line 5:7: task 'merge' is tied to 'align1', but there is no task 'align1'. Did you mean 'align'?");
+                "line 5:7: task 'merge' has an edge with 'align1', but there is no task 'align1'. Did you mean 'align'?");
         refused(
                 builder -> builder.time(0, -1, Place.of(6, 1)),
                 "line 6:1: task 'a' has a negative run time; a run time is 0 or more");

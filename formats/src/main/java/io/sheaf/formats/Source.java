@@ -5,6 +5,7 @@ import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.FileInputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.zip.GZIPInputStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An input text and the texts that it refers to: a file with its folder, or bytes in memory.
@@ -143,14 +145,14 @@ public final class Source {
         } catch (NoSuchFileException e) {
             throw new InputException("there is no such file").in(name);
         } catch (AccessDeniedException e) {
-            throw new InputException("this file may not be read; check its permissions").in(name);
+            throw new InputException("permission denied; check the file's permissions").in(name);
         } catch (IOException e) {
             throw unreadable(e);
         }
     }
 
     /** Runs a reader on the opened text; errors carry this source's name. */
-    public <T> T read(Reading<T> reading) {
+    public <T extends @Nullable Object> T read(Reading<T> reading) {
         try (InputStream in = open()) {
             return reading.read(in);
         } catch (InputException e) {
@@ -169,9 +171,51 @@ public final class Source {
                 .in(name);
     }
 
-    /** Makes something of a text. */
+    /** Parses a text. */
     @FunctionalInterface
-    public interface Reading<T> {
+    public interface Reading<T extends @Nullable Object> {
         T read(InputStream in) throws IOException;
+    }
+
+    /** An input stream with a size limit; reading beyond it throws an {@link InputException}. */
+    private static final class BoundedStream extends FilterInputStream {
+        private final long most;
+        private long left;
+
+        BoundedStream(InputStream in, long most) {
+            super(in);
+            this.most = most;
+            this.left = most;
+        }
+
+        @Override
+        public int read() throws IOException {
+            int next = super.read();
+            if (next >= 0) {
+                count(1);
+            }
+            return next;
+        }
+
+        @Override
+        public int read(byte[] into, int from, int length) throws IOException {
+            int got = super.read(into, from, length);
+            if (got > 0) {
+                count(got);
+            }
+            return got;
+        }
+
+        @Override
+        public boolean markSupported() {
+            return false;
+        }
+
+        private void count(int bytes) {
+            left -= bytes;
+            if (left < 0) {
+                throw new InputException("is larger than " + most + " bytes; Sheaf does not read larger files");
+            }
+        }
     }
 }

@@ -59,7 +59,7 @@ final class Cores {
     int take(int cluster, int count) {
         int most = mostIdleOnANode(cluster);
         if (count > most) {
-            throw new IllegalStateException(count + " cores asked for, " + most + " idle on a node");
+            throw new IllegalStateException(count + " cores requested, " + most + " idle on a node");
         }
         int node = start[cluster];
         while (idle[node] != most) {

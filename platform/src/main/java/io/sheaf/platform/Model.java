@@ -17,8 +17,8 @@ public enum Model {
         List<String> known = Arrays.stream(values()).map(Model::text).toList();
         int at = known.indexOf(name.toLowerCase(Locale.ROOT));
         if (at < 0) {
-            throw new InputException("there is no platform model '" + name + "'." + Nearest.hint(name, known)
-                    + " There are: " + String.join(", ", known) + ".");
+            throw new InputException("unknown platform model '" + name + "'." + Nearest.hint(name, known)
+                    + " Known models: " + String.join(", ", known) + ".");
         }
         return values()[at];
     }

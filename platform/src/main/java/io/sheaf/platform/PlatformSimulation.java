@@ -145,7 +145,7 @@ public final class PlatformSimulation implements PlatformView {
             int token = kernel.next();
             if (token < 0) {
                 throw new IllegalStateException(
-                        "nothing happens any more, with " + (scenario.size() - completed) + " tasks left");
+                        "deadlock in the simulation: " + (scenario.size() - completed) + " tasks not completed");
             }
             on(token);
         }

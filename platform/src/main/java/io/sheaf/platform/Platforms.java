@@ -5,7 +5,6 @@ import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -32,11 +31,10 @@ public final class Platforms {
         if (file.indexOf('.') < 0
                 && file.indexOf('/') < 0
                 && !Path.of(file).toFile().exists()) {
-            throw new InputException("there is no platform '" + file + "'. There are: " + String.join(", ", NAMES)
+            throw new InputException("unknown platform '" + file + "'. Known platforms: " + String.join(", ", NAMES)
                     + "; or name a file.");
         }
-        Source source = Source.of(Path.of(file));
-        return source.read(in -> PlatformFile.parse(text(in), source.stem()));
+        return PlatformFile.read(Source.of(Path.of(file)));
     }
 
     private static Platform shipped(String name) {
@@ -44,13 +42,9 @@ public final class Platforms {
             if (in == null) {
                 throw new IllegalStateException("the platform " + name + " was not packed");
             }
-            return PlatformFile.parse(text(in), name);
+            return PlatformFile.read(Source.of(name + ".yaml", in.readAllBytes()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private static String text(InputStream in) throws IOException {
-        return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
 }

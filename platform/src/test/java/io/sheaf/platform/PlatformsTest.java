@@ -3,8 +3,10 @@ package io.sheaf.platform;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sheaf.formats.Source;
 import io.sheaf.text.InputException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -64,24 +66,21 @@ class PlatformsTest {
             value = {
                 "clusters: []|there are no clusters; list them below 'clusters:'",
                 "name: x|there are no clusters",
-                "clusters: [{nodes: 4}]|1:12: 'cores' is missing; say how many",
+                "clusters: [{nodes: 4}]|1:12: 'cores' is missing; write a number",
                 "clusters: [{nodes: 0, cores: 1}]|1:20: 'nodes' must be a whole number from 1 to 1000000",
                 "clusters: [{nodes: 1, cores: 1, speed: fast}]|'speed' must be a number, not 'fast'",
                 "clusters: [{nodes: 1, cores: 1, speed: 0}]|'speed' must be above 0",
                 "clusters: [{nodes: 1, cores: 1, latency: -1}]|'latency' must be 0 or more",
-                "clusters: [{nodes: 1, core: 1}]|'core' is not known in a cluster. Did you mean 'cores'?",
+                "clusters: [{nodes: 1, core: 1}]|unknown key 'core' in a cluster. Did you mean 'cores'?",
                 "clusters: [{nodes: 1, nodes: 2}]|'nodes' is given twice",
-                "clusters: [{nodes: 1, cores: 1}]\\npublishedOrder: [1]|'publishedOrder' lists every cluster once",
+                "clusters: [{nodes: 1, cores: 1}]\\npublishedOrder: [1]|'publishedOrder' must list every cluster once",
                 "clusters: [|is not YAML",
                 "\"\"|is empty"
             })
     void whatIsWrongIsToldInALine(String text, String problem) {
         assertThatThrownBy(() -> {
-                    try {
-                        PlatformFile.parse(text.replace("\\n", "\n"), "x");
-                    } catch (InputException e) {
-                        throw e.in("p.yaml");
-                    }
+                    byte[] bytes = text.replace("\\n", "\n").getBytes(StandardCharsets.UTF_8);
+                    PlatformFile.read(Source.of("p.yaml", bytes));
                 })
                 .isInstanceOf(InputException.class)
                 .hasMessageContaining(problem);
@@ -91,6 +90,6 @@ class PlatformsTest {
     void anUnknownNameIsRefused() {
         assertThatThrownBy(() -> Platforms.of("P10"))
                 .isInstanceOf(InputException.class)
-                .hasMessageContaining("there is no platform 'P10'. There are: P1,");
+                .hasMessageContaining("unknown platform 'P10'. Known platforms: P1,");
     }
 }

@@ -1,13 +1,35 @@
 package io.sheaf.gridengine;
 
+import io.sheaf.manager.Request;
+import io.sheaf.runtime.batch.AwayException;
+import io.sheaf.runtime.batch.BatchCommands;
+import io.sheaf.runtime.batch.BatchSystem;
 import io.sheaf.runtime.batch.CommandRunner;
+import io.sheaf.runtime.batch.JobState;
+import io.sheaf.runtime.batch.Nodes;
+import io.sheaf.runtime.batch.PilotJobScript;
+import io.sheaf.runtime.batch.QueueLine;
+import io.sheaf.runtime.batch.Terms;
+import io.sheaf.runtime.doctor.Finding;
+import io.sheaf.runtime.spec.RunSpec;
+import io.sheaf.text.InputException;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** How Grid Engine's commands are run. */
-final class GridEngineCommands {
+/** Grid Engine's commands, on the cluster that an environment leads to. */
+public final class GridEngineCommands implements BatchCommands {
+    public static final BatchSystem SYSTEM =
+            new BatchSystem("gridengine", "Grid Engine", GridEngineCommands::words, GridEngineCommands::new);
+
+    private static final Map<String, String> WORDS =
+            Map.of("account", "-P", "partition", "-q", "constraint", "-l", "reservation", "-ar");
+
     /** What is said when qmaster, or the way to it, does not answer. */
     private static final List<String> AWAY = List.of(
             "commlib error",
@@ -17,15 +39,192 @@ final class GridEngineCommands {
             "failed receiving gdi request",
             "Connection refused");
 
-    private GridEngineCommands() {}
+    /** For this long after it left the queue, a job that ran may be missing in accounting, which is written with a delay. */
+    private static final long ACCOUNTING_NANOS = 20_000_000_000L;
+
+    private final Map<String, String> environment;
+    private final CommandRunner commands;
+    private final String user;
+    private final Map<Long, Long> missedSince = new HashMap<>();
+
+    /** The cluster that an environment leads to. */
+    public GridEngineCommands(Map<String, String> environment) {
+        this(environment, runner(null, environment, CommandRunner.LIMIT_MILLIS), System.getProperty("user.name"));
+    }
+
+    /** The same with other ways to run commands. */
+    GridEngineCommands(Map<String, String> environment, CommandRunner commands, String user) {
+        this.environment = Map.copyOf(environment);
+        this.commands = commands;
+        this.user = user;
+    }
 
     /**
-     * Commands in a folder, with these variables only.
+     * Runs Grid Engine's commands with these variables only.
      *
      * @param folder where they are; null if they are in the PATH of the environment
      * @param limitMillis how long each may take
      */
-    static CommandRunner of(@Nullable Path folder, Map<String, String> environment, int limitMillis) {
+    static CommandRunner runner(@Nullable Path folder, Map<String, String> environment, int limitMillis) {
         return new CommandRunner(folder, environment, Map.of(), limitMillis, AWAY);
+    }
+
+    private static List<String> words(Terms terms) {
+        List<String> words = terms.words(SYSTEM.title(), WORDS);
+        // What is impossible is refused before anything is made.
+        QsubOptions.of(words);
+        return words;
+    }
+
+    @Override
+    public BatchSystem system() {
+        return SYSTEM;
+    }
+
+    CommandRunner commands() {
+        return commands;
+    }
+
+    /** The output of a command that must succeed. */
+    private String asked(String... words) throws AwayException, InterruptedException {
+        CommandRunner.Answer answer = commands.ask(words);
+        if (!answer.isGood()) {
+            throw new AwayException(words[0] + ": " + answer.why());
+        }
+        return answer.out();
+    }
+
+    /** The user's jobs, as {@code qstat} prints them. */
+    String jobs() throws AwayException, InterruptedException {
+        return asked("qstat", "-xml", "-u", user);
+    }
+
+    // --- the cluster ---
+
+    /** The slots of queues, and how the parallel environment that options name lays them out. */
+    QueueSlots slots(QsubOptions options) throws IOException, InterruptedException {
+        String rule = "";
+        int most = 1;
+        if (!options.environment().isEmpty()) {
+            CommandRunner.Answer answer = commands.ask("qconf", "-sp", options.environment());
+            if (!answer.isGood()) {
+                throw new InputException("-pe " + options.environment() + ": " + answer.why() + ". There are: "
+                        + String.join(", ", commands.ask("qconf", "-spl").lines()));
+            }
+            rule = QueueSlots.attribute("allocation_rule", answer.out());
+            most = Integer.parseInt(QueueSlots.attribute("slots", answer.out()));
+        }
+        return QueueSlots.of(asked("qstat", "-f", "-xml"), options, rule, most);
+    }
+
+    @Override
+    public Nodes nodes(List<String> options) throws IOException, InterruptedException {
+        return slots(QsubOptions.of(options)).nodes();
+    }
+
+    @Override
+    public long check(RunSpec spec) throws IOException, InterruptedException {
+        if (spec.gpusPerNode() > 0) {
+            throw new InputException(
+                    "GPUs are called otherwise on every cluster with Grid Engine, and are not asked for;"
+                            + " give --gpus-per-node 0 and what they are called behind --, e.g. -- -l gpu=1");
+        }
+        slots(QsubOptions.of(spec.where().options())).check(spec.nodes(), spec.coresPerNode());
+        return 0;
+    }
+
+    @Override
+    public List<Finding> findings(List<String> options, Path folder, long patience) throws InterruptedException {
+        return new GridEngineDoctor(this, options).findings(folder, patience);
+    }
+
+    @Override
+    public String queueFile() {
+        String cluster = environment.getOrDefault("SGE_ROOT", "") + ":" + environment.getOrDefault("SGE_CELL", "");
+        return "qstat-" + Integer.toHexString(cluster.hashCode());
+    }
+
+    @Override
+    public String ask() throws IOException, InterruptedException {
+        String all = jobs();
+        return all.contains("<state>h")
+                ? all
+                        + GridEngineAnswers.HELD
+                        + asked("qstat", "-xml", "-u", user, "-s", "hu")
+                        + GridEngineAnswers.HELD
+                        + asked("qstat", "-xml", "-u", user, "-s", "ho")
+                : all;
+    }
+
+    @Override
+    public List<QueueLine> parse(String text) {
+        return GridEngineAnswers.queue(text);
+    }
+
+    // --- jobs ---
+
+    @Override
+    public long granted(long walltime) {
+        return GridEngineScript.seconds(walltime) * 1000;
+    }
+
+    @Override
+    public String script(PilotJobScript run, long token, Request request) {
+        return new GridEngineScript(run).text(token, request);
+    }
+
+    @Override
+    public Submitted submit(
+            PilotJobScript run, Path script, long token, Request request, long delaySeconds, long afterJob)
+            throws IOException, InterruptedException {
+        long notBefore = delaySeconds > 0 ? System.currentTimeMillis() + delaySeconds * 1000 : 0;
+        return submit(script, new GridEngineScript(run).submission(token, request, notBefore, afterJob));
+    }
+
+    /** Submits a script with these words. */
+    Submitted submit(Path script, List<String> words) throws IOException, InterruptedException {
+        return GridEngineAnswers.submitted(commands.order(script, words.toArray(String[]::new)));
+    }
+
+    @Override
+    public List<Found> find(String name) throws IOException, InterruptedException {
+        return GridEngineAnswers.found(jobs(), name);
+    }
+
+    /** Qmaster forgets a job when it has ended; accounting lists it later, and not at all if it was deleted before it started. */
+    @Override
+    public JobState state(long job, BooleanSupplier began) throws IOException, InterruptedException {
+        String letters = GridEngineAnswers.letters(jobs(), job);
+        if (letters != null) {
+            return GridEngineAnswers.state(letters);
+        }
+        CommandRunner.Answer kept = commands.order(null, "qacct", "-j", Long.toString(job));
+        if (kept.isGood() && kept.out().contains("exit_status")) {
+            missedSince.remove(job);
+            return GridEngineAnswers.ended(kept.lines());
+        }
+        if (!began.getAsBoolean()) {
+            return JobState.CANCELLED;
+        }
+        long since = missedSince.computeIfAbsent(job, first -> System.nanoTime());
+        return System.nanoTime() - since < ACCOUNTING_NANOS ? JobState.ENDING : JobState.GONE;
+    }
+
+    @Override
+    public void cancel(List<Long> jobs) throws IOException, InterruptedException {
+        List<String> words = new ArrayList<>(List.of("qdel"));
+        jobs.forEach(job -> words.add(Long.toString(job)));
+        commands.order(null, words.toArray(String[]::new));
+    }
+
+    @Override
+    public boolean limit(PilotJobScript run, long job, long walltime) throws IOException, InterruptedException {
+        String limits = QsubOptions.of(run.options()).limits(GridEngineScript.seconds(walltime));
+        return commands.order(null, "qalter", "-l", limits, Long.toString(job)).isGood();
+    }
+
+    @Override
+    public String letGo(long job) {
+        return "qrls " + job;
     }
 }

@@ -1,7 +1,7 @@
 package io.sheaf.gridengine;
 
 import io.sheaf.runtime.batch.AwayException;
-import io.sheaf.runtime.batch.BatchControl;
+import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.runtime.batch.doctor.ClusterLook;
 import io.sheaf.runtime.batch.doctor.NodeProbe;
@@ -10,24 +10,23 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /** Looks at a cluster with Grid Engine, and by a job of one slot at one of its hosts. */
 final class GridEngineDoctor implements NodeProbe.Job {
     private static final ClusterLook LOOK = new ClusterLook(
-            GridEngineControl.TITLE,
+            GridEngineCommands.SYSTEM.title(),
             "8.1.9",
             "log in where qsub works, or set SGE_ROOT, SGE_CELL and PATH as there",
             "qmaster",
             "slots",
             "see qstat -f and qconf -spl");
 
-    private final GridEngineSite site;
+    private final GridEngineCommands commands;
     private final List<String> options;
 
     /** Looks with jobs that are submitted with these options. */
-    GridEngineDoctor(GridEngineSite site, List<String> options) {
-        this.site = site;
+    GridEngineDoctor(GridEngineCommands commands, List<String> options) {
+        this.commands = commands;
         this.options = List.copyOf(options);
     }
 
@@ -47,22 +46,26 @@ final class GridEngineDoctor implements NodeProbe.Job {
 
     private Finding release() throws AwayException, InterruptedException {
         long from = System.nanoTime();
-        String release =
-                site.commands().ask("qstat", "-help").out().lines().findFirst().orElse("");
-        GridEngineControl.ask(site.commands(), "qstat", "-xml", "-u", site.user());
+        String release = commands.commands()
+                .ask("qstat", "-help")
+                .out()
+                .lines()
+                .findFirst()
+                .orElse("");
+        commands.jobs();
         long millis = (System.nanoTime() - from) / 1_000_000;
         return LOOK.answered(release, millis);
     }
 
     private Finding slots() throws IOException, InterruptedException {
         QsubOptions asked = QsubOptions.of(options);
-        Nodes nodes = site.slots(asked).nodes();
+        Nodes nodes = commands.slots(asked).nodes();
         if (!asked.environment().isEmpty()) {
             return Finding.good(
                     "slots", asked.environment() + ": " + nodes.count() + " nodes of " + nodes.cores() + " slots");
         }
         String environments =
-                String.join(", ", site.commands().ask("qconf", "-spl").lines());
+                String.join(", ", commands.commands().ask("qconf", "-spl").lines());
         return Finding.doubtful(
                 "slots",
                 "jobs of one slot: no parallel environment is named",
@@ -72,24 +75,19 @@ final class GridEngineDoctor implements NodeProbe.Job {
     }
 
     @Override
-    public BatchControl.Submitted submit(Path script, Path output) throws IOException, InterruptedException {
+    public BatchCommands.Submitted submit(Path script, Path output) throws IOException, InterruptedException {
         List<String> words =
                 new ArrayList<>(List.of("qsub", "-terse", "-N", "sheaf-doctor", "-S", "/bin/bash", "-r", "n"));
         QsubOptions asked = QsubOptions.of(options);
         words.addAll(List.of("-wd", "/", "-o", "/dev/null", "-j", "y", "-l", asked.limits(120)));
         words.addAll(asked.rest());
-        return GridEngineControl.submit(site.commands(), script, words);
+        return commands.submit(script, words);
     }
 
     @Override
     public String state(long job) throws IOException, InterruptedException {
-        String all = GridEngineControl.ask(site.commands(), "qstat", "-xml", "-u", site.user());
-        for (Map<String, String> each : GridEngineQueue.jobs(all)) {
-            if (GridEngineQueue.number(each) == job) {
-                return GridEngineQueue.state(each);
-            }
-        }
-        return "";
+        String letters = GridEngineAnswers.letters(commands.jobs(), job);
+        return letters == null ? "" : letters;
     }
 
     @Override
@@ -99,6 +97,6 @@ final class GridEngineDoctor implements NodeProbe.Job {
 
     @Override
     public void cancel(long job) throws IOException, InterruptedException {
-        site.commands().order(null, "qdel", Long.toString(job));
+        commands.commands().order(null, "qdel", Long.toString(job));
     }
 }

@@ -17,6 +17,10 @@ record GridEngineScript(PilotJobScript common, QsubOptions options) {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyyMMddHHmm.ss").withZone(ZoneId.systemDefault());
 
+    GridEngineScript(PilotJobScript run) {
+        this(run, QsubOptions.of(run.options()));
+    }
+
     /** Grid Engine counts time limits in seconds. */
     static long seconds(long millis) {
         return (millis + 999) / 1000;

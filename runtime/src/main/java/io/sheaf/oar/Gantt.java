@@ -38,7 +38,7 @@ final class Gantt {
         Map<Long, String> nodeOf = new HashMap<>();
         Map<String, Integer> size = new TreeMap<>();
         for (OarJson resource : all.list("resources")) {
-            if (OarNodes.isUsable(resource, now / 1000)) {
+            if (OarAnswers.isUsable(resource, now / 1000)) {
                 String node = resource.text("network_address");
                 nodeOf.put(resource.number("resource_id"), node);
                 size.merge(node, 1, Integer::sum);

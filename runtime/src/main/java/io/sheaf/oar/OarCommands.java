@@ -1,18 +1,44 @@
 package io.sheaf.oar;
 
+import io.sheaf.manager.Request;
+import io.sheaf.runtime.batch.AwayException;
+import io.sheaf.runtime.batch.BatchCommands;
+import io.sheaf.runtime.batch.BatchSystem;
 import io.sheaf.runtime.batch.CommandRunner;
+import io.sheaf.runtime.batch.JobState;
+import io.sheaf.runtime.batch.Nodes;
+import io.sheaf.runtime.batch.PilotJobScript;
+import io.sheaf.runtime.batch.QueueForecast;
+import io.sheaf.runtime.batch.QueueLine;
+import io.sheaf.runtime.batch.SharedAnswer;
+import io.sheaf.runtime.batch.Terms;
+import io.sheaf.runtime.cluster.ClusterAccess;
+import io.sheaf.runtime.doctor.Finding;
+import io.sheaf.runtime.learnt.StateFolder;
+import io.sheaf.runtime.spec.RunSpec;
+import io.sheaf.text.InputException;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How OAR's commands are run. They ask its database themselves, and wait for it as long as it is away: the time limit of a command is what ends that.
- *
- * <p>Of the job that this process itself may run in they see nothing.
+ * OAR's commands, on the cluster that an environment leads to. They ask its database themselves, and wait for it as long as it is away: the time limit of a
+ * command ends that. They do not see the job in which this process may itself run.
  */
-final class OarCommands {
+public final class OarCommands implements BatchCommands {
+    public static final BatchSystem SYSTEM = new BatchSystem("oar", "OAR", OarCommands::words, OarCommands::new);
+
+    private static final Map<String, String> WORDS = Map.of(
+            "account", "--project=",
+            "partition", "--queue=",
+            "constraint", "--property=");
+
     /** What a command says when the server, Almighty, does not answer. The job may be in the database all the same. */
     private static final List<String> AWAY = List.of(
             "Cannot connect to executor",
@@ -22,17 +48,190 @@ final class OarCommands {
             "Cannot connect to database",
             "Failed to connect");
 
-    private OarCommands() {}
+    private final Map<String, String> environment;
+    private final CommandRunner commands;
+    private final String user;
+
+    /** The cluster that an environment leads to. */
+    public OarCommands(Map<String, String> environment) {
+        this(environment, runner(null, environment, CommandRunner.LIMIT_MILLIS), System.getProperty("user.name"));
+    }
+
+    /** The same with other ways to run commands. */
+    OarCommands(Map<String, String> environment, CommandRunner commands, String user) {
+        this.environment = Map.copyOf(environment);
+        this.commands = commands;
+        this.user = user;
+    }
 
     /**
-     * Commands in a folder, with these variables only.
+     * Runs OAR's commands with these variables only.
      *
      * @param folder where they are; null if they are in the PATH of the environment
      * @param limitMillis how long each may take
      */
-    static CommandRunner of(@Nullable Path folder, Map<String, String> environment, int limitMillis) {
+    static CommandRunner runner(@Nullable Path folder, Map<String, String> environment, int limitMillis) {
         Map<String, String> own = new HashMap<>(environment);
         own.keySet().removeIf(variable -> variable.startsWith("OAR_"));
         return new CommandRunner(folder, own, Map.of(), limitMillis, AWAY);
+    }
+
+    private static List<String> words(Terms terms) {
+        return terms.words(SYSTEM.title(), WORDS);
+    }
+
+    @Override
+    public BatchSystem system() {
+        return SYSTEM;
+    }
+
+    CommandRunner commands() {
+        return commands;
+    }
+
+    /** The output of a command that must succeed. */
+    private String asked(String... words) throws AwayException, InterruptedException {
+        CommandRunner.Answer answer = commands.ask(words);
+        if (!answer.isGood()) {
+            throw new AwayException(words[0] + ": " + answer.why());
+        }
+        return answer.out();
+    }
+
+    // --- the cluster ---
+
+    /** Properties that options require of nodes are not considered: OAR does so when a job is submitted. */
+    @Override
+    public Nodes nodes(List<String> options) throws IOException, InterruptedException {
+        return OarAnswers.nodes(asked("oarnodes", "-J"), System.currentTimeMillis() / 1000);
+    }
+
+    @Override
+    public long check(RunSpec spec) {
+        if (spec.gpusPerNode() > 0) {
+            throw new InputException(
+                    "GPUs are called otherwise on every cluster with OAR, and are not asked for;"
+                            + " leave gpus out of the workflow, and give the property that nodes with them have by --constraint");
+        }
+        return 0;
+    }
+
+    @Override
+    public List<Finding> findings(List<String> options, Path folder, long patience) throws InterruptedException {
+        return new OarDoctor(this, options).findings(folder, patience);
+    }
+
+    @Override
+    public String queueFile() {
+        return file("oarstat");
+    }
+
+    /** The name of the file for an answer that all processes of the user share; clusters differ by their configuration. */
+    private String file(String question) {
+        String cluster = environment.getOrDefault("OARCONFFILE", "");
+        return question + "-" + Integer.toHexString(cluster.hashCode());
+    }
+
+    @Override
+    public String ask() throws IOException, InterruptedException {
+        return asked("oarstat", "-u", user, "-f", "-J");
+    }
+
+    @Override
+    public List<QueueLine> parse(String text) {
+        return OarAnswers.queue(text);
+    }
+
+    @Override
+    public QueueForecast forecast(RunSpec spec, ClusterAccess.Context around, int interval) {
+        SharedAnswer plan = new SharedAnswer(
+                StateFolder.of(environment).resolve(file("oargantt")), Math.max(interval, GanttEstimator.APART));
+        return QueueForecast.of(
+                new GanttEstimator(commands, plan, spec.coresPerNode(), token -> BatchCommands.name(spec.id(), token)));
+    }
+
+    // --- jobs ---
+
+    @Override
+    public long granted(long walltime) {
+        return OarScript.limit(walltime);
+    }
+
+    private OarScript script(PilotJobScript run) {
+        return new OarScript(run, environment.getOrDefault("PATH", ""));
+    }
+
+    @Override
+    public String script(PilotJobScript run, long token, Request request) {
+        return script(run).text(token, request);
+    }
+
+    @Override
+    public Submitted submit(
+            PilotJobScript run, Path script, long token, Request request, long delaySeconds, long afterJob)
+            throws IOException, InterruptedException {
+        Instant notBefore = delaySeconds > 0 ? Instant.now().plusSeconds(delaySeconds) : null;
+        return submit(script(run).submission(token, request, notBefore, afterJob));
+    }
+
+    /** Submits with these words. */
+    Submitted submit(List<String> words) throws IOException, InterruptedException {
+        return OarAnswers.submitted(commands.order(null, words.toArray(String[]::new)));
+    }
+
+    /** By name, in OAR's database, which forgets nothing for as long as the site keeps it. */
+    @Override
+    public List<Found> find(String name) throws IOException, InterruptedException {
+        String where = "job_user = " + literal(user) + " AND job_name = " + literal(name);
+        List<Found> found = new ArrayList<>();
+        jobs("--sql", where)
+                .forEach((number, job) -> found.add(new Found(Long.parseLong(number), OarAnswers.state(job))));
+        return found;
+    }
+
+    private static String literal(String text) {
+        return "'" + text.replace("'", "''") + "'";
+    }
+
+    @Override
+    public JobState state(long job, BooleanSupplier began) throws IOException, InterruptedException {
+        OarJson said = job(job);
+        return said == null ? JobState.GONE : OarAnswers.state(said);
+    }
+
+    /** A job as {@code oarstat} prints it; null if OAR does not know it. */
+    @Nullable
+    OarJson job(long number) throws IOException, InterruptedException {
+        return jobs("-f", "-j", Long.toString(number)).get(Long.toString(number));
+    }
+
+    /** Jobs by number, as {@code oarstat} prints those that are asked for. */
+    private Map<String, OarJson> jobs(String... which) throws IOException, InterruptedException {
+        List<String> words = new ArrayList<>(List.of("oarstat", "-J"));
+        words.addAll(List.of(which));
+        String text = asked(words.toArray(String[]::new));
+        try {
+            return OarJson.parse("oarstat", text).objects();
+        } catch (InputException e) {
+            throw new AwayException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    @Override
+    public void cancel(List<Long> jobs) throws IOException, InterruptedException {
+        List<String> words = new ArrayList<>(List.of("oardel"));
+        jobs.forEach(job -> words.add(Long.toString(job)));
+        commands.order(null, words.toArray(String[]::new));
+    }
+
+    /** OAR changes no queued job; the agents are told when they call, and keep to it. */
+    @Override
+    public boolean limit(PilotJobScript run, long job, long walltime) {
+        return true;
+    }
+
+    @Override
+    public String letGo(long job) {
+        return "oarresume " + job;
     }
 }

@@ -1,7 +1,7 @@
 package io.sheaf.oar;
 
 import io.sheaf.runtime.batch.AwayException;
-import io.sheaf.runtime.batch.BatchControl;
+import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.runtime.batch.ShellWord;
 import io.sheaf.runtime.batch.doctor.ClusterLook;
@@ -15,19 +15,19 @@ import java.util.List;
 /** Looks at a cluster with OAR, and by a job at one of its nodes. */
 final class OarDoctor implements NodeProbe.Job {
     private static final ClusterLook LOOK = new ClusterLook(
-            OarControl.TITLE,
+            OarCommands.SYSTEM.title(),
             "2.5.9",
             "log in where oarsub works, or set PATH as there",
             "the server or its database",
             "nodes",
             "wait, or tell the site's engineers");
 
-    private final OarSite site;
+    private final OarCommands commands;
     private final List<String> options;
 
     /** Looks with jobs that are submitted with these options. */
-    OarDoctor(OarSite site, List<String> options) {
-        this.site = site;
+    OarDoctor(OarCommands commands, List<String> options) {
+        this.commands = commands;
         this.options = List.copyOf(options);
     }
 
@@ -40,7 +40,7 @@ final class OarDoctor implements NodeProbe.Job {
     List<Finding> findings(Path folder, long patience) throws InterruptedException {
         ClusterLook.Steps steps = findings -> {
             findings.add(release());
-            Nodes nodes = site.nodes(options);
+            Nodes nodes = commands.nodes(options);
             findings.add(Finding.good("nodes", nodes.count() + " of " + nodes.cores() + " cores or more"));
             findings.add(others());
         };
@@ -49,7 +49,7 @@ final class OarDoctor implements NodeProbe.Job {
 
     private Finding release() throws AwayException, InterruptedException {
         long from = System.nanoTime();
-        String said = site.commands().ask("oarstat", "-V").out();
+        String said = commands.commands().ask("oarstat", "-V").out();
         long millis = (System.nanoTime() - from) / 1_000_000;
         String release = said.replaceAll("(?s).*version\\s*:\\s*(\\S+).*", "$1").strip();
         return LOOK.answered(release, millis);
@@ -58,7 +58,7 @@ final class OarDoctor implements NodeProbe.Job {
     /** Agents on several nodes are started by {@code oarsh}, which asked for nothing ends at once. */
     private Finding others() throws InterruptedException {
         try {
-            site.commands().order(null, "oarsh");
+            commands.commands().order(null, "oarsh");
             return Finding.good("oarsh", "there, for jobs of several nodes");
         } catch (AwayException e) {
             return Finding.doubtful(
@@ -69,7 +69,7 @@ final class OarDoctor implements NodeProbe.Job {
     }
 
     @Override
-    public BatchControl.Submitted submit(Path script, Path output) throws IOException, InterruptedException {
+    public BatchCommands.Submitted submit(Path script, Path output) throws IOException, InterruptedException {
         List<String> words = new ArrayList<>(List.of(
                 "oarsub",
                 "--name=sheaf-doctor",
@@ -80,14 +80,13 @@ final class OarDoctor implements NodeProbe.Job {
         words.addAll(options);
         words.add("/bin/bash " + ShellWord.quoted(script.toString()) + " > " + ShellWord.quoted(output.toString())
                 + " 2>&1");
-        return OarControl.submit(site.commands(), words);
+        return commands.submit(words);
     }
 
     @Override
     public String state(long job) throws IOException, InterruptedException {
-        OarJson said =
-                OarControl.jobs(site.commands(), "-f", "-j", Long.toString(job)).get(Long.toString(job));
-        return said == null || OarState.of(said).isFinal()
+        OarJson said = commands.job(job);
+        return said == null || OarAnswers.state(said).isFinal()
                 ? ""
                 : said.text("state") + " (" + said.text("message") + ")";
     }
@@ -99,6 +98,6 @@ final class OarDoctor implements NodeProbe.Job {
 
     @Override
     public void cancel(long job) throws IOException, InterruptedException {
-        site.commands().order(null, "oardel", Long.toString(job));
+        commands.commands().order(null, "oardel", Long.toString(job));
     }
 }

@@ -1,7 +1,5 @@
 package io.sheaf.oar;
 
-import io.sheaf.agent.Launch;
-import io.sheaf.agent.link.RunFolder;
 import io.sheaf.manager.Request;
 import io.sheaf.runtime.batch.JobFolder;
 import io.sheaf.runtime.batch.PilotJobScript;
@@ -21,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * the site has cpusets. So agents on several nodes go by their standard input, which ends with the job. A job has none of the environment of its submission: the path to programs is
  * put into the script.
  */
-public final class OarScript {
+final class OarScript {
     /** Agents end their tasks so long before the time limit, which is longer in turn: tasks have all of the time that was asked for. */
     private static final long MARGIN_SECONDS = 15;
 
@@ -29,34 +27,20 @@ public final class OarScript {
 
     private final PilotJobScript common;
     private final String path;
-    private final List<String> options;
 
     /**
      * The scripts of a run.
      *
-     * @param cores of each node
      * @param path where programs are looked for
-     * @param options passed on to oarsub
      */
-    public OarScript(Launch launch, RunFolder run, String id, int cores, String path, List<String> options) {
-        common = new PilotJobScript(launch, run, id, cores, 0, folder(run));
+    OarScript(PilotJobScript run, String path) {
+        common = run;
         this.path = path;
-        this.options = List.copyOf(options);
-    }
-
-    /** Where each pilot job of a run has a folder. */
-    static Path folder(RunFolder run) {
-        return run.path().resolve(OarSite.NAME);
     }
 
     /** The time limit for so much time for tasks, both in milliseconds. */
     static long limit(long walltime) {
         return ((walltime + 999) / 1000 + MARGIN_SECONDS) * 1000;
-    }
-
-    /** The name by which the job of a pilot job is found again. */
-    String name(long token) {
-        return common.name(token);
     }
 
     /**
@@ -65,11 +49,11 @@ public final class OarScript {
      * @param notBefore it shall not start earlier than this instant; null if it may
      * @param afterJob the job that must end first; −1 if there is none
      */
-    public List<String> submission(long token, Request request, @Nullable Instant notBefore, long afterJob) {
+    List<String> submission(long token, Request request, @Nullable Instant notBefore, long afterJob) {
         long seconds = limit(request.walltime()) / 1000;
         List<String> words = new ArrayList<>(List.of(
                 "oarsub",
-                "--name=" + name(token),
+                "--name=" + common.name(token),
                 "--resource=/nodes=%d/resource_id=%d,walltime=%d:%02d:%02d"
                         .formatted(request.units(), common.cores(), seconds / 3600, seconds / 60 % 60, seconds % 60),
                 "--directory=/",
@@ -81,13 +65,13 @@ public final class OarScript {
         if (afterJob >= 0) {
             words.add("--anterior=" + afterJob);
         }
-        words.addAll(options);
+        words.addAll(common.options());
         words.add("/bin/bash " + quoted(JobFolder.of(common.all(), token).script()));
         return words;
     }
 
     /** The script; the words of its submission stand in it for people. */
-    public String text(long token, Request request) {
+    String text(long token, Request request) {
         String folder = quoted(JobFolder.of(common.all(), token).folder());
         return common.begin(token, submission(token, request, null, -1), "$OAR_JOB_ID", "0")
                 + """

@@ -1,19 +1,43 @@
 package io.sheaf.slurm;
 
+import io.sheaf.manager.Request;
+import io.sheaf.runtime.batch.AwayException;
+import io.sheaf.runtime.batch.BatchCommands;
+import io.sheaf.runtime.batch.BatchSystem;
 import io.sheaf.runtime.batch.CommandRunner;
+import io.sheaf.runtime.batch.JobState;
+import io.sheaf.runtime.batch.ManagerJob;
+import io.sheaf.runtime.batch.Nodes;
+import io.sheaf.runtime.batch.PilotJobScript;
+import io.sheaf.runtime.batch.QueueForecast;
+import io.sheaf.runtime.batch.QueueLine;
+import io.sheaf.runtime.cluster.ClusterAccess;
+import io.sheaf.runtime.doctor.Finding;
+import io.sheaf.runtime.learnt.StateFolder;
+import io.sheaf.runtime.spec.RunSpec;
+import io.sheaf.slurm.whatif.PredictedStarts;
+import io.sheaf.slurm.whatif.SlurmForecast;
+import io.sheaf.slurm.whatif.SlurmWhatIf;
+import io.sheaf.slurm.whatif.Submissions;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How Slurm's commands are run.
+ * Slurm's commands, on the cluster that an environment leads to.
  *
- * <p>Times are printed as seconds since 1970 ({@code SLURM_TIME_FORMAT=%s}), and lists of tasks in full. Of the job that this process itself may run in the commands
- * see nothing: a job that is submitted from within another must not inherit its size.
+ * <p>Times are printed as seconds since 1970 ({@code SLURM_TIME_FORMAT=%s}), and lists of tasks in full. The commands do not see the job in which this
+ * process may itself run: a job that is submitted from within another one must not inherit its size.
  */
-public final class SlurmCommands {
+public final class SlurmCommands implements BatchCommands {
+    public static final BatchSystem SYSTEM =
+            new BatchSystem("slurm", "Slurm", SbatchOptions::words, SlurmCommands::new);
+
     /** What slurmctld, or the way to it, says when the command itself may be right. */
     private static final List<String> AWAY = List.of(
             "Unable to contact slurm controller",
@@ -30,16 +54,31 @@ public final class SlurmCommands {
             "Unspecified error");
 
     private static final Map<String, String> ASKING = Map.of("SLURM_TIME_FORMAT", "%s", "SLURM_BITSTR_LEN", "0");
+    private static final String CLUSTER = "SLURM_CONF";
 
-    private SlurmCommands() {}
+    private final Map<String, String> environment;
+    private final CommandRunner commands;
+    private final String user;
+
+    /** The cluster that an environment leads to. */
+    public SlurmCommands(Map<String, String> environment) {
+        this(environment, runner(null, environment, CommandRunner.LIMIT_MILLIS), System.getProperty("user.name"));
+    }
+
+    /** The same with other ways to run commands. */
+    SlurmCommands(Map<String, String> environment, CommandRunner commands, String user) {
+        this.environment = Map.copyOf(environment);
+        this.commands = commands;
+        this.user = user;
+    }
 
     /**
-     * Commands in a folder, with these variables only.
+     * Runs Slurm's commands with these variables only.
      *
      * @param folder where they are; null if they are in the PATH of the environment
      * @param limitMillis how long each may take
      */
-    public static CommandRunner of(@Nullable Path folder, Map<String, String> environment, int limitMillis) {
+    public static CommandRunner runner(@Nullable Path folder, Map<String, String> environment, int limitMillis) {
         Map<String, String> own = new HashMap<>(environment);
         if (environment.containsKey("SLURM_JOB_ID")) {
             own.keySet().removeIf(SlurmCommands::isOfJob);
@@ -49,7 +88,181 @@ public final class SlurmCommands {
 
     private static boolean isOfJob(String variable) {
         return (variable.startsWith("SLURM_") || variable.startsWith("SLURMD_"))
-                && !variable.equals("SLURM_CONF")
+                && !variable.equals(CLUSTER)
                 && !variable.equals("SLURM_CLUSTERS");
+    }
+
+    @Override
+    public BatchSystem system() {
+        return SYSTEM;
+    }
+
+    CommandRunner commands() {
+        return commands;
+    }
+
+    /** The answer to a question that must succeed. */
+    private CommandRunner.Answer asked(String... words) throws AwayException, InterruptedException {
+        CommandRunner.Answer answer = commands.ask(words);
+        if (!answer.isGood()) {
+            throw new AwayException(words[0] + ": " + answer.why());
+        }
+        return answer;
+    }
+
+    // --- the cluster ---
+
+    @Override
+    public Nodes nodes(List<String> options) throws IOException, InterruptedException {
+        return SlurmAnswers.nodes(
+                asked("sinfo", "-h", "-N", "-o", SlurmAnswers.NODE_FORMAT).lines(),
+                Submissions.partition(options, environment));
+    }
+
+    @Override
+    public long check(RunSpec spec) throws IOException, InterruptedException {
+        return nodes(spec.where().options()).memory();
+    }
+
+    @Override
+    public List<Finding> findings(List<String> options, Path folder, long patience) throws InterruptedException {
+        return new SlurmDoctor(this, options, folder).findings(patience);
+    }
+
+    @Override
+    public String queueFile() {
+        return "squeue-"
+                + Integer.toHexString(environment.getOrDefault(CLUSTER, "").hashCode());
+    }
+
+    @Override
+    public String ask() throws IOException, InterruptedException {
+        return asked("squeue", "-h", "-u", user, "-o", SlurmAnswers.QUEUE_FORMAT)
+                .out();
+    }
+
+    @Override
+    public List<QueueLine> parse(String text) {
+        return SlurmAnswers.queue(text);
+    }
+
+    // --- jobs ---
+
+    @Override
+    public long granted(long walltime) {
+        return SlurmScript.granted(walltime);
+    }
+
+    @Override
+    public String script(PilotJobScript run, long token, Request request) {
+        return SlurmScript.text(run, token, request);
+    }
+
+    @Override
+    public Submitted submit(
+            PilotJobScript run, Path script, long token, Request request, long delaySeconds, long afterJob)
+            throws IOException, InterruptedException {
+        return submit(script, SlurmScript.submission(run, token, request, delaySeconds, afterJob));
+    }
+
+    /** Submits a script with these words. */
+    Submitted submit(Path script, List<String> words) throws IOException, InterruptedException {
+        return SlurmAnswers.submitted(commands.order(script, words.toArray(String[]::new)));
+    }
+
+    @Override
+    public List<Found> find(String name) throws IOException, InterruptedException {
+        return SlurmAnswers.found(
+                asked("squeue", "-h", "-t", "all", "-u", user, "-o", SlurmAnswers.FOUND_FORMAT)
+                        .lines(),
+                name);
+    }
+
+    @Override
+    public JobState state(long job, BooleanSupplier began) throws IOException, InterruptedException {
+        CommandRunner.Answer shown = commands.ask("scontrol", "-o", "show", "job", Long.toString(job));
+        JobState known = SlurmAnswers.shown(shown);
+        if (known != null) {
+            return known;
+        }
+        if (!shown.why().contains("Invalid job id")) {
+            throw new AwayException("scontrol: " + shown.why());
+        }
+        try {
+            CommandRunner.Answer kept =
+                    commands.order(null, "sacct", "-n", "-P", "-X", "-j", Long.toString(job), "-o", "State");
+            JobState state = SlurmAnswers.state(kept.out().strip().split("\\s+")[0]);
+            return kept.isGood() && state.isFinal() ? state : JobState.GONE;
+        } catch (AwayException e) {
+            // slurmdbd is away, or there is none; what slurmctld says is enough to know that it has ended.
+            return JobState.GONE;
+        }
+    }
+
+    @Override
+    public void cancel(List<Long> jobs) throws IOException, InterruptedException {
+        List<String> words = new ArrayList<>(List.of("scancel"));
+        jobs.forEach(job -> words.add(Long.toString(job)));
+        commands.order(null, words.toArray(String[]::new));
+    }
+
+    @Override
+    public boolean limit(PilotJobScript run, long job, long walltime) throws IOException, InterruptedException {
+        return commands.order(null, "scontrol", "update", "JobId=" + job, "TimeLimit=" + SlurmScript.minutes(walltime))
+                .isGood();
+    }
+
+    @Override
+    public String letGo(long job) {
+        return "scontrol release " + job;
+    }
+
+    // --- estimates, and the manager as a job ---
+
+    /** Where what is learnt of the cluster is recorded, for all processes of the user. */
+    private Path learnt() {
+        String cluster = environment.getOrDefault(CLUSTER, "").replaceAll("[^0-9A-Za-z.-]+", "_");
+        return StateFolder.of(environment).resolve(SYSTEM.name()).resolve(cluster.isEmpty() ? "cluster" : cluster);
+    }
+
+    @Override
+    public QueueForecast forecast(RunSpec spec, ClusterAccess.Context around, int interval) {
+        Submissions alike = Submissions.of(spec.where().options(), environment, spec.coresPerNode());
+        return SlurmForecast.open(commands, user, learnt(), alike, spec.id(), around);
+    }
+
+    @Override
+    public boolean canEstimate() {
+        return true;
+    }
+
+    @Override
+    public SlurmWhatIf whatIf(List<String> options, int coresPerNode) {
+        return new SlurmWhatIf(commands, user, learnt(), Submissions.of(options, environment, coresPerNode));
+    }
+
+    @Override
+    public ManagerJob managerJob(Path run, String id, String partition, List<String> options, long walltime) {
+        return new SlurmManagerJob(
+                this,
+                run,
+                id,
+                partition,
+                options,
+                SlurmScript.minutes(walltime),
+                environment.getOrDefault("SLURM_JOB_ID", ""));
+    }
+
+    @Override
+    public @Nullable String dependentsLose() throws IOException, InterruptedException {
+        return SlurmAnswers.dependentsKeepTheirPlace(
+                        asked("scontrol", "show", "config").out())
+                ? null
+                : "PriorityFlags without ACCRUE_ALWAYS";
+    }
+
+    @Override
+    public Map<String, List<Long>> startErrors(Path state, String run) throws IOException {
+        return PredictedStarts.errors(state.resolve(SYSTEM.name()), run);
     }
 }

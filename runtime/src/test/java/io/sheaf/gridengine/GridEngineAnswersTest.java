@@ -7,8 +7,7 @@ import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.manager.Request;
 import io.sheaf.runtime.batch.AwayException;
-import io.sheaf.runtime.batch.BatchControl;
-import io.sheaf.runtime.batch.JobFolder;
+import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.JobState;
 import io.sheaf.runtime.batch.PilotJobScript;
 import io.sheaf.runtime.batch.QueueLine;
@@ -65,15 +64,22 @@ class GridEngineAnswersTest {
         }
     }
 
-    private GridEngineControl control(Map<String, String> scripts) throws IOException {
+    private GridEngineCommands commands(Map<String, String> scripts) throws IOException {
         does(scripts);
+        return new GridEngineCommands(
+                System.getenv(), GridEngineCommands.runner(folder, System.getenv(), 10_000), "user");
+    }
+
+    private PilotJobScript run() throws IOException {
         RunFolder run = new RunFolder(folder.resolve("run"));
-        PilotJobScript common =
-                new PilotJobScript(Launch.from(folder.resolve("kit")), run, "00ff", 1, 0, GridEngineSite.folder(run));
-        return new GridEngineControl(
-                GridEngineCommands.of(folder, System.getenv(), 10_000),
-                "user",
-                new GridEngineScript(common, QsubOptions.of(List.of("-l", "mem_free=1G"))));
+        return new PilotJobScript(
+                Launch.from(folder.resolve("kit")),
+                run,
+                "00ff",
+                1,
+                0,
+                run.path().resolve("gridengine"),
+                List.of("-l", "mem_free=1G"));
     }
 
     private static String prints(String text) {
@@ -82,7 +88,7 @@ class GridEngineAnswersTest {
 
     @Test
     void theQueue() throws Exception {
-        does(Map.of(
+        GridEngineCommands commands = commands(Map.of(
                 "qstat",
                 "case \"$*\" in *-s\\ hu) "
                         + prints(QUEUE.replaceAll("(?s)<queue_info>.*</queue_info>", "")
@@ -93,12 +99,11 @@ class GridEngineAnswersTest {
                                 + pending(6, "z", "hqw")
                                 + pending(7, "e", "Eqw")))
                         + "\n;; esac"));
-        GridEngineQueue queue = new GridEngineQueue(GridEngineCommands.of(folder, System.getenv(), 10_000), "user");
         long start = LocalDateTime.parse("2026-11-15T18:02:20")
                 .atZone(ZoneId.systemDefault())
                 .toInstant()
                 .toEpochMilli();
-        assertThat(queue.parse(queue.ask()))
+        assertThat(commands.parse(commands.ask()))
                 .containsExactly(
                         new QueueLine(3, JobState.RUNNING, start, Outlook.STARTS, "r"),
                         new QueueLine(4, JobState.PENDING, -1, Outlook.STARTS, "qw"),
@@ -107,13 +112,13 @@ class GridEngineAnswersTest {
                         new QueueLine(6, JobState.PENDING, -1, Outlook.HELD, "hqw"),
                         new QueueLine(
                                 7, JobState.PENDING, -1, Outlook.NEVER, "its start failed (Eqw), see qstat -j 7"));
-        assertThatThrownBy(() -> queue.parse("error: commlib")).isInstanceOf(InputException.class);
+        assertThatThrownBy(() -> commands.parse("error: commlib")).isInstanceOf(InputException.class);
     }
 
     @Test
     void letters() {
         assertThat(List.of("t", "r", "Rr", "dr", "dt", "qw", "Rq", "s", "hRwq").stream()
-                        .map(GridEngineState::of))
+                        .map(GridEngineAnswers::state))
                 .containsExactly(
                         JobState.STARTING,
                         JobState.RUNNING,
@@ -126,18 +131,18 @@ class GridEngineAnswersTest {
                         JobState.PENDING);
     }
 
-    private BatchControl.Submitted submit(String qsub) throws Exception {
+    private BatchCommands.Submitted submit(String qsub) throws Exception {
         Path script = Files.writeString(folder.resolve("script"), "");
-        return control(Map.of("qsub", qsub)).submit(script, 1, Request.of(1, 60_000), 0, -1);
+        return commands(Map.of("qsub", qsub)).submit(run(), script, 1, Request.of(1, 60_000), 0, -1);
     }
 
     @Test
     void submissions() throws Exception {
-        assertThat(submit("echo 17")).isEqualTo(BatchControl.Submitted.as(17));
-        assertThat(submit("echo 'welcome'")).isEqualTo(BatchControl.Submitted.as(BatchControl.UNKNOWN));
+        assertThat(submit("echo 17")).isEqualTo(BatchCommands.Submitted.as(17));
+        assertThat(submit("echo 'welcome'")).isEqualTo(BatchCommands.Submitted.as(BatchCommands.UNKNOWN));
         assertThat(submit("echo 'Unable to run job: job rejected: the requested parallel environment \"nosuch\" does"
                         + " not exist' >&2; echo Exiting. >&2; exit 1"))
-                .isEqualTo(BatchControl.Submitted.refused(
+                .isEqualTo(BatchCommands.Submitted.refused(
                         "job rejected: the requested parallel environment \"nosuch\" does not exist", false));
         assertThat(submit("echo 'Unable to run job: job rejected: Only 1 jobs are allowed per user (current job count:"
                                 + " 1)' >&2; exit 1")
@@ -150,9 +155,9 @@ class GridEngineAnswersTest {
 
     @Test
     void aJobIsFoundByItsName() throws Exception {
-        assertThat(control(Map.of("qstat", prints(QUEUE.formatted(pending(4, "other", "qw")))))
-                        .find(1))
-                .containsExactly(new BatchControl.Found(3, JobState.RUNNING));
+        assertThat(commands(Map.of("qstat", prints(QUEUE.formatted(pending(4, "other", "qw")))))
+                        .find("sheaf-00ff.1"))
+                .containsExactly(new BatchCommands.Found(3, JobState.RUNNING));
     }
 
     @Test
@@ -166,29 +171,26 @@ class GridEngineAnswersTest {
                         "failed       0\nexit_status  1",
                         JobState.ENDED)
                 .entrySet()) {
-            assertThat(control(Map.of("qstat", qstat, "qacct", prints(each.getKey())))
-                            .state(9))
+            assertThat(commands(Map.of("qstat", qstat, "qacct", prints(each.getKey())))
+                            .state(9, () -> false))
                     .isEqualTo(each.getValue());
         }
-        assertThat(control(Map.of("qstat", qstat)).state(3)).isEqualTo(JobState.RUNNING);
+        assertThat(commands(Map.of("qstat", qstat)).state(3, () -> true)).isEqualTo(JobState.RUNNING);
     }
 
     @Test
     void aJobThatRanIsAwaitedInAccountingAndOneThatDidNotIsCancelled() throws Exception {
-        GridEngineControl control = control(
+        GridEngineCommands commands = commands(
                 Map.of("qstat", prints(QUEUE.formatted("")), "qacct", "echo 'error: job id 9 not found' >&2; exit 1"));
-        assertThat(control.state(9)).isEqualTo(JobState.CANCELLED);
-        JobFolder marks = JobFolder.of(GridEngineSite.folder(new RunFolder(folder.resolve("run"))), 2);
-        Files.createDirectories(marks.folder());
-        Files.writeString(marks.folder().resolve("by"), "9 0 1794741517000\n");
-        assertThat(control.state(9)).isEqualTo(JobState.ENDING);
+        assertThat(commands.state(9, () -> false)).isEqualTo(JobState.CANCELLED);
+        assertThat(commands.state(9, () -> true)).isEqualTo(JobState.ENDING);
     }
 
     /** Qalter replaces the whole list of what was asked for. */
     @Test
     void aShorterLimitKeepsWhatElseWasAskedFor() throws Exception {
-        GridEngineControl control = control(Map.of("qalter", "echo \"$*\" > \"$0.told\""));
-        assertThat(control.limit(12, 90_500)).isTrue();
+        GridEngineCommands commands = commands(Map.of("qalter", "echo \"$*\" > \"$0.told\""));
+        assertThat(commands.limit(run(), 12, 90_500)).isTrue();
         assertThat(folder.resolve("qalter.told")).content().isEqualTo("-l h_rt=91,mem_free=1G 12\n");
     }
 }

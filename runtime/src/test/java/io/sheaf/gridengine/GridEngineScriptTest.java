@@ -27,11 +27,13 @@ class GridEngineScriptTest {
         return new RunFolder(folder.resolve("it's \"the\" $HOME `run` (1)"));
     }
 
+    private Path jobs() {
+        return run().path().resolve("gridengine");
+    }
+
     private GridEngineScript script(int cores, String... options) throws IOException {
-        return new GridEngineScript(
-                new PilotJobScript(
-                        Launch.from(folder.resolve("kit")), run(), "r1", cores, 0, GridEngineSite.folder(run())),
-                QsubOptions.of(List.of(options)));
+        return new GridEngineScript(new PilotJobScript(
+                Launch.from(folder.resolve("kit")), run(), "r1", cores, 0, jobs(), List.of(options)));
     }
 
     @Test
@@ -72,7 +74,7 @@ class GridEngineScriptTest {
         Path qrsh = folder.resolve("qrsh");
         Files.writeString(qrsh, "#!/bin/sh\necho \"$3\" >> '" + folder + "/elsewhere'\nshift 3\neval \"$*\"\n");
         Files.setPosixFilePermissions(qrsh, PosixFilePermissions.fromString("rwxr-xr-x"));
-        JobFolder marks = JobFolder.of(GridEngineSite.folder(run()), 7);
+        JobFolder marks = JobFolder.of(jobs(), 7);
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         marks.write(
                 script(cores, "-pe", "mpi").text(7, Request.of(nodes, 90_000)).replace(java, "/bin/true"));

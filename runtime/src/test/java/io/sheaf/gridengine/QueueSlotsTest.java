@@ -50,9 +50,11 @@ class QueueSlotsTest {
 
     @Test
     void optionsOfQsub() {
-        GridEngineSystem system = new GridEngineSystem();
-        List<String> words = system.words(new Terms(
-                Map.of("partition", "long.q"), List.of("-pe", "mpi", "-l", "mem_free=1G,arch=lx-amd64", "-p", "-10")));
+        List<String> words = GridEngineCommands.SYSTEM
+                .words()
+                .apply(new Terms(
+                        Map.of("partition", "long.q"),
+                        List.of("-pe", "mpi", "-l", "mem_free=1G,arch=lx-amd64", "-p", "-10")));
         QsubOptions options = QsubOptions.of(words);
         assertThat(options.environment()).isEqualTo("mpi");
         assertThat(options.limits(60)).isEqualTo("h_rt=60,mem_free=1G,arch=lx-amd64");
@@ -62,7 +64,7 @@ class QueueSlotsTest {
         assertThatThrownBy(() -> QsubOptions.of(List.of("-l", "h_rt=60"))).hasMessageContaining("strategy's");
         assertThatThrownBy(() -> QsubOptions.of(List.of("-N", "x"))).hasMessageContaining("Sheaf's to say");
         assertThatThrownBy(() -> QsubOptions.of(List.of("-pe"))).hasMessageContaining("nothing behind it");
-        assertThatThrownBy(() -> system.words(new Terms(Map.of("qos", "high"), List.of())))
+        assertThatThrownBy(() -> GridEngineCommands.SYSTEM.words().apply(new Terms(Map.of("qos", "high"), List.of())))
                 .hasMessageContaining("--qos: Grid Engine has nothing like it");
     }
 }

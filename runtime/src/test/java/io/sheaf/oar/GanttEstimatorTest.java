@@ -27,7 +27,7 @@ class GanttEstimatorTest {
                 "#!/bin/sh\nprintf '%s\\n' \"$@\" >> " + folder + "/words\n" + script + "\n");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
         return new GanttEstimator(
-                OarCommands.of(folder, System.getenv(), 10_000),
+                OarCommands.runner(folder, System.getenv(), 10_000),
                 new SharedAnswer(folder.resolve("answer"), GanttEstimator.APART),
                 1,
                 token -> "sheaf-r." + token);

@@ -7,9 +7,10 @@ import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.manager.Request;
 import io.sheaf.runtime.batch.AwayException;
-import io.sheaf.runtime.batch.BatchControl;
+import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.JobState;
 import io.sheaf.runtime.batch.Nodes;
+import io.sheaf.runtime.batch.PilotJobScript;
 import io.sheaf.runtime.batch.QueueLine;
 import io.sheaf.runtime.batch.QueueLine.Outlook;
 import io.sheaf.runtime.batch.Terms;
@@ -32,26 +33,24 @@ class OarAnswersTest {
     Path folder = Path.of("");
 
     /** Commands that run this, in place of the real ones. */
-    private OarControl control(Map<String, String> scripts) throws IOException {
+    private OarCommands commands(Map<String, String> scripts) throws IOException {
         for (Map.Entry<String, String> each : scripts.entrySet()) {
             Path file = folder.resolve(each.getKey());
             Files.writeString(file, "#!/bin/sh\n" + each.getValue() + "\n");
             Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
         }
-        OarScript script = new OarScript(
-                Launch.from(folder.resolve("kit")), new RunFolder(folder.resolve("run")), "00ff", 1, "/bin", List.of());
-        return new OarControl(OarCommands.of(folder, System.getenv(), 10_000), "o'neill", script);
+        return new OarCommands(System.getenv(), OarCommands.runner(folder, System.getenv(), 10_000), "o'neill");
     }
 
     /** One that prints a text, and keeps the words that it was called with. */
-    private OarControl printing(String command, String text) throws IOException {
+    private OarCommands printing(String command, String text) throws IOException {
         Path file = Files.writeString(folder.resolve("text"), text);
-        return control(Map.of(command, "printf '%s\\n' \"$@\" > " + folder + "/words; cat " + file));
+        return commands(Map.of(command, "printf '%s\\n' \"$@\" > " + folder + "/words; cat " + file));
     }
 
     @Test
     void theQueue() {
-        List<QueueLine> jobs = new OarQueue(OarCommands.of(null, Map.of(), 1_000), "user").parse("""
+        List<QueueLine> jobs = OarAnswers.queue("""
                 {
                    "4" : {
                       "scheduledStart" : 1794763374, "startTime" : 0, "state" : "Waiting", "walltime" : 120,
@@ -87,27 +86,40 @@ class OarAnswersTest {
 
     @Test
     void anEmptyQueueIsPrintedAsNothing() {
-        assertThat(new OarQueue(OarCommands.of(null, Map.of(), 1_000), "user").parse("\n"))
-                .isEmpty();
+        assertThat(OarAnswers.queue("\n")).isEmpty();
     }
 
     @Test
     void aQueueThatIsCutOffIsRefused() {
-        OarQueue queue = new OarQueue(OarCommands.of(null, Map.of(), 1_000), "user");
-        assertThatThrownBy(() -> queue.parse("{ \"4\" : { \"state\" : \"Wai")).isInstanceOf(InputException.class);
-        assertThatThrownBy(() -> queue.parse("[OAR] a notice")).hasMessageContaining("no JSON");
+        assertThatThrownBy(() -> OarAnswers.queue("{ \"4\" : { \"state\" : \"Wai"))
+                .isInstanceOf(InputException.class);
+        assertThatThrownBy(() -> OarAnswers.queue("[OAR] a notice")).hasMessageContaining("no JSON");
     }
 
     @Test
     void theNumberOfASubmission() throws Exception {
-        assertThat(submit("echo '" + RULE + "'; echo OAR_JOB_ID=17")).isEqualTo(BatchControl.Submitted.as(17));
-        assertThat(submit("echo welcome")).isEqualTo(BatchControl.Submitted.as(BatchControl.UNKNOWN));
+        assertThat(submit("echo '" + RULE + "'; echo OAR_JOB_ID=17")).isEqualTo(BatchCommands.Submitted.as(17));
+        assertThat(submit("echo welcome")).isEqualTo(BatchCommands.Submitted.as(BatchCommands.UNKNOWN));
         assertThat(submit("echo OAR_JOB_ID=-5; echo 'There are not enough resources for your request' >&2; exit 8"))
-                .isEqualTo(BatchControl.Submitted.refused("There are not enough resources for your request", false));
+                .isEqualTo(BatchCommands.Submitted.refused("There are not enough resources for your request", false));
     }
 
-    private BatchControl.Submitted submit(String oarsub) throws Exception {
-        return control(Map.of("oarsub", oarsub)).submit(folder, 1, Request.of(1, 60_000), 0, -1);
+    private BatchCommands.Submitted submit(String oarsub) throws Exception {
+        return commands(Map.of("oarsub", oarsub))
+                .submit(
+                        new PilotJobScript(
+                                Launch.from(folder.resolve("kit")),
+                                new RunFolder(folder.resolve("run")),
+                                "00ff",
+                                1,
+                                0,
+                                folder.resolve("run/oar"),
+                                List.of()),
+                        folder,
+                        1,
+                        Request.of(1, 60_000),
+                        0,
+                        -1);
     }
 
     @Test
@@ -116,34 +128,34 @@ class OarAnswersTest {
         String said =
                 "echo OAR_JOB_ID=11; echo '[ERROR] Cannot connect to executor localhost:6666. Job is killed.' >&2; exit 9";
         assertThatThrownBy(() -> submit(said)).isInstanceOf(AwayException.class);
-        OarControl control =
-                control(Map.of("oardel", "echo 'Could not connect to the socket localhost:6666' >&2; exit 2"));
-        assertThatThrownBy(() -> control.cancel(List.of(11L))).isInstanceOf(AwayException.class);
+        OarCommands commands =
+                commands(Map.of("oardel", "echo 'Could not connect to the socket localhost:6666' >&2; exit 2"));
+        assertThatThrownBy(() -> commands.cancel(List.of(11L))).isInstanceOf(AwayException.class);
     }
 
     @Test
     void whatIsOverAlreadyIsCancelledWithoutComplaint() throws Exception {
-        OarControl control = control(Map.of(
+        OarCommands commands = commands(Map.of(
                 "oardel",
                 "echo $* > " + folder + "/words; echo 'Cannot frag 99 ; You are not the right user.' >&2; exit 1"));
-        control.cancel(List.of(99L));
+        commands.cancel(List.of(99L));
         assertThat(folder.resolve("words")).hasContent("99");
     }
 
     @Test
     void refusals() {
-        assertThat(OarControl.isForLimits(
+        assertThat(OarAnswers.isForLimits(
                         "[ADMISSION RULE] Error: you cannot have more than 2 waiting advance reservations."))
                 .isFalse();
-        assertThat(OarControl.isForLimits("[ADMISSION RULE] Error: you cannot have more than 200 waiting jobs"))
+        assertThat(OarAnswers.isForLimits("[ADMISSION RULE] Error: you cannot have more than 200 waiting jobs"))
                 .isTrue();
-        assertThat(OarControl.isForLimits("[ADMISSION RULE] Too many jobs in the queue for user lea"))
+        assertThat(OarAnswers.isForLimits("[ADMISSION RULE] Too many jobs in the queue for user lea"))
                 .isTrue();
-        assertThat(OarControl.isForLimits("[ADMISSION RULE] Maximum number of jobs reached"))
+        assertThat(OarAnswers.isForLimits("[ADMISSION RULE] Maximum number of jobs reached"))
                 .isTrue();
-        assertThat(OarControl.isForLimits("[ADMISSION RULE] Walltime is limited to 48 hours"))
+        assertThat(OarAnswers.isForLimits("[ADMISSION RULE] Walltime is limited to 48 hours"))
                 .isFalse();
-        assertThat(OarControl.isForLimits("ERROR : The queue nosuch does not exist"))
+        assertThat(OarAnswers.isForLimits("ERROR : The queue nosuch does not exist"))
                 .isFalse();
     }
 
@@ -159,9 +171,9 @@ class OarAnswersTest {
                 .isEqualTo(JobState.ENDED);
         assertThat(ended("Error", 1, "PING_CHECKER_NODE_SUSPECTED")).isEqualTo(JobState.LOST);
         assertThat(ended("Finishing", 1).isFinal()).isFalse();
-        assertThat(printing("oarstat", "").state(99)).isEqualTo(JobState.GONE);
-        OarControl broken = control(Map.of("oarstat", "echo 'DBI error' >&2; exit 1"));
-        assertThatThrownBy(() -> broken.state(4)).isInstanceOf(AwayException.class);
+        assertThat(printing("oarstat", "").state(99, () -> false)).isEqualTo(JobState.GONE);
+        OarCommands broken = commands(Map.of("oarstat", "echo 'DBI error' >&2; exit 1"));
+        assertThatThrownBy(() -> broken.state(4, () -> false)).isInstanceOf(AwayException.class);
     }
 
     private JobState ended(String state, int started, String... events) throws Exception {
@@ -171,15 +183,15 @@ class OarAnswersTest {
         }
         String text =
                 "{\"4\":{\"state\":\"" + state + "\",\"startTime\":" + started + ",\"events\":[" + happened + "]}}";
-        return printing("oarstat", text).state(4);
+        return printing("oarstat", text).state(4, () -> false);
     }
 
     @Test
     void aJobIsFoundByItsName() throws Exception {
-        OarControl control = printing("oarstat", "{\"4\":{\"state\":\"Waiting\"},\"5\":{\"state\":\"Terminated\"}}");
-        assertThat(control.find(1))
+        OarCommands commands = printing("oarstat", "{\"4\":{\"state\":\"Waiting\"},\"5\":{\"state\":\"Terminated\"}}");
+        assertThat(commands.find("sheaf-00ff.1"))
                 .containsExactly(
-                        new BatchControl.Found(4, JobState.PENDING), new BatchControl.Found(5, JobState.ENDED));
+                        new BatchCommands.Found(4, JobState.PENDING), new BatchCommands.Found(5, JobState.ENDED));
         assertThat(folder.resolve("words"))
                 .content()
                 .isEqualTo("-J\n--sql\njob_user = 'o''neill' AND job_name = 'sheaf-00ff.1'\n");
@@ -197,9 +209,9 @@ class OarAnswersTest {
                    "6" : { "network_address" : "e", "type" : "storage", "state" : "Alive", "available_upto" : 0 }
                 }
                 """;
-        assertThat(OarNodes.parse(text, 1000)).isEqualTo(new Nodes(2, 1, 0));
-        assertThat(OarNodes.parse(text, 3000)).isEqualTo(new Nodes(1, 2, 0));
-        assertThatThrownBy(() -> OarNodes.parse("{}", 1000)).hasMessageContaining("no node is in service");
+        assertThat(OarAnswers.nodes(text, 1000)).isEqualTo(new Nodes(2, 1, 0));
+        assertThat(OarAnswers.nodes(text, 3000)).isEqualTo(new Nodes(1, 2, 0));
+        assertThatThrownBy(() -> OarAnswers.nodes("{}", 1000)).hasMessageContaining("no node is in service");
     }
 
     @Test
@@ -208,9 +220,9 @@ class OarAnswersTest {
         named.put("account", "p1");
         named.put("partition", "night");
         named.put("constraint", "mem > 4");
-        assertThat(new OarSystem().words(new Terms(named, List.of("-t", "besteffort"))))
+        assertThat(OarCommands.SYSTEM.words().apply(new Terms(named, List.of("-t", "besteffort"))))
                 .containsExactly("--project=p1", "--queue=night", "--property=mem > 4", "-t", "besteffort");
-        assertThatThrownBy(() -> new OarSystem().words(new Terms(Map.of("qos", "fast"), List.of())))
+        assertThatThrownBy(() -> OarCommands.SYSTEM.words().apply(new Terms(Map.of("qos", "fast"), List.of())))
                 .hasMessageContaining("--qos: OAR has nothing like it");
     }
 }

@@ -32,7 +32,7 @@ class OarPlanIT {
             Map<String, String> environment = new HashMap<>(System.getenv());
             environment.putAll(oar.environment());
             GanttEstimator estimator = new GanttEstimator(
-                    OarCommands.of(null, environment, CommandRunner.LIMIT_MILLIS),
+                    OarCommands.runner(null, environment, CommandRunner.LIMIT_MILLIS),
                     new SharedAnswer(folder.resolve("answer"), GanttEstimator.APART),
                     1,
                     token -> "sheaf-r." + token);

@@ -6,6 +6,7 @@ import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.manager.Request;
 import io.sheaf.runtime.batch.JobFolder;
+import io.sheaf.runtime.batch.PilotJobScript;
 import io.sheaf.testing.Await;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,13 +34,15 @@ class OarScriptTest {
     }
 
     private OarScript script(String... options) throws IOException {
-        return new OarScript(
+        PilotJobScript common = new PilotJobScript(
                 Launch.from(folder.resolve("kit")),
                 new RunFolder(run()),
                 "r1",
                 4,
-                folder + ":" + System.getenv("PATH"),
+                0,
+                run().resolve("oar"),
                 List.of(options));
+        return new OarScript(common, folder + ":" + System.getenv("PATH"));
     }
 
     /** Runs the script as a job; in place of agents there is a program that waits for its end. */

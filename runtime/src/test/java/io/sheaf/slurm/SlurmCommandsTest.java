@@ -29,7 +29,7 @@ class SlurmCommandsTest {
     private CommandRunner commands(Map<String, String> more) {
         Map<String, String> environment = new HashMap<>(more);
         environment.put("PATH", folder + ":" + System.getenv("PATH"));
-        return SlurmCommands.of(null, environment, 1_000);
+        return SlurmCommands.runner(null, environment, 1_000);
     }
 
     @Test
@@ -103,7 +103,7 @@ class SlurmCommandsTest {
 
     @Test
     void aMissingCommandIsNamed() {
-        CommandRunner nowhere = SlurmCommands.of(null, Map.of("PATH", folder.toString()), 1_000);
+        CommandRunner nowhere = SlurmCommands.runner(null, Map.of("PATH", folder.toString()), 1_000);
         assertThatThrownBy(() -> nowhere.order(null, "sbatch")).hasMessage("there is no sbatch in PATH");
     }
 }

@@ -8,6 +8,8 @@ import io.sheaf.formats.Source;
 import io.sheaf.formats.registry.Formats;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
+import io.sheaf.runtime.batch.BatchAccess;
+import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.run.ManagerLease;
 import io.sheaf.runtime.run.RunListener;
 import io.sheaf.runtime.run.RunLoop;
@@ -126,7 +128,9 @@ final class SlurmRuns {
 
     /** Begins a run, or goes on with it, in another thread. */
     CompletableFuture<RunLoop.Ending> play(String strategy, int cap, String... options) throws Exception {
-        SlurmSite site = new SlurmSite(environment, 1_000, LIMIT_MILLIS);
+        SlurmCommands commands = new SlurmCommands(
+                environment, SlurmCommands.runner(null, environment, LIMIT_MILLIS), System.getProperty("user.name"));
+        ClusterAccess site = new BatchAccess(commands, environment, 1_000);
         Path place = folder.resolve("run");
         WorkflowRun made;
         if (WorkflowRun.isRun(place)) {
@@ -134,10 +138,10 @@ final class SlurmRuns {
         } else {
             RunSpec spec = new RunSpecBuilder(ID, "fan", folder, strategy)
                     .fileEdges(true)
-                    .nodes(site.nodes(List.of(options)).count(), 1)
+                    .nodes(commands.nodes(List.of(options)).count(), 1)
                     .cap(cap)
                     .outputPatience(10_000)
-                    .on(new Placement(SlurmSite.NAME, List.of(options)))
+                    .on(new Placement(SlurmCommands.SYSTEM.name(), List.of(options)))
                     .build();
             made = WorkflowRun.create(place, spec, workflow, kit, site);
         }

@@ -62,7 +62,7 @@ public final class AgentLink implements AutoCloseable {
         this.agent = agent;
         this.settings = settings;
         this.listener = listener;
-        spoolMillis = settings.againMillis();
+        spoolMillis = settings.retryMillis();
         reader.setDaemon(true);
         writer.setDaemon(true);
     }
@@ -129,7 +129,7 @@ public final class AgentLink implements AutoCloseable {
         }
         if (endpoint.epoch() > epoch) {
             epoch = endpoint.epoch();
-            spoolMillis = settings.againMillis();
+            spoolMillis = settings.retryMillis();
         }
         if (endpoint.port() != 0 && Files.exists(run.credentials())) {
             try {
@@ -138,7 +138,7 @@ public final class AgentLink implements AutoCloseable {
                 // agent uses
                 // the spool.
                 new Spool(run.out(agent)).clear();
-                spoolMillis = settings.againMillis();
+                spoolMillis = settings.retryMillis();
                 return tls;
             } catch (IOException e) {
                 listener.disconnected(e.getMessage() + "; through files for " + spoolMillis + " ms");
@@ -188,23 +188,23 @@ public final class AgentLink implements AutoCloseable {
     }
 
     private void write() {
-        long beaten = System.nanoTime();
-        long looked = beaten;
+        long lastBeat = System.nanoTime();
+        long endpointRead = lastBeat;
         while (!closed) {
             try {
-                List<Message.ToManager> batch =
-                        outgoing.poll(Math.min(settings.lookMillis(), settings.beatMillis()), TimeUnit.MILLISECONDS);
+                List<Message.ToManager> batch = outgoing.poll(
+                        Math.min(settings.endpointMillis(), settings.beatMillis()), TimeUnit.MILLISECONDS);
                 if (batch != null) {
                     write(batch);
                 }
                 long now = System.nanoTime();
-                if (now - beaten > settings.beatMillis() * 1_000_000L) {
-                    beaten = now;
+                if (now - lastBeat > settings.beatMillis() * 1_000_000L) {
+                    lastBeat = now;
                     send(List.of(new Heartbeat()));
                 }
-                if (now - looked > settings.lookMillis() * 1_000_000L) {
-                    looked = now;
-                    look();
+                if (now - endpointRead > settings.endpointMillis() * 1_000_000L) {
+                    endpointRead = now;
+                    readEndpoint();
                 }
             } catch (InterruptedException e) {
                 return;
@@ -242,7 +242,7 @@ public final class AgentLink implements AutoCloseable {
     }
 
     /** Leaves a manager that is no longer in charge, even if it still answers. */
-    private void look() {
+    private void readEndpoint() {
         try {
             Endpoint endpoint = Endpoint.read(run.endpoint());
             LinkSession now = session;
@@ -250,7 +250,7 @@ public final class AgentLink implements AutoCloseable {
                 now.close();
             }
         } catch (IOException e) {
-            listener.disconnected("cannot look for the manager: " + e.getMessage());
+            listener.disconnected("cannot read the address of the manager: " + e.getMessage());
         }
     }
 }

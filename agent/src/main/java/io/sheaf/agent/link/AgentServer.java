@@ -41,20 +41,20 @@ public final class AgentServer implements AutoCloseable {
     private final Listener listener;
     private final Map<AgentId, Peer> peers = new ConcurrentHashMap<>();
     private final Endpoint endpoint;
-    private final @Nullable TlsDoor door;
-    private final SpoolDoor spool;
+    private final @Nullable TlsAcceptor door;
+    private final SpoolAcceptor spool;
 
     private AgentServer(RunFolder run, long epoch, ServerSettings settings, Listener listener) throws IOException {
         this.run = run;
         this.listener = listener;
-        door = settings.network() ? TlsDoor.open(Credentials.load(run.credentials()), epoch, settings, this) : null;
+        door = settings.network() ? TlsAcceptor.open(Credentials.load(run.credentials()), epoch, settings, this) : null;
         endpoint = new Endpoint(
                 epoch,
                 HostNames.own(),
                 ProcessHandle.current().pid(),
                 door == null ? 0 : door.port(),
                 door == null ? List.of() : HostNames.addresses(settings.address()));
-        spool = new SpoolDoor(run, epoch, settings, this);
+        spool = new SpoolAcceptor(run, epoch, settings, this);
     }
 
     /** Begins to listen as the manager of an epoch. The run's credentials must exist. Agents come once it is announced. */
@@ -127,7 +127,7 @@ public final class AgentServer implements AutoCloseable {
     }
 
     /** A message arrived on this path; it counts only if the agent's latest greeting came on it. */
-    void heard(AgentId agent, Peer peer, Message message) {
+    void received(AgentId agent, Peer peer, Message message) {
         if (peer.equals(peers.get(agent)) && !(message instanceof Message.Heartbeat)) {
             listener.received(agent, message);
         }

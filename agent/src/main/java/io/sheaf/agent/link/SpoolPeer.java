@@ -11,7 +11,7 @@ final class SpoolPeer implements Peer {
     private final Spool in;
     private final long epoch;
     private final List<Message> waiting = new ArrayList<>();
-    private long heardNanos = System.nanoTime();
+    private long receivedNanos = System.nanoTime();
 
     SpoolPeer(Path in, long epoch) {
         this.in = new Spool(in);
@@ -37,12 +37,12 @@ final class SpoolPeer implements Peer {
         }
     }
 
-    void heard() {
-        heardNanos = System.nanoTime();
+    void received() {
+        receivedNanos = System.nanoTime();
     }
 
     long silentMillis() {
-        return (System.nanoTime() - heardNanos) / 1_000_000;
+        return (System.nanoTime() - receivedNanos) / 1_000_000;
     }
 
     @Override

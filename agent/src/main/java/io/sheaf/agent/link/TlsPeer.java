@@ -12,13 +12,13 @@ final class TlsPeer implements Peer {
     /** Maximum number of messages per write. */
     private static final int BATCH = 256;
 
-    private final Secured connection;
+    private final TlsConnection connection;
     private final long epoch;
     private final Executor writers;
     private final List<Message> waiting = new ArrayList<>();
     private boolean writing;
 
-    TlsPeer(Secured connection, long epoch, Executor writers) {
+    TlsPeer(TlsConnection connection, long epoch, Executor writers) {
         this.connection = connection;
         this.epoch = epoch;
         this.writers = writers;

@@ -17,10 +17,10 @@ final class TlsSession implements LinkSession {
     /** A busy manager takes longer to prove who it is than to take the connection. */
     private static final int HANDSHAKES = 5;
 
-    private final Secured connection;
+    private final TlsConnection connection;
     private final long epoch;
 
-    private TlsSession(Secured connection, long epoch) {
+    private TlsSession(TlsConnection connection, long epoch) {
         this.connection = connection;
         this.epoch = epoch;
     }
@@ -38,7 +38,7 @@ final class TlsSession implements LinkSession {
                 SSLSocket socket = credentials.secure(plain, true);
                 socket.startHandshake();
                 plain.setSoTimeout(settings.quietMillis());
-                return new TlsSession(new Secured(plain, socket), endpoint.epoch());
+                return new TlsSession(new TlsConnection(plain, socket), endpoint.epoch());
             } catch (IOException e) {
                 plain.close();
                 failure = new IOException(address + " port " + endpoint.port() + ": " + e.getMessage(), e);

@@ -38,7 +38,7 @@ public final class Frames {
             int length = out.size() - start - Integer.BYTES;
             if (length > MAX_BYTES) {
                 throw new IllegalArgumentException("a message of " + length + " bytes; at most " + MAX_BYTES
-                        + " can be sent. Maybe put long arguments into a file");
+                        + " can be sent; put long arguments into a file");
             }
             out.setInt(start, length);
         }

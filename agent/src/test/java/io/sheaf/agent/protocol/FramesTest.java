@@ -59,7 +59,7 @@ class FramesTest {
                 TaskFiles.none("/", "out", "err"));
         assertThatThrownBy(() -> Frames.encode(EPOCH, List.of(start)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("Maybe put long arguments into a file");
+                .hasMessageContaining("put long arguments into a file");
     }
 
     @Test

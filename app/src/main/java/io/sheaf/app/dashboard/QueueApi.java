@@ -8,12 +8,12 @@ import io.sheaf.app.web.WebException;
 import io.sheaf.batch.BatchScheduler;
 import io.sheaf.batch.QueueSnapshot;
 import io.sheaf.runtime.batch.AwayException;
+import io.sheaf.runtime.batch.BatchCommands;
+import io.sheaf.runtime.batch.WhatIf;
 import io.sheaf.runtime.cluster.QueueView;
 import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.runtime.spec.Placement;
-import io.sheaf.slurm.SlurmSite;
-import io.sheaf.slurm.whatif.Submissions;
-import io.sheaf.slurm.whatif.WhatIf;
+import io.sheaf.systems.BatchSystems;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -22,7 +22,7 @@ import java.util.Map;
 final class QueueApi {
     private static final int KEPT = 8;
     private static final int FRESH_MILLIS = 1_000;
-    private static final int SLURM_MILLIS = 30_000;
+    private static final int BATCH_MILLIS = 30_000;
     private static final int LONGEST = 30 * 86_400;
     private static final int MOST_NODES = 1_000_000;
 
@@ -86,7 +86,7 @@ final class QueueApi {
             // It has a log of its own, which is read without holding up who looks at the run.
             known = run.spec().where().equals(Placement.LOCAL)
                     ? new Kept(run.queue(run.now()), run.history().begunAt(), fresh(FRESH_MILLIS))
-                    : slurm(run);
+                    : batch(run);
             kept.remove(id);
             kept.put(id, known);
             if (kept.size() > KEPT) {
@@ -100,21 +100,17 @@ final class QueueApi {
         return System.nanoTime() + millis * 1_000_000;
     }
 
-    /** Slurm's queue, queried at the interval that runs use. */
-    private static Kept slurm(RecordedRun run) throws InterruptedException {
-        if (!run.spec().where().system().equals(SlurmSite.NAME)) {
-            throw new WebException(
-                    404,
-                    "the queue of " + run.spec().where().system()
-                            + " cannot be shown; only the embedded cluster and Slurm are supported");
+    /** The queue of a batch system, queried at the interval that runs use. */
+    private static Kept batch(RecordedRun run) throws IOException, InterruptedException {
+        Placement where = run.spec().where();
+        BatchCommands commands = BatchSystems.commands(where.system(), System.getenv());
+        if (!commands.canEstimate()) {
+            throw new WebException(404, "the queue of " + where.system() + " cannot be shown");
         }
-        Map<String, String> environment = System.getenv();
-        SlurmSite site = new SlurmSite(environment, SLURM_MILLIS);
-        Submissions alike = Submissions.of(
-                run.spec().where().options(), environment, run.spec().coresPerNode());
         try {
-            long now = System.currentTimeMillis();
-            return new Kept(new WhatIf(site, alike).view(now), run.history().begunAt(), fresh(SLURM_MILLIS));
+            WhatIf queue = commands.whatIf(where.options(), run.spec().coresPerNode());
+            return new Kept(
+                    queue.view(System.currentTimeMillis()), run.history().begunAt(), fresh(BATCH_MILLIS));
         } catch (AwayException e) {
             throw new WebException(503, String.valueOf(e.getMessage()));
         }

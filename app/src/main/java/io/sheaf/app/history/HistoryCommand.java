@@ -5,6 +5,7 @@ import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.OutputFile;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.StrategyList;
+import io.sheaf.app.run.Clusters;
 import io.sheaf.app.run.RunChoice;
 import io.sheaf.predict.TaskRecord;
 import io.sheaf.runtime.learnt.SharedHistory;
@@ -12,8 +13,7 @@ import io.sheaf.runtime.learnt.SharedRuns;
 import io.sheaf.runtime.learnt.StateFolder;
 import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.runtime.run.WorkflowRun;
-import io.sheaf.slurm.SlurmSite;
-import io.sheaf.slurm.whatif.PredictedStarts;
+import io.sheaf.runtime.spec.Placement;
 import io.sheaf.strategy.Strategies;
 import io.sheaf.text.InputException;
 import io.sheaf.text.TimeText;
@@ -169,8 +169,9 @@ public final class HistoryCommand extends SheafCommand {
     /** What each estimator of a batch system predicted, where that is kept. */
     private List<StartFigures> predicted(RecordedRun run) throws IOException {
         List<StartFigures> figures = new ArrayList<>();
-        if (run.spec().where().system().equals(SlurmSite.NAME)) {
-            PredictedStarts.errors(state().resolve(SlurmSite.NAME), run.spec().id())
+        if (!run.spec().where().equals(Placement.LOCAL)) {
+            Clusters.commands(run.spec().where().system(), session())
+                    .startErrors(state(), run.spec().id())
                     .forEach((estimator, errors) -> figures.add(StartFigures.of(estimator, errors)));
         }
         return figures;

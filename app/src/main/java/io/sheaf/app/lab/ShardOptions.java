@@ -3,10 +3,10 @@ package io.sheaf.app.lab;
 import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.Session;
 import io.sheaf.app.run.BatchOptions;
+import io.sheaf.app.run.Clusters;
 import io.sheaf.app.run.ManagerOptions;
 import io.sheaf.app.run.RunCommand;
 import io.sheaf.app.run.RunSession;
-import io.sheaf.app.run.Sites;
 import io.sheaf.app.run.UnattendedOptions;
 import io.sheaf.app.run.ViewOptions;
 import io.sheaf.lab.ExperimentPlan;
@@ -44,7 +44,7 @@ final class ShardOptions {
 
     @Option(
             names = "--on",
-            completionCandidates = Sites.Names.class,
+            completionCandidates = Clusters.Names.class,
             paramLabel = "SYSTEM",
             description =
                     "Run the shards as tasks of a workflow on this batch system: ${COMPLETION-CANDIDATES} (local: this machine).")
@@ -92,7 +92,7 @@ final class ShardOptions {
     /** A message about misused options; null if there is none. */
     @Nullable
     String misuse(List<String> passedOn) {
-        String misuse = Sites.misuse(on == null ? Placement.LOCAL.system() : on, batch, passedOn);
+        String misuse = Clusters.misuse(on == null ? Placement.LOCAL.system() : on, batch, passedOn);
         if (misuse != null) {
             return misuse;
         }
@@ -115,7 +115,7 @@ final class ShardOptions {
         if (experiment.lab.found() == experiment.plan.runs()) {
             return ExitStatus.DONE;
         }
-        Placement where = Sites.where(String.valueOf(on), batch, passedOn);
+        Placement where = Clusters.where(String.valueOf(on), batch, passedOn);
         charge.charge(where);
         Path here = experiment.folder.toAbsolutePath().normalize();
         Path place = runFolder(here);
@@ -124,11 +124,11 @@ final class ShardOptions {
         if (made == null) {
             Nodes nodes = where.equals(Placement.LOCAL)
                     ? new Nodes(Runtime.getRuntime().availableProcessors(), threads == null ? 1 : threads, 0)
-                    : Sites.nodes(where, session, charge);
+                    : Clusters.nodes(where, session);
             int cores = threads == null ? nodes.cores() : threads;
             Workflow workflow = workflow(experiment, cores, nodes.count());
             RunSpec spec = spec(workflow, here, nodes, where);
-            made = WorkflowRun.create(place, spec, workflow, kit, Sites.of(where, session, charge));
+            made = WorkflowRun.create(place, spec, workflow, kit, Clusters.of(where, session, charge));
         } else if (shards != null && shards != ShardWorkflow.shards(made.workflow())) {
             throw new InputException("was started with " + ShardWorkflow.shards(made.workflow())
                             + " shards; use the same number, or another folder with -o")

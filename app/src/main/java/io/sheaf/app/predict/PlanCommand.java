@@ -5,19 +5,19 @@ import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.StrategyList;
 import io.sheaf.app.run.BatchOptions;
-import io.sheaf.app.run.ManagerOptions;
+import io.sheaf.app.run.Clusters;
 import io.sheaf.app.run.RerunOptions;
 import io.sheaf.app.run.RerunText;
-import io.sheaf.app.run.Sites;
 import io.sheaf.app.simulate.Background;
 import io.sheaf.app.simulate.ClusterOptions;
 import io.sheaf.app.simulate.RunOptions;
+import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.runtime.rerun.Rerun;
+import io.sheaf.runtime.spec.Placement;
 import io.sheaf.sim.Checkpoints;
 import io.sheaf.sim.Conventions;
 import io.sheaf.sim.Prospect;
-import io.sheaf.slurm.SlurmSite;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
 import io.sheaf.text.TimeText;
@@ -104,7 +104,7 @@ public final class PlanCommand extends SheafCommand {
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (on != null) {
-            return onSlurm();
+            return onBatchSystem();
         }
         if (log == null && cluster.model == null) {
             return whatRuns();
@@ -162,12 +162,20 @@ public final class PlanCommand extends SheafCommand {
         return again.of(workflow, RerunOptions.workFolder(session(), file, workDir));
     }
 
-    private int onSlurm() throws IOException, InterruptedException {
-        if (!SlurmSite.NAME.equals(on) || log != null || cluster.model != null || how.misuse() != null) {
-            throw new ParameterException(commandLine(), "--on: only slurm is supported, without --trace and --model");
+    private int onBatchSystem() throws IOException, InterruptedException {
+        String system = String.valueOf(on);
+        String misuse = Clusters.misuse(system, batch, passedOn);
+        boolean local = system.equals(Placement.LOCAL.system());
+        if (misuse != null || local || log != null || cluster.model != null || how.misuse() != null) {
+            throw new ParameterException(
+                    commandLine(), misuse != null ? misuse : "--on: name a batch system, without --trace and --model");
         }
-        List<String> options = Sites.where(SlurmSite.NAME, batch, passedOn).options();
-        Nodes there = Sites.slurm(session(), new ManagerOptions()).nodes(options);
+        BatchCommands commands = Clusters.commands(system, session());
+        if (!commands.canEstimate()) {
+            throw new ParameterException(commandLine(), "--on " + system + ": its queue cannot be read for estimates");
+        }
+        List<String> options = Clusters.where(system, batch, passedOn).options();
+        Nodes there = commands.nodes(options);
         Nodes used = new Nodes(
                 cluster.nodes == null ? there.count() : cluster.nodes,
                 isGiven("--cores-per-node") ? how.coresPerNode : there.cores(),
@@ -178,7 +186,8 @@ public final class PlanCommand extends SheafCommand {
         if (part == null) {
             return whatRuns();
         }
-        SlurmPlan plan = new SlurmPlan(part, cluster.conventions().profile(), used, how.cap, options, session());
+        BatchPlan plan =
+                new BatchPlan(commands, part, cluster.conventions().profile(), used, how.cap, options, session());
         Map<String, Prospect> prospects = plan.ask(StrategyList.of(strategies));
         RerunText text = new RerunText(workflow, rerun);
         if (json) {

@@ -5,11 +5,11 @@ import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.Table;
 import io.sheaf.app.run.BatchOptions;
+import io.sheaf.app.run.Clusters;
 import io.sheaf.app.run.RunChoice;
-import io.sheaf.app.run.Sites;
-import io.sheaf.slurm.SlurmSite;
-import io.sheaf.slurm.whatif.Submissions;
-import io.sheaf.slurm.whatif.WhatIf;
+import io.sheaf.runtime.batch.BatchCommands;
+import io.sheaf.runtime.batch.WhatIf;
+import io.sheaf.runtime.spec.Placement;
 import io.sheaf.text.DecimalText;
 import io.sheaf.text.Rounded;
 import io.sheaf.text.TimeText;
@@ -41,8 +41,6 @@ import picocli.CommandLine.Parameters;
             "Example: sheaf predict --trace log.swf --nodes-in-cluster 128 --evaluate --weeks 4 --json"
         })
 public final class PredictCommand extends SheafCommand {
-    private static final int INTERVAL_MILLIS = 30_000;
-
     @Option(names = "--on", paramLabel = "SYSTEM", description = "Batch system: slurm.")
     String on = "";
 
@@ -93,7 +91,7 @@ public final class PredictCommand extends SheafCommand {
             log.tell(session(), json, nodes, time);
             return ExitStatus.DONE;
         }
-        return on.isEmpty() ? onRun() : onSlurm();
+        return on.isEmpty() ? onRun() : onBatchSystem();
     }
 
     private int onRun() throws IOException {
@@ -126,19 +124,22 @@ public final class PredictCommand extends SheafCommand {
         return walltime;
     }
 
-    private int onSlurm() throws IOException, InterruptedException {
-        if (!on.equals(SlurmSite.NAME)) {
-            String misuse = Sites.misuse(on, batch, passedOn);
+    private int onBatchSystem() throws IOException, InterruptedException {
+        String misuse = Clusters.misuse(on, batch, passedOn);
+        if (misuse != null || on.equals(Placement.LOCAL.system())) {
             throw new ParameterException(
                     commandLine(),
-                    misuse != null ? misuse : "--on " + on + ": only " + SlurmSite.NAME + " is supported");
+                    misuse != null ? misuse : "--on " + on + ": use --run RUN instead");
+        }
+        BatchCommands commands = Clusters.commands(on, session());
+        if (!commands.canEstimate()) {
+            throw new ParameterException(commandLine(), "--on " + on + ": its queue cannot be read for estimates");
         }
         long walltime = walltime();
         long patience = TimeText.millis(probe);
-        SlurmSite site = new SlurmSite(session().environment(), INTERVAL_MILLIS);
-        List<String> words = Sites.where(on, batch, passedOn).options();
-        int cores = coresPerNode > 0 ? coresPerNode : site.nodes(words).cores();
-        WhatIf whatIf = new WhatIf(site, Submissions.of(words, session().environment(), cores));
+        List<String> words = Clusters.where(on, batch, passedOn).options();
+        int cores = coresPerNode > 0 ? coresPerNode : commands.nodes(words).cores();
+        WhatIf whatIf = commands.whatIf(words, cores);
         WhatIf.Answers answers = whatIf.ask(System.currentTimeMillis(), nodes, walltime, patience);
         if (json) {
             printJson(answers, walltime);
@@ -179,7 +180,7 @@ public final class PredictCommand extends SheafCommand {
                         ? "other users' jobs are hidden: " + seen.hidden()
                                 + " nodes are used by hidden jobs, their queued jobs are unknown"
                         : Rounded.percent(seen.unmodelledShare()) + " of the queued node-time is not modelled"));
-        for (WhatIf.AutoMemo plan : answers.planned()) {
+        for (WhatIf.PlannedJob plan : answers.planned()) {
             out.println("your job " + plan.job() + " (" + plan.nodes() + " nodes) is planned: "
                     + wait(plan.start(), answers.at()));
         }
@@ -230,7 +231,7 @@ public final class PredictCommand extends SheafCommand {
                         .end();
             }
             out.array("planned");
-            for (WhatIf.AutoMemo plan : answers.planned()) {
+            for (WhatIf.PlannedJob plan : answers.planned()) {
                 out.object().field("job", plan.job()).field("nodes", plan.nodes());
                 waitField(out, plan.start(), answers.at());
                 out.end();

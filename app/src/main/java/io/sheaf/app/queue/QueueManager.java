@@ -3,10 +3,10 @@ package io.sheaf.app.queue;
 import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.OwnCommand;
 import io.sheaf.app.cli.Session;
+import io.sheaf.app.run.Clusters;
 import io.sheaf.app.run.ManagerOptions;
 import io.sheaf.app.run.RunLines;
 import io.sheaf.app.run.RunSession;
-import io.sheaf.app.run.Sites;
 import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.journal.SupersededException;
 import io.sheaf.runtime.queue.TaskQueue;
@@ -80,7 +80,7 @@ final class QueueManager {
             RunLines lines = new RunLines(run.workflow(), run::begunAt, run::now, session.err());
             TaskStates states = new TaskStates(queue, lines, TimeText.millis(idle), run::interrupt);
             ManagerLease charge = options.charge(run.spec().where());
-            ClusterAccess site = Sites.of(run.spec().where(), session, options);
+            ClusterAccess site = Clusters.of(run.spec().where(), session, options);
             Thread hook = new Thread(run::interrupt, "interrupt");
             Runtime.getRuntime().addShutdownHook(hook);
             try {

@@ -65,7 +65,7 @@ public final class CancelCommand extends SheafCommand {
         RunLines lines =
                 new RunLines(run.workflow(), run::begunAt, run::now, session().err());
         RunLoop.Ending ending = run.play(
-                lines, charge.charge(run.spec().where()), Sites.of(run.spec().where(), session(), charge));
+                lines, charge.charge(run.spec().where()), Clusters.of(run.spec().where(), session(), charge));
         return ending == RunLoop.Ending.OVER
                 ? RecordedRun.open(folder).status(0).state()
                 : RunState.INTERRUPTED;

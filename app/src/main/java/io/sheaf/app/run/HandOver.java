@@ -1,7 +1,7 @@
 package io.sheaf.app.run;
 
-import io.sheaf.runtime.batch.BatchControl;
-import io.sheaf.slurm.ManagerJob;
+import io.sheaf.runtime.batch.BatchCommands;
+import io.sheaf.runtime.batch.ManagerJob;
 import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.util.List;
@@ -91,8 +91,8 @@ final class HandOver {
             return true;
         }
         try {
-            long there = again ? job.find() : BatchControl.UNKNOWN;
-            long next = there == BatchControl.UNKNOWN ? job.submit(command) : there;
+            long there = again ? job.find() : BatchCommands.UNKNOWN;
+            long next = there == BatchCommands.UNKNOWN ? job.submit(command) : there;
             say.accept("job " + next + " takes over when this manager job ends");
             succeeded = true;
         } catch (InputException | IOException e) {

@@ -21,7 +21,7 @@ public final class PlaceOptions {
 
     @Option(
             names = "--on",
-            completionCandidates = Sites.Names.class,
+            completionCandidates = Clusters.Names.class,
             paramLabel = "SYSTEM",
             defaultValue = "local",
             description =
@@ -52,14 +52,14 @@ public final class PlaceOptions {
         if ((nodes != null && nodes < 1) || (coresPerNode != null && coresPerNode < 1)) {
             throw new ParameterException(command, "--nodes and --cores-per-node: must be at least 1");
         }
-        String misuse = Sites.misuse(on, batch, passedOn);
+        String misuse = Clusters.misuse(on, batch, passedOn);
         if (misuse != null) {
             throw new ParameterException(command, misuse);
         }
     }
 
     public Placement where(List<String> passedOn) {
-        return Sites.where(on, batch, passedOn);
+        return Clusters.where(on, batch, passedOn);
     }
 
     /** Sets the batch system and nodes in a specification; missing values are queried from the batch system. */
@@ -68,7 +68,7 @@ public final class PlaceOptions {
         int most = LOCAL_NODES;
         int cores = 1;
         if (!where.equals(Placement.LOCAL) && (nodes == null || coresPerNode == null)) {
-            Nodes there = Sites.nodes(where, session, charge);
+            Nodes there = Clusters.nodes(where, session);
             most = there.count();
             cores = there.cores();
         }

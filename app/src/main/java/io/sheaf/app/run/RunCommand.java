@@ -9,11 +9,10 @@ import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.runtime.rerun.Rerun;
 import io.sheaf.runtime.rerun.TaskRecords;
 import io.sheaf.runtime.run.WorkflowRun;
+import io.sheaf.runtime.spec.DependentJobs;
 import io.sheaf.runtime.spec.Placement;
 import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.runtime.spec.RunSpecBuilder;
-import io.sheaf.slurm.DependentJobs;
-import io.sheaf.slurm.SlurmSite;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
@@ -175,7 +174,7 @@ public final class RunCommand extends SheafCommand {
                 text.printNothingToDo(session(), json);
                 return ExitStatus.DONE;
             }
-            ClusterAccess site = Sites.of(where, session(), charge);
+            ClusterAccess site = Clusters.of(where, session(), charge);
             run = WorkflowRun.create(folder, spec(workflow, where), part, kit, site, workflow, again.check());
             text.printKept(session());
             kept = rerun.kept();
@@ -236,20 +235,18 @@ public final class RunCommand extends SheafCommand {
 
     /** The requested strategy; submitting dependent jobs ahead needs a queue in which they keep their priority. */
     private String strategy(Placement where) throws IOException, InterruptedException {
-        if (!where.system().equals(SlurmSite.NAME)
-                || DependentJobs.strategy(strategy, false).equals(strategy)) {
+        String otherwise = DependentJobs.strategy(strategy);
+        String why = where.equals(Placement.LOCAL) || otherwise.equals(strategy)
+                ? null
+                : Clusters.commands(where.system(), session()).dependentsLose();
+        if (why == null) {
             return strategy;
         }
-        boolean keep = Sites.slurm(session(), charge).dependentsKeepTheirPlace();
-        String taken = DependentJobs.strategy(strategy, keep);
-        if (!keep) {
-            session()
-                    .err()
-                    .println(
-                            "sheaf: dependent jobs gain no age priority on this cluster (PriorityFlags without ACCRUE_ALWAYS); using "
-                                    + taken + " instead of " + strategy);
-        }
-        return taken;
+        session()
+                .err()
+                .println("sheaf: dependent jobs gain no age priority on this cluster (" + why + "); using " + otherwise
+                        + " instead of " + strategy);
+        return otherwise;
     }
 
     /** The id of a new run, unlike any other's. */

@@ -83,7 +83,7 @@ public final class RunSession {
     public int play(ManagerOptions charge) throws IOException, InterruptedException {
         Placement where = run.spec().where();
         ManagerLease taken = charge.charge(where);
-        ClusterAccess site = Sites.of(where, session, charge);
+        ClusterAccess site = Clusters.of(where, session, charge);
         say("run folder " + folder);
         CountDownLatch over = new CountDownLatch(1);
         Thread hook = new Thread(() -> interrupted(over), "interrupt");

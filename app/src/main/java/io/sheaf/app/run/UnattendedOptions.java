@@ -3,11 +3,10 @@ package io.sheaf.app.run;
 import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.OwnCommand;
 import io.sheaf.app.cli.Session;
+import io.sheaf.runtime.batch.ManagerJob;
 import io.sheaf.runtime.recorded.RecordedRun;
+import io.sheaf.runtime.spec.Placement;
 import io.sheaf.runtime.spec.RunSpec;
-import io.sheaf.slurm.JobScript;
-import io.sheaf.slurm.ManagerJob;
-import io.sheaf.slurm.SlurmSite;
 import io.sheaf.text.InputException;
 import io.sheaf.text.TimeText;
 import java.io.File;
@@ -20,7 +19,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Options for unattended runs: the manager as a background process or a Slurm job. */
+/** Options for unattended runs: the manager as a background process or a batch job. */
 public final class UnattendedOptions {
     /** File in the run's folder while the run is managed by a chain of jobs. */
     private static final String AWAITED = "manager-job";
@@ -71,7 +70,7 @@ public final class UnattendedOptions {
             throws IOException, InterruptedException {
         String who = managerJob == null
                 ? background(folder, session, charge)
-                : "job " + job(folder, spec, session, charge, managerJob).submit(words(folder, charge));
+                : "job " + job(folder, spec, session, managerJob).submit(words(folder, charge));
         if (managerJob != null) {
             Files.writeString(folder.resolve(AWAITED), who + "\n");
         }
@@ -116,22 +115,15 @@ public final class UnattendedOptions {
         throw new InputException("the background manager did not start; see " + log);
     }
 
-    private ManagerJob job(Path folder, RunSpec spec, Session session, ManagerOptions charge, String partition) {
-        if (!spec.where().system().equals(SlurmSite.NAME)) {
+    private ManagerJob job(Path folder, RunSpec spec, Session session, String partition) {
+        if (spec.where().equals(Placement.LOCAL)) {
             throw new InputException("--manager-job can only be used with --on slurm; on this machine use --detach");
         }
-        long minutes = JobScript.minutes(TimeText.millis(managerTime));
         if (inCharge() < 1) {
             throw new InputException("--hand-over " + handOver + " must be less than --manager-time " + managerTime);
         }
-        return new ManagerJob(
-                Sites.slurm(session, charge).commands(),
-                folder,
-                spec.id(),
-                partition,
-                ManagerJob.shared(spec.where().options()),
-                minutes,
-                session.environment().getOrDefault("SLURM_JOB_ID", ""));
+        return Clusters.commands(spec.where().system(), session)
+                .managerJob(folder, spec.id(), partition, spec.where().options(), TimeText.millis(managerTime));
     }
 
     /** The time that a manager job runs before it hands over, in milliseconds. */
@@ -146,7 +138,7 @@ public final class UnattendedOptions {
             return run.play(charge);
         }
         HandOver next = new HandOver(
-                job(folder, spec, session, charge, managerJob),
+                job(folder, spec, session, managerJob),
                 words(folder, charge),
                 inCharge(),
                 run::handOver,

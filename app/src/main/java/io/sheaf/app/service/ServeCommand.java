@@ -5,12 +5,12 @@ import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.dashboard.Dashboard;
 import io.sheaf.app.dashboard.RunFolders;
+import io.sheaf.app.run.Clusters;
 import io.sheaf.app.run.ManagerOptions;
 import io.sheaf.app.run.OthersOptions;
 import io.sheaf.app.run.PlaceOptions;
 import io.sheaf.app.run.RunCommand;
 import io.sheaf.app.run.RunSession;
-import io.sheaf.app.run.Sites;
 import io.sheaf.app.run.ViewOptions;
 import io.sheaf.app.web.Limits;
 import io.sheaf.app.web.Token;
@@ -142,7 +142,7 @@ public final class ServeCommand extends SheafCommand {
         Path folder = choice.folder(session());
         WorkflowRun first = run(folder);
         playing = first;
-        ClusterAccess site = Sites.of(first.spec().where(), session(), charge);
+        ClusterAccess site = Clusters.of(first.spec().where(), session(), charge);
         ServiceClient submissions = new ServiceClient(folder);
         Path runs = folder.getParent() == null ? folder : folder.getParent();
         WebServer server = WebServer.start(

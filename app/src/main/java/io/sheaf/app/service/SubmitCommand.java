@@ -3,9 +3,9 @@ package io.sheaf.app.service;
 import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.ReadOptions;
 import io.sheaf.app.cli.SheafCommand;
+import io.sheaf.app.run.Clusters;
 import io.sheaf.app.run.ManagerOptions;
 import io.sheaf.app.run.RerunOptions;
-import io.sheaf.app.run.Sites;
 import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.runtime.run.ServiceClient;
 import io.sheaf.text.InputException;
@@ -73,7 +73,7 @@ public final class SubmitCommand extends SheafCommand {
                 owner != null ? owner : System.getProperty("user.name"),
                 priority,
                 RerunOptions.workFolder(session(), file, workDir),
-                Sites.of(run.spec().where(), session(), charge));
+                Clusters.of(run.spec().where(), session(), charge));
         String inCharge = run.inCharge();
         print(
                 out -> out.field("id", id)

@@ -5,8 +5,7 @@ import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.Fields;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.run.BatchOptions;
-import io.sheaf.app.run.Sites;
-import io.sheaf.runtime.batch.BatchSite;
+import io.sheaf.app.run.Clusters;
 import io.sheaf.runtime.doctor.Finding;
 import io.sheaf.runtime.doctor.LocalDoctor;
 import io.sheaf.runtime.spec.Placement;
@@ -30,8 +29,6 @@ import picocli.CommandLine.Parameters;
             "Example: sheaf doctor --on slurm --partition main"
         })
 public final class DoctorCommand extends SheafCommand {
-    private static final int INTERVAL_MILLIS = 30_000;
-
     private static final Fields<Finding> FINDINGS = new Fields<Finding>()
             .text("result", "grade", finding -> Choice.name(finding.grade()))
             .text("check", "what", Finding::what)
@@ -40,7 +37,7 @@ public final class DoctorCommand extends SheafCommand {
 
     @Option(
             names = "--on",
-            completionCandidates = Sites.Names.class,
+            completionCandidates = Clusters.Names.class,
             paramLabel = "SYSTEM",
             defaultValue = "local",
             description =
@@ -63,16 +60,16 @@ public final class DoctorCommand extends SheafCommand {
 
     @Override
     public Integer call() throws InterruptedException {
-        String misuse = Sites.misuse(on, batch, passedOn);
+        String misuse = Clusters.misuse(on, batch, passedOn);
         if (misuse != null) {
             throw new ParameterException(commandLine(), misuse);
         }
-        Placement where = Sites.where(on, batch, passedOn);
+        Placement where = Clusters.where(on, batch, passedOn);
         long millis = TimeText.millis(patience);
         List<Finding> findings = new ArrayList<>(new LocalDoctor(session().folder()).findings());
         if (!where.equals(Placement.LOCAL)) {
-            BatchSite site = Sites.system(on).site(session().environment(), INTERVAL_MILLIS);
-            findings.addAll(site.findings(where.options(), session().folder(), millis));
+            findings.addAll(Clusters.commands(on, session())
+                    .findings(where.options(), session().folder(), millis));
         }
         boolean bad = findings.stream().anyMatch(finding -> finding.grade() == Finding.Grade.BAD);
         List<List<String>> rows = new ArrayList<>();

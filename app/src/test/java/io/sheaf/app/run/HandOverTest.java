@@ -4,13 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sheaf.runtime.batch.AwayException;
-import io.sheaf.slurm.ManagerJob;
+import io.sheaf.runtime.batch.ManagerJob;
 import io.sheaf.slurm.SlurmCommands;
 import io.sheaf.testing.RecordedSlurm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -29,14 +31,15 @@ class HandOverTest {
     /** A job whose submissions are counted before they do something. */
     private ManagerJob job(RecordedSlurm slurm, String submission) {
         slurm.does("sbatch", "echo \"$*\" >> '" + folder + "/submitted'\n" + submission);
-        return new ManagerJob(
-                SlurmCommands.of(null, slurm.environment(), 5_000),
-                folder.resolve("run"),
-                "r1",
-                "long",
-                ManagerJob.shared(List.of("--account=physics", "--partition=main", "--mem=0")),
-                10,
-                "41");
+        Map<String, String> environment = new HashMap<>(slurm.environment());
+        environment.put("SLURM_JOB_ID", "41");
+        return new SlurmCommands(environment)
+                .managerJob(
+                        folder.resolve("run"),
+                        "r1",
+                        "long",
+                        List.of("--account=physics", "--partition=main", "--mem=0"),
+                        600_000);
     }
 
     private List<String> submitted() throws IOException {

@@ -38,7 +38,7 @@ public final class Families {
             }
         }
         List<String> known = ALL.stream().map(Family::name).toList();
-        throw new InputException("there is no family of workflows called '" + name + "'." + Nearest.hint(name, known)
-                + " The families are: " + String.join(", ", known) + ".");
+        throw new InputException("unknown workflow family '" + name + "'." + Nearest.hint(name, known)
+                + " Known families: " + String.join(", ", known) + ".");
     }
 }

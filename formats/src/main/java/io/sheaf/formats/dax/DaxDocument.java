@@ -78,7 +78,7 @@ final class DaxDocument {
             case "dax", "dag" ->
                 throw new InputException(
                         "<" + xml.name() + " id=\"" + xml.attribute("id", "")
-                                + "\"> is a workflow in the workflow, which Sheaf does not read; plan it separately",
+                                + "\"> is a sub-workflow, which Sheaf does not read; plan it separately",
                         xml.place());
             default ->
                 throw new InputException(

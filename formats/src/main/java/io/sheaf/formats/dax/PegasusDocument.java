@@ -49,7 +49,7 @@ final class PegasusDocument implements YamlTree.Entries {
         try {
             if (!hasVersion) {
                 throw new InputException(
-                        "does not say 'pegasus: \"5.0\"'; this is not a workflow of Pegasus 5", Place.of(1, 1));
+                        "has no 'pegasus: \"5.0\"'; this is not a workflow of Pegasus 5", Place.of(1, 1));
             }
             if (jobs.isEmpty()) {
                 throw new InputException("there are no jobs; add at least one below 'jobs:'", Place.of(1, 1));

@@ -54,8 +54,7 @@ final class PegasusJob {
         Node type = fields.get("type");
         if (type != null && !Shape.text(type, "type").text().equals("job")) {
             throw new InputException(
-                    "job '" + id.text()
-                            + "' is a workflow in the workflow, which Sheaf does not read; plan it separately",
+                    "job '" + id.text() + "' is a sub-workflow, which Sheaf does not read; plan it separately",
                     type.place());
         }
     }

@@ -102,7 +102,7 @@ final class FileList {
     private void arrow() {
         endWord();
         if (last == null || behindArrow) {
-            throw new InputException("'->' stands between a file's own name and the one in the command: in.dat->data");
+            throw new InputException("'->' separates a file's name from its name in the command: in.dat->data");
         }
         behindArrow = true;
     }
@@ -129,7 +129,7 @@ final class FileList {
 
     private void endFile() {
         if (behindArrow) {
-            throw new InputException("behind '->' the name is missing by which the command knows the file");
+            throw new InputException("the file's name in the command is missing after '->'");
         }
         if (last != null) {
             add(new RuleFile(last, last));

@@ -147,7 +147,7 @@ final class MakeflowFile {
         }
         if (words.length != 3) {
             throw new InputException(
-                    "write two words behind " + words[0] + ": .MAKEFLOW CORES 4, or .SIZE in.dat 100M");
+                    "expected two words after " + words[0] + ": .MAKEFLOW CORES 4, or .SIZE in.dat 100M");
         }
         if (size) {
             builder.file(words[1], SizeText.bytes(words[2]));

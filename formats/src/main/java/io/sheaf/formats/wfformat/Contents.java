@@ -65,7 +65,7 @@ final class Contents {
             Execution left = executions.get(number);
             if (left != null) {
                 throw new InputException(
-                        "'execution' tells of task '" + edges.text(number) + "', but 'specification' has no such task",
+                        "'execution' has task '" + edges.text(number) + "', but 'specification' has no such task",
                         left.place());
             }
         }

@@ -179,7 +179,7 @@ final class JsonCursor {
         try {
             return parser.getDecimalValue();
         } catch (JacksonException | ArithmeticException | NumberFormatException e) {
-            throw new InputException("'" + key + "' is a number that is out of all bounds", place());
+            throw new InputException("'" + key + "' is out of range", place());
         }
     }
 

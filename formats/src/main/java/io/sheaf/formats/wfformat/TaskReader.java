@@ -196,7 +196,7 @@ final class TaskReader {
             });
             if (cores[0] < 1 || time[0] < 0 || table.put(cores[0], time[0]) != null) {
                 throw new InputException(
-                        "'" + key + "' must tell a 'runtimeInSeconds' of 0 or more for each 'coreCount', once", place);
+                        "'" + key + "' must have one 'runtimeInSeconds' of 0 or more for each 'coreCount'", place);
             }
         });
         return table.isEmpty() ? null : new Scaling(table);

@@ -48,12 +48,13 @@ final class CheckedReader extends Reader {
 
     private void check(char c) {
         if (c == REPLACEMENT) {
-            throw new InputException("here is not UTF-8 text; save the file as UTF-8", Place.of(line, column));
+            throw new InputException("this is not UTF-8 text; save the file as UTF-8", Place.of(line, column));
         }
         if (!StreamReader.isPrintable(c) && !Character.isSurrogate(c)) {
             String code = String.format(Locale.ROOT, "%04X", (int) c);
             throw new InputException(
-                    "the character U+" + code + " cannot stand in a YAML file; write \"\\u" + code + "\" or remove it",
+                    "the character U+" + code + " is not allowed in a YAML file; write \"\\u" + code
+                            + "\" or remove it",
                     Place.of(line, column));
         }
         if (c == '\n') {

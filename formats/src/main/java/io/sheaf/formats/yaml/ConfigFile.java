@@ -1,27 +1,14 @@
 package io.sheaf.formats.yaml;
 
+import io.sheaf.formats.Source;
+import io.sheaf.formats.yaml.Node.Text;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Place;
-import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
-import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.api.lowlevel.Compose;
-import org.snakeyaml.engine.v2.exceptions.Mark;
-import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
-import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
-import org.snakeyaml.engine.v2.nodes.MappingNode;
-import org.snakeyaml.engine.v2.nodes.Node;
-import org.snakeyaml.engine.v2.nodes.NodeTuple;
-import org.snakeyaml.engine.v2.nodes.ScalarNode;
 
-/** Reads a configuration file: a YAML mapping from names to single values. */
+/** Reads a configuration file: a YAML map from names to single values. An empty file has no entries. */
 public final class ConfigFile {
     private static final long MOST_BYTES = 1 << 20;
 
@@ -36,50 +23,21 @@ public final class ConfigFile {
 
     public static List<Entry> read(Path file) {
         try {
-            if (Files.size(file) > MOST_BYTES) {
-                throw new InputException("is too large for a configuration file (1 MiB)").in(file.toString());
+            if (file.toFile().length() > MOST_BYTES) {
+                throw new InputException("is too large for a configuration file (1 MiB)");
             }
-            return entries(Files.readString(file));
+            List<Entry> entries = new ArrayList<>();
+            Node.Fields fields = YamlTree.readIfAny(Source.of(file));
+            for (int i = 0; fields != null && i < fields.size(); i++) {
+                Text name = fields.keys().get(i);
+                if (!(fields.values().get(i) instanceof Text value)) {
+                    throw new InputException("a setting has one plain value: 'name: value'", name.place());
+                }
+                entries.add(new Entry(name.text(), value.text(), name.place()));
+            }
+            return entries;
         } catch (InputException e) {
             throw e.in(file.toString());
-        } catch (MarkedYamlEngineException e) {
-            throw new InputException(String.valueOf(e.getProblem()), place(e.getProblemMark())).in(file.toString());
-        } catch (YamlEngineException e) {
-            throw new InputException(String.valueOf(e.getMessage())).in(file.toString());
-        } catch (CharacterCodingException e) {
-            throw new InputException("is not UTF-8; save it in that encoding").in(file.toString());
-        } catch (IOException e) {
-            throw new InputException("cannot be read: " + e.getMessage()).in(file.toString());
         }
-    }
-
-    private static List<Entry> entries(String text) {
-        Optional<Node> root =
-                new Compose(LoadSettings.builder().setLabel("configuration").build()).composeString(text);
-        List<Entry> entries = new ArrayList<>();
-        if (root.isEmpty()) {
-            return entries;
-        }
-        if (!(root.get() instanceof MappingNode mapping)) {
-            throw new InputException(
-                    "a configuration file holds lines 'name: value'",
-                    place(root.get().getStartMark()));
-        }
-        Set<String> seen = new HashSet<>();
-        for (NodeTuple pair : mapping.getValue()) {
-            long place = place(pair.getKeyNode().getStartMark());
-            if (!(pair.getKeyNode() instanceof ScalarNode name) || !(pair.getValueNode() instanceof ScalarNode value)) {
-                throw new InputException("a setting has one plain value: 'name: value'", place);
-            }
-            if (!seen.add(name.getValue())) {
-                throw new InputException("'" + name.getValue() + "' is set twice", place);
-            }
-            entries.add(new Entry(name.getValue(), value.getValue(), place));
-        }
-        return entries;
-    }
-
-    private static long place(Optional<Mark> mark) {
-        return mark.map(at -> Place.of(at.getLine() + 1L, at.getColumn() + 1L)).orElse(Place.NONE);
     }
 }

@@ -74,7 +74,7 @@ public final class Shape {
         String hint = Nearest.hint(key.text(), known);
         return new InputException(
                 "unknown key '" + key.text() + "' in " + where + "."
-                        + (hint.isEmpty() ? " Known are " + String.join(", ", known) : hint),
+                        + (hint.isEmpty() ? " Known keys: " + String.join(", ", known) : hint),
                 key.place());
     }
 

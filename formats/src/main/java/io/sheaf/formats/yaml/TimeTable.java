@@ -40,7 +40,7 @@ record TimeTable(Scaling scaling, long expectedMicros) {
         // Times for fewer cores than the first count follow from this product.
         long work = scaling.micros(0) * scaling.cores(0);
         if (Math.multiplyHigh(scaling.micros(0), scaling.cores(0)) != 0 || work < 0) {
-            throw new InputException("so long a time on so many cores cannot be counted", fields.place());
+            throw new InputException("the run time multiplied by the number of cores is too large", fields.place());
         }
         return new TimeTable(scaling, expected);
     }

@@ -5,19 +5,29 @@ import io.sheaf.formats.yaml.Node.Text;
 import io.sheaf.text.InputException;
 import java.util.HashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.events.Event;
 
 /** Reads YAML files other than Sheaf workflows by the same rules: no tags, no duplicate keys, one document, places for errors. */
 public final class YamlTree {
     private YamlTree() {}
 
-    /** The map that a small file holds. */
+    /** The map of a small file. */
     public static Node.Fields read(Source source) {
-        return source.read(in -> {
+        Node.Fields fields = readIfAny(source);
+        if (fields == null) {
+            throw new InputException("is empty").in(source.name());
+        }
+        return fields;
+    }
+
+    /** The map of a small file; null if the file is empty. */
+    public static Node.@Nullable Fields readIfAny(Source source) {
+        return source.<Node.@Nullable Fields>read(in -> {
             Events events = new Events(in);
             events.next();
             if (events.next().getEventId() == Event.ID.StreamEnd) {
-                throw new InputException("is empty");
+                return null;
             }
             Node.Fields fields = Shape.fields(events.node(), "the file");
             events.next();

@@ -51,7 +51,7 @@ JOB A a.sub/PRIORITY A high | 2:1: PRIORITY is 'high'; write a whole number
 JOB A a.sub/SCRIPT DURING A x | 2:1: a script is PRE, POST or HOLD, not 'DURING'
 JOB A a.sub/SCRIPT PRE A | 2:1: a word is missing; write for example: SCRIPT PRE node program
 PARENT A B | 1:1: PARENT needs parents and children: PARENT a b CHILD c d
-JOB A a.sub/PARENT A CHILD B | 2:1: task 'A' is tied to 'B', but there is no task 'B'. Did you mean 'A'?
+JOB A a.sub/PARENT A CHILD B | 2:1: task 'A' has an edge with 'B', but there is no task 'B'. Did you mean 'A'?
 JOB A a.sub/PARENT A CHILD A | 1:1: the tasks form a cycle: A -> A; remove one of these dependencies
 SUBMIT-DESCRIPTION d | 1:1: SUBMIT-DESCRIPTION needs a name and a brace: SUBMIT-DESCRIPTION name {
 SUBMIT-DESCRIPTION d {/}/SUBMIT-DESCRIPTION d {/} | 3:1: the submit description 'd' is declared twice; names must differ

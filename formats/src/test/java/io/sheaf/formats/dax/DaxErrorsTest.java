@@ -17,7 +17,7 @@ class DaxErrorsTest {
 <dag/> | 1:7: the root element is <dag>, not <adag>; this is not a DAX file
 <adag version='9.1'/> | 1:22: DAX version '9.1' is not known; Sheaf reads 2.1 and 3.x
 <adag> <jobb/></adag> | 1:8: <jobb> is not known in <adag>. Did you mean 'job'?
-<adag><dax id='s' file='x'/></adag> | 1:7: <dax id="s"> is a workflow in the workflow, which Sheaf does not read; plan it separately
+<adag><dax id='s' file='x'/></adag> | 1:7: <dax id="s"> is a sub-workflow, which Sheaf does not read; plan it separately
 <adag><job name='n'/></adag> | 1:7: <job> has no attribute 'id'; add it
 <adag><job id='a'/></adag> | 1:7: <job> has no attribute 'name'; add it
 <adag><job id='a' name='n' runtime='long'/></adag> | 1:7: the run time of task 'a' is 'long'; write a number of seconds
@@ -41,7 +41,7 @@ class DaxErrorsTest {
 <adag><metadata key='sheaf.category'>x</metadata></adag> | 1:7: metadata 'sheaf.category' needs a name and a container
 <adag><executable name='e'><pfn url='file:'/></executable></adag> | 1:28: 'file:' is not the URL of a file; write file:///path/to/program
 <adag><job id='a' name='n'/><job id='a' name='n'/></adag> | 1:29: task 'a' is declared twice (first at 1:7); ids must differ
-<adag><job id='a1' name='n'/><child ref='a1'><parent ref='a2'/></child></adag> | 1:46: task 'a1' is tied to 'a2', but there is no task 'a2'. Did you mean 'a1'?
+<adag><job id='a1' name='n'/><child ref='a1'><parent ref='a2'/></child></adag> | 1:46: task 'a1' has an edge with 'a2', but there is no task 'a2'. Did you mean 'a1'?
 <adag><child ref='a'><parrent ref='b'/></child></adag> | 1:22: <parrent> is not known in <child>. Did you mean 'parent'?
 <adag><child/></adag> | 1:7: <child> has no attribute 'ref'; add it
 <adag><job id='a' name='n'/><child ref='a'><parent ref='a'/></child></adag> | 1:7: the tasks form a cycle: a -> a; remove one of these dependencies

@@ -15,7 +15,7 @@ class PegasusErrorsTest {
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
 # nothing | ` is empty`
 - a | 1:1: the file must be a map (key: value), not a list
-name: x | 1:1: does not say 'pegasus: "5.0"'; this is not a workflow of Pegasus 5
+name: x | 1:1: has no 'pegasus: "5.0"'; this is not a workflow of Pegasus 5
 pegasus: "4.9" | 1:10: Pegasus version '4.9' is not known; Sheaf reads 5.x, and DAX (XML) of the earlier ones
 pegasus: "5.0" | 1:1: there are no jobs; add at least one below 'jobs:'
 pegasus: "5.0"/jobs: x | 2:7: 'jobs' must be a list (- item), not a text
@@ -25,7 +25,7 @@ jobs:/  - a | 2:5: a job must be a map (key: value), not a text
 jobs:/  - {name: n} | 2:5: a job has no 'id'; add it
 jobs:/  - {id: a} | 2:5: job 'a' has no 'name'; add it
 jobs:/  - {id: a, name: n, use: []} | 2:22: unknown key 'use' in a job. Did you mean 'uses'?
-jobs:/  - {id: a, type: pegasusWorkflow, file: x} | 2:19: job 'a' is a workflow in the workflow, which Sheaf does not read; plan it separately
+jobs:/  - {id: a, type: pegasusWorkflow, file: x} | 2:19: job 'a' is a sub-workflow, which Sheaf does not read; plan it separately
 jobs:/  - {id: a, name: n, uses: [f]} | 2:29: an entry of 'uses' must be a map (key: value), not a text
 jobs:/  - {id: a, name: n, uses: [{lfn: f}]} | 2:29: file 'f' has no 'type'; add it
 jobs:/  - {id: a, name: n, uses: [{type: input}]} | 2:29: an entry of 'uses' has no 'lfn'; add it
@@ -39,7 +39,7 @@ jobs:/  - {id: a, name: n, profiles: {env: {X: [1]}}} | 2:42: 'X' must be a text
 pegasus: "5.0"/jobs:/  - {id: a, name: n, profiles: {pegasus: {cores: 0}}} | 3:50: pegasus profile 'cores' is '0'; write a whole number, 1 or more
 pegasus: "5.0"/jobs:/  - {id: a, name: n, profiles: {pegasus: {runtime: -1}}} | 3:52: task 'a' has a negative run time; a run time is 0 or more
 jobs:/  - {id: a, name: n}/  - {id: a, name: n} | 3:10: task 'a' is declared twice (first at 2:10); ids must differ
-pegasus: "5.0"/jobs:/  - {id: a, name: n}/jobDependencies:/  - {id: a, children: [b]} | 5:24: task 'a' is tied to 'b', but there is no task 'b'. Did you mean 'a'?
+pegasus: "5.0"/jobs:/  - {id: a, name: n}/jobDependencies:/  - {id: a, children: [b]} | 5:24: task 'a' has an edge with 'b', but there is no task 'b'. Did you mean 'a'?
 jobDependencies:/  - {children: [b]} | 2:5: a dependency has no 'id'; add it
 pegasus: "5.0"/jobs:/  - {id: a, name: n}/jobDependencies:/  - {id: a, children: [a]} | 3:10: the tasks form a cycle: a -> a; remove one of these dependencies
 transformationCatalog: {transformations: [{name: t, sites: [{name: s}]}]} | 1:61: the site of transformation 't' has no 'pfn'; add it

@@ -36,9 +36,9 @@ X="1 | 1:3: a quote " is never closed; close it
 X=\\'/a: $X/~x | `2:1: a quote ' in a rule's files is never closed; close it`
 a: b: c/~x | 1:1: a second colon in a rule; put a file's name that has one in quotes
 a: ''/~x | 1:1: a file has an empty name; remove the quotes or fill them
-a: b->/~x | 1:1: behind '->' the name is missing by which the command knows the file
-a: ->b/~x | 1:1: '->' stands between a file's own name and the one in the command: in.dat->data
-a: b->c->d/~x | 1:1: '->' stands between a file's own name and the one in the command: in.dat->data
+a: b->/~x | 1:1: the file's name in the command is missing after '->'
+a: ->b/~x | 1:1: '->' separates a file's name from its name in the command: in.dat->data
+a: b->c->d/~x | 1:1: '->' separates a file's name from its name in the command: in.dat->data
 a: b/~LOCAL | 2:2: LOCAL stands before nothing; write the command behind it
 a: b/~LOCAL MAKEFLOW sub | 2:2: MAKEFLOW runs a workflow in the workflow, which Sheaf does not read; write its rules into this file
 a: b/~x//c a: b/~y | 4:1: 'a' is made twice (first at 1:1); rename it in one place
@@ -49,7 +49,7 @@ a: b/@CORES=0/~x | 2:1: CORES is '0'; write a whole number, 1 or more
 MEMORY=1G/a: b/~x | 1:1: MEMORY is '1G'; write a whole number, 0 or more
 a: b/.MAKEFLOW GPUS -1/~x | 2:1: GPUS is '-1'; write a whole number, 0 or more
 .MAKEFLOW CORE 2 | 1:1: .MAKEFLOW does not know 'CORE'. Did you mean 'CORES'?
-.MAKEFLOW CORES | 1:1: write two words behind .MAKEFLOW: .MAKEFLOW CORES 4, or .SIZE in.dat 100M
+.MAKEFLOW CORES | 1:1: expected two words after .MAKEFLOW: .MAKEFLOW CORES 4, or .SIZE in.dat 100M
 .UMBRELLA SPEC x | 1:1: '.UMBRELLA' is not known; .MAKEFLOW and .SIZE are
 .SIZE a big | 1:1: 'big' is not a size; write 512M, 10G, 1.5T or a number of bytes
 { "rules": [] } | 1:1: this is Makeflow's other language, JX (or JSON), which Sheaf does not read; write the rules in the classic one

@@ -150,9 +150,7 @@ class WfFormatErrorTest {
 
     @Test
     void numberOutOfAllBounds() {
-        refuses(
-                workflow("{'name': 'a', 'memory': 1e99999999999}"),
-                "w.json:1:49: 'memory' is a number that is out of all bounds");
+        refuses(workflow("{'name': 'a', 'memory': 1e99999999999}"), "w.json:1:49: 'memory' is out of range");
     }
 
     @Test
@@ -230,7 +228,7 @@ class WfFormatErrorTest {
     void noTaskOfThisName() {
         refuses(
                 workflow("{'name': 'cook', 'children': ['serve']},\n{'name': 'serv'}"),
-                "w.json:1:55: task 'cook' is tied to 'serve', but there is no task 'serve'. Did you mean 'serv'?");
+                "w.json:1:55: task 'cook' has an edge with 'serve', but there is no task 'serve'. Did you mean 'serv'?");
     }
 
     @Test
@@ -261,7 +259,7 @@ class WfFormatErrorTest {
     void executionOfNoTask() {
         refuses(
                 execution("{'id': 'b'}"),
-                "w.json:2:25: 'execution' tells of task 'b', but 'specification' has no such task");
+                "w.json:2:25: 'execution' has task 'b', but 'specification' has no such task");
     }
 
     @Test
@@ -324,7 +322,7 @@ class WfFormatErrorTest {
     void badScaling() {
         refuses(
                 specification("{'id': 'a', 'sheaf': {'scaling': [{'coreCount': 2}]}}"),
-                "w.json:1:77: 'scaling' must tell a 'runtimeInSeconds' of 0 or more for each 'coreCount', once");
+                "w.json:1:77: 'scaling' must have one 'runtimeInSeconds' of 0 or more for each 'coreCount'");
     }
 
     @Test

@@ -31,7 +31,7 @@ class RefusalsTest {
                 arguments("task: {}\n", "w.yaml:1:1: unknown key 'task' in the file. Did you mean 'tasks'?"),
                 arguments(
                         "zzzz: 1\n",
-                        "w.yaml:1:1: unknown key 'zzzz' in the file. Known are name, edges, vars, defaults, categories, tasks"),
+                        "w.yaml:1:1: unknown key 'zzzz' in the file. Known keys: name, edges, vars, defaults, categories, tasks"),
                 arguments("tasks: {}\ntasks: {}\n", "w.yaml:2:1: 'tasks' is given twice; keep one of them"),
                 arguments(
                         "tasks:\n- id: a\n",
@@ -101,7 +101,7 @@ class RefusalsTest {
                         "w.yaml:2:17: 'x' is not a time; write 90s, 30m, 2h, 1d, 1:30:00 or 1-12:00:00"),
                 arguments(
                         "a: {time: {2000000000: 9999d}}",
-                        "w.yaml:2:13: so long a time on so many cores cannot be counted"),
+                        "w.yaml:2:13: the run time multiplied by the number of cores is too large"),
                 arguments("a: {cores: 0}", "w.yaml:2:14: '0' " + NO_CORES),
                 arguments("a: {cores: 2.5}", "w.yaml:2:14: '2.5' " + NO_CORES),
                 arguments("a: {cores: -0.5}", "w.yaml:2:14: '-0.5' " + NO_CORES),
@@ -284,10 +284,10 @@ class RefusalsTest {
     void refusesWhatIsNoText() {
         byte[] latin1 = "name: \u00fc\ntasks: {}\n".getBytes(StandardCharsets.ISO_8859_1);
         assertThatThrownBy(() -> Yaml.read(latin1))
-                .hasMessage("w.yaml:1:7: here is not UTF-8 text; save the file as UTF-8");
+                .hasMessage("w.yaml:1:7: this is not UTF-8 text; save the file as UTF-8");
         assertThatThrownBy(() -> Yaml.read("name: x\ntasks: {a\u0001: {}}\n"))
                 .hasMessage(
-                        "w.yaml:2:10: the character U+0001 cannot stand in a YAML file; write \"\\u0001\" or remove it");
+                        "w.yaml:2:10: the character U+0001 is not allowed in a YAML file; write \"\\u0001\" or remove it");
     }
 
     @Test

@@ -63,13 +63,13 @@ final class BatchAnswers implements JobOrders.Listener {
     }
 
     @Override
-    public void submitted(BatchJob job, BatchControl.Submitted answer) {
+    public void submitted(BatchJob job, BatchCommands.Submitted answer) {
         // The job may have told of itself before its number was.
         if (job.phase != Phase.ASKED) {
             return;
         }
         if (!answer.isRefused()) {
-            job.lost = answer.job() == BatchControl.UNKNOWN;
+            job.lost = answer.job() == BatchCommands.UNKNOWN;
             job.unread = job.lost;
             if (!job.lost) {
                 pilotJobs.accepted(job, answer.job());
@@ -87,7 +87,7 @@ final class BatchAnswers implements JobOrders.Listener {
     }
 
     @Override
-    public void found(BatchJob job, List<BatchControl.Found> found) {
+    public void found(BatchJob job, List<BatchCommands.Found> found) {
         if (job.phase != Phase.ASKED) {
             return;
         }
@@ -101,7 +101,7 @@ final class BatchAnswers implements JobOrders.Listener {
         messages.accept("job " + job.job + " was found again as pilot job " + job.token);
         cancel.accept(found.stream()
                 .filter(each -> each.job() != job.job && !each.state().isFinal())
-                .map(BatchControl.Found::job)
+                .map(BatchCommands.Found::job)
                 .toList());
         if (by != null) {
             pilotJobs.started(job, by.at());
@@ -110,8 +110,8 @@ final class BatchAnswers implements JobOrders.Listener {
     }
 
     /** Of several jobs of one pilot job, the first that is not over; of those that all are, the first. */
-    static BatchControl.Found likeliest(List<BatchControl.Found> found) {
-        for (BatchControl.Found each : found) {
+    static BatchCommands.Found likeliest(List<BatchCommands.Found> found) {
+        for (BatchCommands.Found each : found) {
             if (!each.state().isFinal()) {
                 return each;
             }

@@ -8,8 +8,8 @@ import io.sheaf.predict.StartEstimator;
 import io.sheaf.runtime.batch.BatchJob.Phase;
 import io.sheaf.runtime.cluster.Agents;
 import io.sheaf.runtime.cluster.Cluster;
+import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.cluster.RunClock;
-import io.sheaf.runtime.journal.Journal;
 import io.sheaf.sim.KnownQueue;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -57,32 +57,25 @@ public final class BatchCluster implements Cluster {
      */
     public record Capacity(int nodes, int coresPerNode, int cap) {}
 
-    /**
-     * The pilot jobs of a run, as the log has them.
-     *
-     * @param marks the folder in which each has one
-     */
+    /** The pilot jobs of a run, as the log of its process before this one has them. */
     public BatchCluster(
-            Path marks,
             Capacity capacity,
-            BatchControl control,
+            BatchCommands commands,
+            PilotJobScript run,
             SharedQueue queue,
-            Journal log,
-            Agents link,
-            RunClock clock,
-            Runnable wake,
-            Consumer<String> messages,
+            ClusterAccess.Context around,
             QueueForecast forecast)
             throws IOException {
-        this.marks = marks;
-        title = control.title();
+        marks = run.all();
+        title = commands.title();
         this.capacity = capacity;
-        this.link = link;
-        this.clock = clock;
+        link = around.link();
+        clock = around.clock();
         this.forecast = forecast;
-        jobs = new PilotJobs(new BatchLog(log, control::granted), clock);
+        Consumer<String> messages = around.messages();
+        jobs = new PilotJobs(new BatchLog(around.log(), commands::granted), clock);
         answers = new BatchAnswers(marks, jobs, clock, title, queue.interval(), this::cancel, messages);
-        orders = new JobOrders(marks, control, clock, wake, messages, answers);
+        orders = new JobOrders(commands, run, clock, around.wake(), messages, answers);
         ends = new Ends(marks, link, clock.millis());
         watch = new QueueWatch(queue, jobs, orders, clock, messages);
         for (BatchJob job : jobs.all()) {
@@ -298,7 +291,7 @@ public final class BatchCluster implements Cluster {
 
     private void send(BatchJob job) {
         BatchJob before = jobs.get(job.request.afterToken());
-        long after = before != null && before.isThere() ? before.job : BatchControl.UNKNOWN;
+        long after = before != null && before.isThere() ? before.job : BatchCommands.UNKNOWN;
         orders.submit(job, delaySeconds(job.request.notBefore(), clock.millis()), after);
     }
 

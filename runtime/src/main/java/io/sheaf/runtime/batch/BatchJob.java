@@ -21,7 +21,7 @@ final class BatchJob {
     final long token;
     Request request;
     Phase phase = Phase.ASKED;
-    long job = BatchControl.UNKNOWN;
+    long job = BatchCommands.UNKNOWN;
     long submittedAt;
 
     /** When its number was learnt: a picture of the queue that is older cannot show it. */

@@ -2,22 +2,18 @@ package io.sheaf.runtime.batch;
 
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
-/** A kind of batch system that runs can be on: what {@code --on} names. Each is a package beside this one. */
-public interface BatchSystem {
-    /** As it is named on the command line and in records of runs. */
-    String name();
-
-    /** What people call it. */
-    String title();
-
-    /** The words that jobs are submitted with on these terms. */
-    List<String> words(Terms terms);
-
-    /**
-     * The cluster that the commands of an environment lead to.
-     *
-     * @param interval how old the picture of the queue may be, in milliseconds
-     */
-    BatchSite site(Map<String, String> environment, int interval);
-}
+/**
+ * A kind of batch system: a value of {@code --on}. Each is a package of its own and one line of the registry {@code BatchSystems}.
+ *
+ * @param name as on the command line and in records of runs
+ * @param title as in messages
+ * @param words the words of a submission on some terms; refuses options that Sheaf sets itself
+ * @param connect its commands on the cluster that an environment leads to
+ */
+public record BatchSystem(
+        String name,
+        String title,
+        Function<Terms, List<String>> words,
+        Function<Map<String, String>, BatchCommands> connect) {}

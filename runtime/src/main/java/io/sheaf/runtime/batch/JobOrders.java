@@ -23,10 +23,10 @@ final class JobOrders implements AutoCloseable {
 
     /** Hears what came of orders, by the event loop's thread. */
     interface Listener {
-        void submitted(BatchJob job, BatchControl.Submitted answer);
+        void submitted(BatchJob job, BatchCommands.Submitted answer);
 
         /** Jobs that carry the name of one whose submission was not answered. */
-        void found(BatchJob job, List<BatchControl.Found> found);
+        void found(BatchJob job, List<BatchCommands.Found> found);
 
         void cancelled(BatchJob job);
 
@@ -38,8 +38,8 @@ final class JobOrders implements AutoCloseable {
         void said(BatchJob job, JobState state, boolean hadStarted);
     }
 
-    private final Path marks;
-    private final BatchControl control;
+    private final BatchCommands commands;
+    private final PilotJobScript run;
     private final RunClock clock;
     private final Consumer<String> messages;
     private final Listener listener;
@@ -48,14 +48,14 @@ final class JobOrders implements AutoCloseable {
     private boolean away;
 
     JobOrders(
-            Path marks,
-            BatchControl control,
+            BatchCommands commands,
+            PilotJobScript run,
             RunClock clock,
             Runnable wake,
             Consumer<String> messages,
             Listener listener) {
-        this.marks = marks;
-        this.control = control;
+        this.commands = commands;
+        this.run = run;
         this.clock = clock;
         this.messages = messages;
         this.listener = listener;
@@ -82,8 +82,8 @@ final class JobOrders implements AutoCloseable {
         give(
                 job,
                 () -> {
-                    Path script = JobFolder.of(marks, job.token).write(control.script(job.token, request));
-                    return control.submit(script, job.token, request, delaySeconds, after);
+                    Path script = folder(job).write(commands.script(run, job.token, request));
+                    return commands.submit(run, script, job.token, request, delaySeconds, after);
                 },
                 answer -> listener.submitted(job, answer),
                 () -> {
@@ -97,7 +97,7 @@ final class JobOrders implements AutoCloseable {
     void find(BatchJob job) {
         give(
                 job,
-                () -> control.find(job.token),
+                () -> commands.find(run.name(job.token)),
                 found -> listener.found(job, found),
                 () -> job.holdUntil = clock.millis() + AWAY_PAUSE);
     }
@@ -107,7 +107,7 @@ final class JobOrders implements AutoCloseable {
                 job,
                 () -> {
                     // Whatever the batch system does: if it has not started, it will not.
-                    JobFolder.of(marks, job.token).over();
+                    folder(job).over();
                     return cancelled(List.of(job.job));
                 },
                 done -> listener.cancelled(job),
@@ -119,7 +119,7 @@ final class JobOrders implements AutoCloseable {
         long limit = job.wantedLimit();
         give(
                 job,
-                () -> control.limit(job.job, limit),
+                () -> commands.limit(run, job.job, limit),
                 taken -> {
                     job.granted = limit;
                     if (!taken) {
@@ -131,7 +131,7 @@ final class JobOrders implements AutoCloseable {
 
     /** The command by which a person lets a held job go. */
     String letGo(BatchJob job) {
-        return control.letGo(job.job);
+        return commands.letGo(job.job);
     }
 
     /** Asks how far a job is. */
@@ -139,9 +139,18 @@ final class JobOrders implements AutoCloseable {
         boolean hadStarted = job.startedAt >= 0;
         give(
                 job,
-                () -> control.state(job.job),
+                () -> commands.state(job.job, () -> hasBegun(job)),
                 state -> listener.said(job, state, hadStarted),
                 () -> job.askAt = clock.millis() + AWAY_PAUSE);
+    }
+
+    private JobFolder folder(BatchJob job) {
+        return JobFolder.of(run.all(), job.token);
+    }
+
+    private boolean hasBegun(BatchJob job) {
+        JobFolder.By by = folder(job).by();
+        return by != null && by.job() == job.job;
     }
 
     private <T> void give(BatchJob job, AsyncCommands.Errand<T> errand, Consumer<T> then, Runnable otherwise) {
@@ -189,13 +198,13 @@ final class JobOrders implements AutoCloseable {
             try {
                 List<Long> jobs = there(pilotJobs);
                 if (!jobs.isEmpty()) {
-                    control.cancel(jobs);
+                    commands.cancel(jobs);
                 }
                 return;
             } catch (IOException e) {
                 isAway(e);
                 if (tries == MOST_TRIES) {
-                    messages.accept("jobs of the run may be left in the queue of " + control.title());
+                    messages.accept("jobs of the run may be left in the queue of " + commands.title());
                     return;
                 }
             }
@@ -211,21 +220,23 @@ final class JobOrders implements AutoCloseable {
             if (job.isThere() || left) {
                 jobs.add(job.job);
             } else if (job.phase == BatchJob.Phase.ASKED && (job.busy || job.lost)) {
-                control.find(job.token).stream().map(BatchControl.Found::job).forEach(jobs::add);
+                commands.find(run.name(job.token)).stream()
+                        .map(BatchCommands.Found::job)
+                        .forEach(jobs::add);
             }
         }
         return jobs;
     }
 
     private boolean cancelled(List<Long> jobs) throws IOException, InterruptedException {
-        control.cancel(jobs);
+        commands.cancel(jobs);
         return true;
     }
 
     private void isAway(IOException trouble) {
         if (!away) {
             away = true;
-            messages.accept(control.title() + " does not answer (" + trouble.getMessage()
+            messages.accept(commands.title() + " does not answer (" + trouble.getMessage()
                     + "); what runs goes on, and it is asked again until it does");
         }
     }
@@ -233,7 +244,7 @@ final class JobOrders implements AutoCloseable {
     private void isBack() {
         if (away) {
             away = false;
-            messages.accept(control.title() + " answers again");
+            messages.accept(commands.title() + " answers again");
         }
     }
 

@@ -18,14 +18,20 @@ import java.util.stream.IntStream;
  * @param cores of each node
  * @param gpus of each node
  * @param all the folder in which each pilot job of the run has one
+ * @param options of the batch system, for each submission
  */
-public record PilotJobScript(Launch launch, RunFolder run, String id, int cores, int gpus, Path all) {
+public record PilotJobScript(
+        Launch launch, RunFolder run, String id, int cores, int gpus, Path all, List<String> options) {
     /** The last line; the status of what was run before is kept. */
     public static final String END = "echo $? > ended\n";
 
+    public PilotJobScript {
+        options = List.copyOf(options);
+    }
+
     /** The name of the job of a pilot job. */
     public String name(long token) {
-        return BatchControl.name(id, token);
+        return BatchCommands.name(id, token);
     }
 
     /**

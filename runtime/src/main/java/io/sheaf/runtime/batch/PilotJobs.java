@@ -115,7 +115,7 @@ final class PilotJobs {
     }
 
     void end(BatchJob job, Event.End how) {
-        boolean known = job.finalState != null || job.job == BatchControl.UNKNOWN;
+        boolean known = job.finalState != null || job.job == BatchCommands.UNKNOWN;
         job.phase = Phase.OVER;
         job.how = how;
         job.endedAt = now();

@@ -1,7 +1,7 @@
 package io.sheaf.runtime.run;
 
 import io.sheaf.agent.Trees;
-import io.sheaf.agent.link.Enciphered;
+import io.sheaf.agent.link.CipherWarmUp;
 import io.sheaf.manager.Decision;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
@@ -96,7 +96,7 @@ final class ManagerWarmUp implements RunListener {
             Manager manager = SpecifiedManager.manager(folder, spec, workflow, strategy, cluster.estimator(), notes);
             Forest forest = new Forest(workflow);
             TaskStarts starts = new TaskStarts(forest, spec, folder);
-            Enciphered.isHeard(starts.start(0, 1, List.of("")));
+            CipherWarmUp.run(starts.start(0, 1, List.of("")));
             RunLoop loop = new RunLoop(
                     manager,
                     notes,

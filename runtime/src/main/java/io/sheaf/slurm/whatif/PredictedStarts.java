@@ -1,6 +1,6 @@
 package io.sheaf.slurm.whatif;
 
-import io.sheaf.runtime.batch.BatchControl;
+import io.sheaf.runtime.batch.BatchCommands;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -21,7 +21,7 @@ public final class PredictedStarts {
      */
     public static Map<String, List<Long>> errors(Path clusters, String run) throws IOException {
         Map<String, List<Long>> errors = new TreeMap<>();
-        String ours = BatchControl.name(run, 0).replaceFirst("0$", "");
+        String ours = BatchCommands.name(run, 0).replaceFirst("0$", "");
         for (Path cluster : folders(clusters)) {
             for (StartBook.Entry entry : new StartBook(cluster).entries()) {
                 if (entry.job().startsWith(ours) && entry.start() != Limit.UNKNOWN) {

@@ -3,7 +3,7 @@ package io.sheaf.slurm.whatif;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
 import io.sheaf.predict.StartEstimator;
-import io.sheaf.runtime.batch.BatchControl;
+import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.CommandRunner;
 import io.sheaf.runtime.batch.QueueForecast;
 import io.sheaf.runtime.cluster.ClusterAccess;
@@ -50,13 +50,13 @@ public final class SlurmForecast implements QueueForecast {
         QueueSnapshots sights = new QueueSnapshots(around.folder().path());
         SeenOthers others = new SeenOthers(sights, alike, prefix(run));
         SlurmEstimator estimator =
-                new SlurmEstimator(commands, user, alike, learnt, token -> BatchControl.name(run, token), others::saw);
+                new SlurmEstimator(commands, user, alike, learnt, token -> BatchCommands.name(run, token), others::saw);
         return new SlurmForecast(estimator, sights, run, around.clock().millis());
     }
 
     /** By which the names of a run's jobs begin. */
     private static String prefix(String run) {
-        return BatchControl.name(run, 0).replaceFirst("0$", "");
+        return BatchCommands.name(run, 0).replaceFirst("0$", "");
     }
 
     @Override
@@ -64,7 +64,7 @@ public final class SlurmForecast implements QueueForecast {
         // A job that has to wait for an instant or another job tells nothing of the queue.
         boolean plain = request.notBefore() == Request.AT_ONCE && request.afterToken() == Request.NONE;
         if (plain && asked.putIfAbsent(token, request) == null) {
-            estimator.asked(now, BatchControl.name(run, token), request.units(), request.walltime());
+            estimator.asked(now, BatchCommands.name(run, token), request.units(), request.walltime());
         }
     }
 
@@ -83,16 +83,16 @@ public final class SlurmForecast implements QueueForecast {
             Request request = asked.get(accepted.token());
             estimator.accepted(
                     accepted.at(),
-                    BatchControl.name(run, accepted.token()),
+                    BatchCommands.name(run, accepted.token()),
                     request == null ? 1 : request.units(),
                     request == null ? 1 : request.walltime());
         } else if (event instanceof Event.Started started) {
-            estimator.started(started.at(), BatchControl.name(run, started.token()));
+            estimator.started(started.at(), BatchCommands.name(run, started.token()));
         } else if (event instanceof Event.Ended ended) {
-            estimator.gone(BatchControl.name(run, ended.token()));
+            estimator.gone(BatchCommands.name(run, ended.token()));
             asked.remove(ended.token());
         } else if (event instanceof Event.Refused refused) {
-            estimator.gone(BatchControl.name(run, refused.token()));
+            estimator.gone(BatchCommands.name(run, refused.token()));
             asked.remove(refused.token());
         }
     }
@@ -100,7 +100,7 @@ public final class SlurmForecast implements QueueForecast {
     /** Those that wait since before a restart teach as well. */
     @Override
     public void reconcile(Collection<Long> tokens) {
-        tokens.forEach(token -> estimator.recall(BatchControl.name(run, token)));
+        tokens.forEach(token -> estimator.recall(BatchCommands.name(run, token)));
     }
 
     @Override

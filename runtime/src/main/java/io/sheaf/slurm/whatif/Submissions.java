@@ -1,6 +1,5 @@
 package io.sheaf.slurm.whatif;
 
-import io.sheaf.slurm.Sinfo;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,11 +27,27 @@ public record Submissions(
         }
         all.addAll(options);
         return new Submissions(
-                Sinfo.partition(options, environment),
+                partition(options, environment),
                 value(options, "--constraint", "-C", environment.getOrDefault("SBATCH_CONSTRAINT", "")),
                 value(options, "--reservation", "", environment.getOrDefault("SBATCH_RESERVATION", "")),
                 value(options, "--qos", "-q", environment.getOrDefault("SBATCH_QOS", "")),
                 all);
+    }
+
+    /** The partition that options name; empty for the default one. What sbatch would take from its environment counts as well. */
+    public static String partition(List<String> options, Map<String, String> environment) {
+        String named = environment.getOrDefault("SBATCH_PARTITION", "");
+        for (int i = 0; i < options.size(); i++) {
+            String word = options.get(i);
+            if (word.startsWith("--partition=")) {
+                named = word.substring("--partition=".length());
+            } else if ((word.equals("--partition") || word.equals("-p")) && i + 1 < options.size()) {
+                named = options.get(i + 1);
+            } else if (word.startsWith("-p") && word.length() > 2) {
+                named = word.substring(2);
+            }
+        }
+        return named;
     }
 
     /** What an option says, by its long name or its short one; the last counts. */

@@ -2,21 +2,61 @@ package io.sheaf.runtime.batch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sheaf.agent.Launch;
+import io.sheaf.agent.link.RunFolder;
 import io.sheaf.manager.Request;
 import io.sheaf.runtime.batch.BatchJob.Phase;
+import io.sheaf.runtime.doctor.Finding;
+import io.sheaf.runtime.spec.RunSpec;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Which jobs are cancelled when the folder of their run is gone. */
 class AbandonedJobsTest {
+    @TempDir
+    Path folder = Path.of("");
+
     /** A batch system that knows some jobs by their pilot jobs. */
-    record Queue(Map<Long, Long> byToken, List<Long> cancelled) implements BatchControl {
+    record Queue(Map<Long, Long> byToken, List<Long> cancelled) implements BatchCommands {
         @Override
-        public String title() {
-            return "the queue";
+        public BatchSystem system() {
+            return new BatchSystem("queue", "the queue", Terms::passedOn, environment -> this);
+        }
+
+        @Override
+        public Nodes nodes(List<String> options) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public long check(RunSpec spec) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public List<Finding> findings(List<String> options, Path folder, long patience) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public String queueFile() {
+            return "queue";
+        }
+
+        @Override
+        public String ask() {
+            return "";
+        }
+
+        @Override
+        public List<QueueLine> parse(String text) {
+            return List.of();
         }
 
         @Override
@@ -25,23 +65,24 @@ class AbandonedJobsTest {
         }
 
         @Override
-        public String script(long token, Request request) {
+        public String script(PilotJobScript run, long token, Request request) {
             throw new AssertionError("nothing may be submitted");
         }
 
         @Override
-        public Submitted submit(Path script, long token, Request request, long delaySeconds, long afterJob) {
+        public Submitted submit(
+                PilotJobScript run, Path script, long token, Request request, long delaySeconds, long afterJob) {
             throw new AssertionError("nothing may be submitted");
         }
 
         @Override
-        public List<Found> find(long token) {
-            Long job = byToken.get(token);
+        public List<Found> find(String name) {
+            Long job = byToken.get(Long.parseLong(name.replaceFirst(".*\\.", "")));
             return job == null ? List.of() : List.of(new Found(job, JobState.RUNNING));
         }
 
         @Override
-        public JobState state(long job) {
+        public JobState state(long job, BooleanSupplier began) {
             return JobState.RUNNING;
         }
 
@@ -51,7 +92,7 @@ class AbandonedJobsTest {
         }
 
         @Override
-        public boolean limit(long job, long walltime) {
+        public boolean limit(PilotJobScript run, long job, long walltime) {
             return false;
         }
 
@@ -61,15 +102,20 @@ class AbandonedJobsTest {
         }
     }
 
+    /** The scripts of a run whose pilot jobs have their folders here. */
+    static PilotJobScript run(Path all) throws IOException {
+        return new PilotJobScript(Launch.from(all.resolve("kit")), new RunFolder(all), "r", 1, 0, all, List.of());
+    }
+
     /** Nobody hears of anything any more. */
     private static final class Nobody implements JobOrders.Listener {
         @Override
-        public void submitted(BatchJob job, BatchControl.Submitted answer) {
+        public void submitted(BatchJob job, BatchCommands.Submitted answer) {
             throw new AssertionError(answer);
         }
 
         @Override
-        public void found(BatchJob job, List<BatchControl.Found> found) {
+        public void found(BatchJob job, List<BatchCommands.Found> found) {
             throw new AssertionError(found);
         }
 
@@ -91,11 +137,11 @@ class AbandonedJobsTest {
         return job;
     }
 
-    private static List<Long> cancelled(Map<Long, Long> known, BatchJob... jobs) throws InterruptedException {
+    private List<Long> cancelled(Map<Long, Long> known, BatchJob... jobs) throws IOException, InterruptedException {
         Queue queue = new Queue(known, new ArrayList<>());
         List<String> messages = new ArrayList<>();
-        JobOrders orders = new JobOrders(Path.of("gone"), queue, () -> 0, () -> {}, messages::add, new Nobody());
-        orders.submit(job(99, Phase.ASKED, BatchControl.UNKNOWN), 0, BatchControl.UNKNOWN);
+        JobOrders orders = new JobOrders(queue, run(folder), () -> 0, () -> {}, messages::add, new Nobody());
+        orders.submit(job(99, Phase.ASKED, BatchCommands.UNKNOWN), 0, BatchCommands.UNKNOWN);
         orders.abandon(List.of(jobs));
         assertThat(orders.go()).as("an order that had not gone out does not").isFalse();
         assertThat(messages).isEmpty();
@@ -103,7 +149,7 @@ class AbandonedJobsTest {
     }
 
     @Test
-    void whatIsQueuedRunsOrMayBeLeftIsCancelled() throws InterruptedException {
+    void whatIsQueuedRunsOrMayBeLeftIsCancelled() throws IOException, InterruptedException {
         BatchJob over = job(3, Phase.OVER, 13);
         BatchJob left = job(4, Phase.OVER, 14);
         left.cancelAt = 5_000;
@@ -113,12 +159,12 @@ class AbandonedJobsTest {
     }
 
     @Test
-    void whatMayHaveBeenSubmittedIsLookedFor() throws InterruptedException {
-        BatchJob underWay = job(1, Phase.ASKED, BatchControl.UNKNOWN);
+    void whatMayHaveBeenSubmittedIsLookedFor() throws IOException, InterruptedException {
+        BatchJob underWay = job(1, Phase.ASKED, BatchCommands.UNKNOWN);
         underWay.busy = true;
-        BatchJob notAnswered = job(2, Phase.ASKED, BatchControl.UNKNOWN);
+        BatchJob notAnswered = job(2, Phase.ASKED, BatchCommands.UNKNOWN);
         notAnswered.lost = true;
-        BatchJob never = job(3, Phase.ASKED, BatchControl.UNKNOWN);
+        BatchJob never = job(3, Phase.ASKED, BatchCommands.UNKNOWN);
         assertThat(cancelled(Map.of(1L, 21L, 3L, 23L), underWay, notAnswered, never))
                 .containsExactly(21L);
     }

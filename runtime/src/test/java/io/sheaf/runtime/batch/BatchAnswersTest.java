@@ -3,7 +3,7 @@ package io.sheaf.runtime.batch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.manager.Event;
-import io.sheaf.runtime.batch.BatchControl.Found;
+import io.sheaf.runtime.batch.BatchCommands.Found;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

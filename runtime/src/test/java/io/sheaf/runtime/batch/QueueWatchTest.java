@@ -38,8 +38,8 @@ class QueueWatchTest {
         BatchAnswers answers =
                 new BatchAnswers(folder, jobs, clock, "the queue", INTERVAL, cancelled -> {}, messages::add);
         orders = new JobOrders(
-                folder,
                 new AbandonedJobsTest.Queue(Map.of(), new ArrayList<>()),
+                AbandonedJobsTest.run(folder),
                 clock,
                 () -> {},
                 messages::add,
@@ -154,7 +154,7 @@ class QueueWatchTest {
         BatchAnswers answers =
                 new BatchAnswers(folder, jobs, clock, "the queue", INTERVAL, cancelled -> {}, messages::add);
         BatchJob job = jobs.ask(3, REQUEST);
-        answers.submitted(job, BatchControl.Submitted.as(BatchControl.UNKNOWN));
+        answers.submitted(job, BatchCommands.Submitted.as(BatchCommands.UNKNOWN));
         assertThat(job.lost).isTrue();
         answers.found(job, List.of());
         assertThat(job.isOver()).isFalse();

@@ -1,6 +1,7 @@
 package io.sheaf.runtime.run;
 
-import io.sheaf.gridengine.GridEngineSite;
+import io.sheaf.gridengine.GridEngineCommands;
+import io.sheaf.runtime.batch.BatchAccess;
 import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.spec.Placement;
 import io.sheaf.testing.RealGridEngine;
@@ -12,7 +13,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Grid Engine does what every batch system must do: a real one. */
 @Tag("slow")
-class GridEngineContractIT extends BatchSiteContract {
+class GridEngineContractIT extends BatchClusterContract {
     @RegisterExtension
     static final RealGridEngine CLUSTER = new RealGridEngine(NODES);
 
@@ -20,12 +21,12 @@ class GridEngineContractIT extends BatchSiteContract {
     ClusterAccess site(Map<String, String> environment) {
         Map<String, String> all = new HashMap<>(environment);
         all.putAll(CLUSTER.environment());
-        return new GridEngineSite(all, 1_000);
+        return new BatchAccess(new GridEngineCommands(all), all, 1_000);
     }
 
     @Override
     Placement where() {
-        return new Placement(GridEngineSite.NAME, List.of("-pe", "any"));
+        return new Placement(GridEngineCommands.SYSTEM.name(), List.of("-pe", "any"));
     }
 
     @Override

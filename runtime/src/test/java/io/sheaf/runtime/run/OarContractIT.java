@@ -1,6 +1,7 @@
 package io.sheaf.runtime.run;
 
-import io.sheaf.oar.OarSite;
+import io.sheaf.oar.OarCommands;
+import io.sheaf.runtime.batch.BatchAccess;
 import io.sheaf.runtime.cluster.AgentReserve;
 import io.sheaf.runtime.cluster.Cluster;
 import io.sheaf.runtime.cluster.ClusterAccess;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** OAR does what every batch system must do: a real one. */
 @Tag("slow")
-class OarContractIT extends BatchSiteContract {
+class OarContractIT extends BatchClusterContract {
     @RegisterExtension
     static final TestOar CLUSTER = TestOar.of(NODES, 1);
 
@@ -22,12 +23,12 @@ class OarContractIT extends BatchSiteContract {
     ClusterAccess site(Map<String, String> environment) {
         Map<String, String> all = new HashMap<>(environment);
         all.putAll(CLUSTER.get().environment());
-        return new OarSite(all, 1_000);
+        return new BatchAccess(new OarCommands(all), all, 1_000);
     }
 
     @Override
     Placement where() {
-        return new Placement(OarSite.NAME, List.of());
+        return new Placement(OarCommands.SYSTEM.name(), List.of());
     }
 
     /** Jobs have what agents keep in addition. */

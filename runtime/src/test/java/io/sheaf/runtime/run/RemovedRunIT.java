@@ -4,12 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.agent.Fence;
 import io.sheaf.agent.link.ServerSettings;
+import io.sheaf.runtime.batch.BatchAccess;
 import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.spec.Placement;
 import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.runtime.spec.RunSpecBuilder;
 import io.sheaf.spool.Spool;
-import io.sheaf.spool.SpoolSystem;
+import io.sheaf.spool.SpoolCommands;
 import io.sheaf.testing.Await;
 import io.sheaf.workflow.Command;
 import io.sheaf.workflow.WorkflowBuilder;
@@ -40,7 +41,7 @@ class RemovedRunIT {
         builder.command(builder.task("sleep"), Command.of(List.of("sleep", "300")));
         builder.time(0, 300_000_000L);
         try (Spool spool = new Spool(1)) {
-            ClusterAccess site = new SpoolSystem(spool, 1).site(System.getenv(), 1_000);
+            ClusterAccess site = new BatchAccess(new SpoolCommands(spool, 1), System.getenv(), 1_000);
             RunSpec spec = new RunSpecBuilder("removed" + System.nanoTime(), "long", folder, "onejob")
                     .nodes(1, 1)
                     .on(new Placement("spool", List.of()))

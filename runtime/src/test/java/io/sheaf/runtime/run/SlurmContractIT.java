@@ -1,10 +1,11 @@
 package io.sheaf.runtime.run;
 
+import io.sheaf.runtime.batch.BatchAccess;
 import io.sheaf.runtime.cluster.AgentReserve;
 import io.sheaf.runtime.cluster.Cluster;
 import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.spec.Placement;
-import io.sheaf.slurm.SlurmSite;
+import io.sheaf.slurm.SlurmCommands;
 import io.sheaf.testing.RealSlurm;
 import io.sheaf.testing.TestSlurm;
 import java.util.HashMap;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Slurm does what every batch system must do: a real one, whose clock is fast, since it counts time limits in minutes. */
 @Tag("slow")
-class SlurmContractIT extends BatchSiteContract {
+class SlurmContractIT extends BatchClusterContract {
     private static final int SPEED = 10;
 
     @RegisterExtension
@@ -25,12 +26,12 @@ class SlurmContractIT extends BatchSiteContract {
     ClusterAccess site(Map<String, String> environment) {
         Map<String, String> all = new HashMap<>(environment);
         all.putAll(CLUSTER.get().environment());
-        return new SlurmSite(all, 1_000);
+        return new BatchAccess(new SlurmCommands(all), all, 1_000);
     }
 
     @Override
     Placement where() {
-        return new Placement(SlurmSite.NAME, List.of());
+        return new Placement(SlurmCommands.SYSTEM.name(), List.of());
     }
 
     @Override

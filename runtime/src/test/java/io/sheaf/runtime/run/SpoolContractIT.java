@@ -1,9 +1,10 @@
 package io.sheaf.runtime.run;
 
-import io.sheaf.runtime.batch.BatchSite;
+import io.sheaf.runtime.batch.BatchAccess;
+import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.spec.Placement;
 import io.sheaf.spool.Spool;
-import io.sheaf.spool.SpoolSystem;
+import io.sheaf.spool.SpoolCommands;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -11,7 +12,7 @@ import org.junit.jupiter.api.Tag;
 
 /** The worked example of docs/how-to/add-a-batch-system.md does what every batch system must do. */
 @Tag("slow")
-class SpoolContractIT extends BatchSiteContract {
+class SpoolContractIT extends BatchClusterContract {
     private static final Spool SPOOL = new Spool(NODES);
 
     @AfterAll
@@ -20,8 +21,8 @@ class SpoolContractIT extends BatchSiteContract {
     }
 
     @Override
-    BatchSite site(Map<String, String> environment) {
-        return new SpoolSystem(SPOOL, NODES).site(environment, 1_000);
+    ClusterAccess site(Map<String, String> environment) {
+        return new BatchAccess(new SpoolCommands(SPOOL, NODES), environment, 1_000);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.sheaf.slurm.whatif;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.predict.Quantiles;
+import io.sheaf.runtime.batch.WhatIf;
 import io.sheaf.sim.JobLog;
 import io.sheaf.slurm.SlurmCommands;
 import java.io.IOException;
@@ -25,7 +26,7 @@ class EndedJobsTest {
     Path folder = Path.of("");
 
     private EndedJobs ended() {
-        return new EndedJobs(SlurmCommands.of(folder, Map.of(), 1_000), folder);
+        return new EndedJobs(SlurmCommands.runner(folder, Map.of(), 1_000), folder);
     }
 
     private static Snapshot later(Snapshot seen, long millis) {
@@ -49,7 +50,7 @@ class EndedJobsTest {
         Files.writeString(sacct, "#!/bin/sh\ncat " + folder + "/rows\n");
         Files.setPosixFilePermissions(sacct, PosixFilePermissions.fromString("rwxr-xr-x"));
         Map<String, String> environment = Map.of("PATH", folder + ":" + System.getenv("PATH"));
-        EndedJobs ended = new EndedJobs(SlurmCommands.of(null, environment, 10_000), folder);
+        EndedJobs ended = new EndedJobs(SlurmCommands.runner(null, environment, 10_000), folder);
         ended.learn(Texts.snapshot("", EIGHT, "", Map.of("AccountingStorageType", "accounting_storage/slurmdbd")));
         return ended;
     }
@@ -100,7 +101,7 @@ class EndedJobsTest {
         assertThat(another.past().run(24)).isEqualTo(600_000);
         Quantiles waits = Objects.requireNonNull(SampledStarts.drawn(seen, MAIN, another, Texts.AT, 8, 60_000, 101));
         assertThat(waits.median()).as("a sixth of its hour, and not all of it").isEqualTo(200_000);
-        WhatIf.Interval interval = WhatIf.Interval.of(waits, Texts.AT, another.basis());
+        WhatIf.Interval interval = SlurmWhatIf.interval(waits, Texts.AT, another.basis());
         assertThat(List.of(interval.low90(), interval.low50(), interval.median(), interval.high50(), interval.high90()))
                 .isSorted();
         assertThat(interval.high90()).isLessThanOrEqualTo(Texts.AT + 3_200_000);

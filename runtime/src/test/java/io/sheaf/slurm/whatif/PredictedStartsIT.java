@@ -51,7 +51,7 @@ class PredictedStartsIT {
     private static CommandRunner commands(RealSlurm slurm) {
         Map<String, String> environment = new HashMap<>(System.getenv());
         environment.putAll(slurm.environment());
-        return SlurmCommands.of(null, environment, CommandRunner.LIMIT_MILLIS);
+        return SlurmCommands.runner(null, environment, CommandRunner.LIMIT_MILLIS);
     }
 
     private static long now(RealSlurm slurm) {
@@ -203,7 +203,7 @@ class PredictedStartsIT {
             environment.put("PATH", System.getenv("PATH"));
             long now = now(slurm);
             Snapshot snapshot =
-                    new SnapshotReader(SlurmCommands.of(folder, environment, 60_000), "nobody", "").read(now);
+                    new SnapshotReader(SlurmCommands.runner(folder, environment, 60_000), "nobody", "").read(now);
             assertThat(snapshot.hidesJobs()).isTrue();
             assertThat(snapshot.jobs()).hasSize(1);
             assertThat(snapshot.limits()).isEqualTo(new OwnLimits(1, 5, 3, Integer.MAX_VALUE, Limit.UNLIMITED));

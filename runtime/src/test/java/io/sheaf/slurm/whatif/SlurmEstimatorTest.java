@@ -35,7 +35,7 @@ class SlurmEstimatorTest {
                 .does(
                         "sbatch",
                         "echo 'sbatch: Job 9 to start at " + (Texts.AT / 1000 + 900) + " using 1 processors' >&2");
-        CommandRunner commands = SlurmCommands.of(folder, Map.of("PATH", "/usr/bin:/bin"), 20_000);
+        CommandRunner commands = SlurmCommands.runner(folder, Map.of("PATH", "/usr/bin:/bin"), 20_000);
         return new SlurmEstimator(
                 commands,
                 "me",

@@ -1,7 +1,7 @@
 package io.sheaf.runtime.batch.doctor;
 
 import io.sheaf.agent.link.HostNames;
-import io.sheaf.runtime.batch.BatchControl;
+import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.ShellWord;
 import io.sheaf.runtime.doctor.Finding;
 import io.sheaf.runtime.site.Ledger;
@@ -29,7 +29,7 @@ public final class NodeProbe {
 
     /** How a batch system is told of the job. */
     public interface Job {
-        BatchControl.Submitted submit(Path script, Path output) throws IOException, InterruptedException;
+        BatchCommands.Submitted submit(Path script, Path output) throws IOException, InterruptedException;
 
         /** How far it is, in the batch system's words; empty if it is over. */
         String state(long job) throws IOException, InterruptedException;
@@ -66,8 +66,8 @@ public final class NodeProbe {
                                     .toString()),
                             HostNames.addresses(""),
                             callers.port()));
-            BatchControl.Submitted said = by.submit(script, probe.resolve("output"));
-            if (said.isRefused() || said.job() == BatchControl.UNKNOWN) {
+            BatchCommands.Submitted said = by.submit(script, probe.resolve("output"));
+            if (said.isRefused() || said.job() == BatchCommands.UNKNOWN) {
                 return List.of(Finding.bad(
                         "submission", said.isRefused() ? said.refusal() : "its number could not be read", advice));
             }

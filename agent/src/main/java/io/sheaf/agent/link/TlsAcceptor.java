@@ -1,0 +1,175 @@
+package io.sheaf.agent.link;
+
+import io.sheaf.agent.protocol.AgentId;
+import io.sheaf.agent.protocol.Frame;
+import io.sheaf.agent.protocol.Frames;
+import io.sheaf.agent.protocol.Message.Hello;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.Nullable;
+
+/** Where agents come in over the network. One thread with a small stack reads from each; threads that write are shared. */
+final class TlsAcceptor implements AutoCloseable {
+    private static final int BACKLOG = 4096;
+    /** A stack that TLS and the listener fit in. */
+    private static final int STACK_BYTES = 256 << 10;
+
+    private static final int HANDSHAKE_MILLIS = 20_000;
+    /** Those who have not greeted yet; strangers wait here for a while, and must not use up all threads. */
+    private static final int STRANGERS = 1000;
+
+    private final ServerSocket listening;
+    private final Credentials credentials;
+    private final long epoch;
+    private final ServerSettings settings;
+    private final AgentServer server;
+    private final AtomicLong count = new AtomicLong();
+    private final Semaphore strangers = new Semaphore(STRANGERS);
+    /** Never shut down: a message may be sent while the door closes, and idle threads end by themselves. */
+    private final Executor writers = Executors.newCachedThreadPool(task -> thread(task, "agents-out"));
+
+    private TlsAcceptor(
+            ServerSocket listening, Credentials credentials, long epoch, ServerSettings settings, AgentServer server) {
+        this.listening = listening;
+        this.credentials = credentials;
+        this.epoch = epoch;
+        this.settings = settings;
+        this.server = server;
+    }
+
+    static TlsAcceptor open(Credentials credentials, long epoch, ServerSettings settings, AgentServer server)
+            throws IOException {
+        return new TlsAcceptor(listen(settings), credentials, epoch, settings, server);
+    }
+
+    private static ServerSocket listen(ServerSettings settings) throws IOException {
+        InetAddress address = settings.address().isEmpty() ? null : InetAddress.getByName(settings.address());
+        for (int port = settings.firstPort(); port <= settings.lastPort(); port++) {
+            ServerSocket socket = new ServerSocket();
+            try {
+                socket.bind(new InetSocketAddress(address, port), BACKLOG);
+                return socket;
+            } catch (BindException e) {
+                socket.close();
+            }
+        }
+        String ports =
+                settings.lastPort() == 0 ? "port" : "port from " + settings.firstPort() + " to " + settings.lastPort();
+        throw new BindException(
+                "there is no free " + ports + (address == null ? "" : " at address " + settings.address()));
+    }
+
+    int port() {
+        return listening.getLocalPort();
+    }
+
+    void start() {
+        thread(this::accept, "agents-door").start();
+    }
+
+    private Thread thread(Runnable task, String name) {
+        Thread thread = new Thread(null, task, name + "-" + count.incrementAndGet(), STACK_BYTES);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    private void accept() {
+        while (!listening.isClosed()) {
+            try {
+                strangers.acquire();
+                Socket socket = accepted();
+                thread(() -> serve(socket), "agents-in").start();
+            } catch (IOException e) {
+                strangers.release();
+                if (!listening.isClosed()) {
+                    server.trouble("cannot take a connection: " + e.getMessage());
+                }
+            } catch (InterruptedException e) {
+                return;
+            }
+        }
+    }
+
+    private Socket accepted() throws IOException {
+        Socket socket = listening.accept();
+        socket.setTcpNoDelay(true);
+        socket.setSoTimeout(HANDSHAKE_MILLIS);
+        return socket;
+    }
+
+    private void serve(Socket plain) {
+        Greeting greeting = null;
+        String why = "it closed the connection";
+        try (plain) {
+            try {
+                greeting = greet(plain);
+            } finally {
+                strangers.release();
+            }
+            if (greeting != null) {
+                server.greeted(greeting.hello, greeting.peer);
+                read(greeting);
+            }
+        } catch (IOException e) {
+            why = String.valueOf(e.getMessage());
+            if (greeting == null && !listening.isClosed()) {
+                server.trouble("refused a connection from " + plain.getInetAddress() + ": " + why);
+            }
+        }
+        if (greeting != null) {
+            server.lost(greeting.hello.agent(), greeting.peer, why);
+        }
+    }
+
+    /** An agent that has identified itself. */
+    private record Greeting(Hello hello, TlsPeer peer, InputStream in) {}
+
+    /** The greeting, or null if it is meant for another manager. */
+    private @Nullable Greeting greet(Socket plain) throws IOException {
+        SSLSocket socket = credentials.secure(plain, false);
+        InputStream in = new BufferedInputStream(socket.getInputStream());
+        Frame first = Frames.read(in);
+        if (first == null || first.epoch() != epoch) {
+            return null;
+        }
+        if (!(first.message() instanceof Hello hello)) {
+            throw new IOException("it did not greet");
+        }
+        plain.setSoTimeout(settings.quietMillis());
+        return new Greeting(hello, new TlsPeer(new TlsConnection(plain, socket), epoch, writers), in);
+    }
+
+    private void read(Greeting greeting) throws IOException {
+        AgentId agent = greeting.hello.agent();
+        for (Frame frame = Frames.read(greeting.in); frame != null; frame = Frames.read(greeting.in)) {
+            if (frame.epoch() != epoch) {
+                continue;
+            }
+            if (frame.message() instanceof Hello again && again.agent().equals(agent)) {
+                server.greeted(again, greeting.peer);
+            } else {
+                server.received(agent, greeting.peer, frame.message());
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            listening.close();
+        } catch (IOException e) {
+            server.trouble("cannot close the port: " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package io.sheaf.app.predict;
+
+import io.sheaf.agent.AgentSettings;
+import io.sheaf.agent.Launch;
+import io.sheaf.agent.link.RunFolder;
+import io.sheaf.app.cli.Session;
+import io.sheaf.app.run.RerunText;
+import io.sheaf.app.run.RunChoice;
+import io.sheaf.app.run.RunCommand;
+import io.sheaf.app.run.RunSession;
+import io.sheaf.manager.Request;
+import io.sheaf.runtime.batch.BatchCommands;
+import io.sheaf.runtime.batch.Nodes;
+import io.sheaf.runtime.batch.PilotJobScript;
+import io.sheaf.runtime.batch.WhatIf;
+import io.sheaf.runtime.cluster.AgentReserve;
+import io.sheaf.runtime.cluster.Cluster;
+import io.sheaf.sim.Prospect;
+import io.sheaf.sim.SimulatedQueue;
+import io.sheaf.sim.SimulationSetup;
+import io.sheaf.sim.TaskTimes;
+import io.sheaf.strategy.Profile;
+import io.sheaf.strategy.RunTimes;
+import io.sheaf.strategy.Strategies;
+import io.sheaf.workflow.Workflow;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The jobs that strategies would submit to a batch system now, with their estimated starts from a forward simulation of its queue; of a single strategy with the scripts. */
+final class BatchPlan {
+    /** In place of a run's id, which it gets when it is made. */
+    private static final String ID = "0000000000000000";
+
+    private static final AgentReserve RESERVE =
+            new AgentReserve(AgentSettings.keptMillis(AgentSettings.GRACE_MILLIS), () -> Cluster.NEVER);
+
+    private final Workflow workflow;
+    private final Profile profile;
+    private final Nodes nodes;
+    private final int cap;
+    private final Session session;
+    private final BatchCommands commands;
+    private final PilotJobScript run;
+    private final WhatIf cluster;
+
+    BatchPlan(
+            BatchCommands commands,
+            Workflow workflow,
+            Profile profile,
+            Nodes nodes,
+            int cap,
+            List<String> options,
+            Session session)
+            throws IOException {
+        this.workflow = workflow;
+        this.profile = profile.keeping(RESERVE.millis());
+        this.nodes = nodes;
+        this.cap = cap;
+        this.session = session;
+        Path folder = session.folder().toAbsolutePath().resolve(RunChoice.RUNS).resolve("RUN");
+        this.commands = commands;
+        run = new PilotJobScript(
+                Launch.from(RunSession.kit(session)),
+                new RunFolder(folder),
+                ID,
+                nodes.cores(),
+                RunCommand.mostGpus(workflow),
+                folder.resolve(commands.system().name()),
+                options);
+        cluster = commands.whatIf(options, nodes.cores());
+    }
+
+    /** Asks strategies, by name, now. */
+    Map<String, Prospect> ask(List<String> names) throws IOException, InterruptedException {
+        long now = System.currentTimeMillis();
+        WhatIf.Outlook outlook = cluster.outlook(now);
+        outlook.problems().forEach(problem -> session.err().println("sheaf: note: " + problem));
+        SimulationSetup setup = new SimulationSetup(profile, nodes.cores(), cap, TaskTimes.AS_EXPECTED, false)
+                .with(outlook.dependencies())
+                .nodes(nodes.count());
+        RunTimes times = new RunTimes(workflow, profile.planOrder(), nodes.cores());
+        Map<String, Prospect> prospects = new LinkedHashMap<>();
+        for (String name : names) {
+            SimulatedQueue queue = outlook.queue().fork();
+            Prospect played = Prospect.of(queue, now, workflow, Strategies.named(name, times, profile), setup);
+            prospects.put(name, asSubmitted(played));
+        }
+        return prospects;
+    }
+
+    /** The same with jobs as they are requested, longer by the agents' reserve. */
+    private static Prospect asSubmitted(Prospect played) {
+        List<Prospect.Job> jobs = played.jobs().stream()
+                .map(job ->
+                        new Prospect.Job(RESERVE.addedTo(job.request()), job.claim(), job.tasks(), job.expectedWait()))
+                .toList();
+        return new Prospect(jobs, played.makespanMillis(), played.estimateMillis());
+    }
+
+    /** As a table; of a single strategy with its scripts behind. */
+    void print(String file, Map<String, Prospect> prospects) {
+        PrintWriter out = session.out();
+        out.println(file + " on " + commands.title() + ", current queue");
+        out.println();
+        new PlanTable(workflow, prospects).print(out);
+        for (Prospect only : prospects.size() == 1 ? List.copyOf(prospects.values()) : List.<Prospect>of()) {
+            for (int i = 0; i < only.jobs().size(); i++) {
+                out.println();
+                out.print(script(i, only.jobs().get(i).request()));
+            }
+        }
+    }
+
+    void printJson(Map<String, Prospect> prospects, RerunText rerun) {
+        new PlanTable(workflow, prospects).printJson(session.out(), rerun::print, this::script);
+    }
+
+    /** Tokens of a run count from 1 on. */
+    private String script(int number, Request request) {
+        return commands.script(run, number + 1, request);
+    }
+}

@@ -1,0 +1,63 @@
+package io.sheaf.app.run;
+
+import io.sheaf.app.cli.Choice;
+import io.sheaf.app.cli.Session;
+import io.sheaf.runtime.batch.BatchCommands;
+import io.sheaf.runtime.batch.Nodes;
+import io.sheaf.runtime.cluster.ClusterAccess;
+import io.sheaf.runtime.spec.Placement;
+import io.sheaf.systems.BatchSystems;
+import java.io.IOException;
+import java.util.Iterator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The clusters that runs can be on, by the options of the command line. */
+public final class Clusters {
+    static final List<String> NAMES = Stream.concat(Stream.of(Placement.LOCAL.system()), BatchSystems.names().stream())
+            .toList();
+
+    private Clusters() {}
+
+    /** A message about a misused {@code --on} or batch option; null if there is none. */
+    public static @Nullable String misuse(String on, BatchOptions batch, List<String> passedOn) {
+        if (!NAMES.contains(on)) {
+            return Choice.unknown("--on", on, NAMES).problem();
+        }
+        return on.equals(Placement.LOCAL.system()) && !batch.terms(passedOn).isEmpty()
+                ? "'" + batch.first(passedOn) + "' can only be used with --on "
+                        + String.join(" or --on ", NAMES.subList(1, NAMES.size()))
+                : null;
+    }
+
+    /** Where runs are with what follows {@code --on}, and the words of these terms. */
+    public static Placement where(String on, BatchOptions batch, List<String> passedOn) {
+        return on.equals(Placement.LOCAL.system())
+                ? Placement.LOCAL
+                : new Placement(on, BatchSystems.named(on).words().apply(batch.terms(passedOn)));
+    }
+
+    /** Access to the cluster that a run is on. */
+    public static ClusterAccess of(Placement where, Session session, ManagerOptions charge) {
+        return BatchSystems.access(where, session.environment(), charge.interval());
+    }
+
+    /** The commands of a batch system, on the cluster that the session's environment leads to. */
+    public static BatchCommands commands(String system, Session session) {
+        return BatchSystems.commands(system, session.environment());
+    }
+
+    /** The nodes of the cluster of a batch system. */
+    public static Nodes nodes(Placement where, Session session) throws IOException, InterruptedException {
+        return commands(where.system(), session).nodes(where.options());
+    }
+
+    /** The names, for completion by a shell. */
+    public static final class Names implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return NAMES.iterator();
+        }
+    }
+}

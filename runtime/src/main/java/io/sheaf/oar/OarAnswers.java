@@ -1,0 +1,104 @@
+package io.sheaf.oar;
+
+import io.sheaf.runtime.batch.BatchCommands.Submitted;
+import io.sheaf.runtime.batch.CommandRunner;
+import io.sheaf.runtime.batch.JobState;
+import io.sheaf.runtime.batch.Nodes;
+import io.sheaf.runtime.batch.QueueLine;
+import io.sheaf.text.InputException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What the answers of OAR's commands mean; pure functions of what they print. */
+final class OarAnswers {
+    private static final Pattern NUMBER = Pattern.compile("(?m)^OAR_JOB_ID=(\\d+)\\s*$");
+
+    /** Sites refuse in words of their own, by admission rules; these are about the number of jobs. */
+    private static final Pattern TOO_MANY = Pattern.compile(
+            "too many|(more than|limit of|limited to|at most|max(imum)?( of| number of)?:?) ?\\d* ?\\w* ?(jobs?|submissions?)\\b"
+                    + "|(jobs?|submissions?) (limit|quota)",
+            Pattern.CASE_INSENSITIVE);
+
+    private OarAnswers() {}
+
+    /** The user's jobs by {@code oarstat -f -J}, with the starts that OAR plans. */
+    static List<QueueLine> queue(String text) {
+        List<QueueLine> lines = new ArrayList<>();
+        OarJson.parse("oarstat", text).objects().forEach((number, job) -> {
+            long start = Math.max(job.number("startTime"), job.number("scheduledStart"));
+            lines.add(new QueueLine(
+                    Long.parseLong(number),
+                    state(job),
+                    start == 0 ? -1 : start * 1000,
+                    job.text("state").equals("Hold") ? QueueLine.Outlook.HELD : QueueLine.Outlook.STARTS,
+                    job.text("message")));
+        });
+        return lines;
+    }
+
+    /** The state of a job by {@code oarstat -J}; with {@code -f} it has the events of the job, too. */
+    static JobState state(OarJson job) {
+        return switch (job.text("state")) {
+            case "Waiting", "Hold", "toAckReservation" -> JobState.PENDING;
+            case "toLaunch", "Launching" -> JobState.STARTING;
+            case "Finishing", "toError" -> JobState.ENDING;
+            case "Terminated" -> ended(job, JobState.ENDED);
+            // A job that never began left no process; of one that did, the state of its nodes is not known.
+            case "Error" -> ended(job, job.number("startTime") == 0 ? JobState.ENDED : JobState.LOST);
+            default -> JobState.RUNNING;
+        };
+    }
+
+    private static JobState ended(OarJson job, JobState otherwise) {
+        Set<String> happened = new HashSet<>();
+        job.list("events").forEach(event -> happened.add(event.text("type")));
+        if (happened.contains("WALLTIME")) {
+            return JobState.EXPIRED;
+        }
+        return happened.contains("FRAG_JOB_REQUEST") ? JobState.CANCELLED : otherwise;
+    }
+
+    /** The answer of {@code oarsub}. */
+    static Submitted submitted(CommandRunner.Answer answer) {
+        if (!answer.isGood()) {
+            return Submitted.refused(answer.why(), isForLimits(answer.why()));
+        }
+        Matcher matcher = NUMBER.matcher(answer.out());
+        return Submitted.as(matcher.find() ? Long.parseLong(matcher.group(1)) : OarCommands.UNKNOWN);
+    }
+
+    /** Whether a submission was refused because there are too many jobs, and may be accepted later. */
+    static boolean isForLimits(String refusal) {
+        return refusal.contains("[ADMISSION RULE]") && TOO_MANY.matcher(refusal).find();
+    }
+
+    /** The nodes in service, or asleep to save energy, by {@code oarnodes -J}. Resources of one address are taken for the cores of a node. */
+    static Nodes nodes(String text, long nowSeconds) {
+        Map<String, Integer> cores = new HashMap<>();
+        for (OarJson resource : OarJson.parse("oarnodes", text).objects().values()) {
+            if (isUsable(resource, nowSeconds)) {
+                cores.merge(resource.text("network_address"), 1, Integer::sum);
+            }
+        }
+        int least = cores.values().stream()
+                .mapToInt(Integer::intValue)
+                .min()
+                .orElseThrow(
+                        () -> new InputException(
+                                "no node is in service: oarnodes tells of none that is Alive. Wait, or ask the site's engineers"));
+        return new Nodes(cores.size(), least, 0);
+    }
+
+    /** Whether jobs run there, now or when it is woken up. */
+    static boolean isUsable(OarJson resource, long nowSeconds) {
+        boolean asleep = resource.text("state").equals("Absent") && resource.number("available_upto") > nowSeconds;
+        return resource.text("type").equals("default")
+                && (resource.text("state").equals("Alive") || asleep);
+    }
+}

@@ -1,0 +1,159 @@
+package io.sheaf.runtime.batch;
+
+import io.sheaf.manager.Request;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.runtime.cluster.ClusterAccess;
+import io.sheaf.runtime.doctor.Finding;
+import io.sheaf.runtime.spec.RunSpec;
+import io.sheaf.text.InputException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The commands of one batch system on one cluster, and what their answers mean: all that a {@link BatchSystem} adds to a {@link BatchCluster}.
+ *
+ * <p>Methods that run commands may take minutes. They are called beside the event loop, about jobs by one thread at a time. An {@link AwayException} says that
+ * it is not known whether anything was done; the caller asks again, or looks for what may have been submitted. Jobs have numbers, and names that {@link #name}
+ * makes. Walltimes are in milliseconds.
+ */
+public interface BatchCommands extends SharedQueue.Source {
+    /** In place of a job's number. */
+    long UNKNOWN = -1;
+
+    /** The name of a pilot job's job, by which it is found again. */
+    static String name(String run, long token) {
+        return "sheaf-" + run + "." + token;
+    }
+
+    BatchSystem system();
+
+    /** The name of the batch system in messages. */
+    default String title() {
+        return system().title();
+    }
+
+    // --- the cluster ---
+
+    /** The nodes that a run with these options may use. */
+    Nodes nodes(List<String> options) throws IOException, InterruptedException;
+
+    /** Refuses a run whose jobs are impossible here; returns the memory of the largest node in bytes, 0 if it is not known. */
+    long check(RunSpec spec) throws IOException, InterruptedException;
+
+    /**
+     * Checks whether runs with these options will work.
+     *
+     * @param folder one that compute nodes see
+     * @param patience how long to wait for a job that checks a node, in milliseconds; 0 for no job
+     */
+    List<Finding> findings(List<String> options, Path folder, long patience) throws InterruptedException;
+
+    /** The name of the file in which all processes of the user on this cluster share what {@link #ask} returned. */
+    String queueFile();
+
+    // --- jobs of a run ---
+
+    /** The time limit of a job for which this one is requested: not less, and more where minutes are counted. */
+    long granted(long walltime);
+
+    /** The script of a pilot job; {@link PilotJobScript} has what all batch systems have in common. */
+    String script(PilotJobScript run, long token, Request request);
+
+    /**
+     * Submits a pilot job's script, once.
+     *
+     * @param delaySeconds it must not start earlier than that from now; 0 if it may start at once
+     * @param afterJob the job that must end first; {@link #UNKNOWN} if there is none
+     */
+    Submitted submit(PilotJobScript run, Path script, long token, Request request, long delaySeconds, long afterJob)
+            throws IOException, InterruptedException;
+
+    /** The user's jobs of this name, as far as the batch system remembers them. */
+    List<Found> find(String name) throws IOException, InterruptedException;
+
+    /**
+     * The state of a job; {@link JobState#GONE} if the batch system does not know it.
+     *
+     * @param began whether the job has left a mark in its pilot job's folder
+     */
+    JobState state(long job, BooleanSupplier began) throws IOException, InterruptedException;
+
+    /** Cancels jobs; one that has ended is no failure. */
+    void cancel(List<Long> jobs) throws IOException, InterruptedException;
+
+    /** Lowers the time limit of a queued job of a run; returns whether the batch system accepted it. */
+    boolean limit(PilotJobScript run, long job, long walltime) throws IOException, InterruptedException;
+
+    /** The command by which a user releases a held job. */
+    String letGo(long job);
+
+    // --- what not every batch system can do ---
+
+    /** Start-time estimates for the jobs of a run. */
+    default QueueForecast forecast(RunSpec spec, ClusterAccess.Context around, int interval) {
+        return QueueForecast.of(StartEstimator.UNINFORMED);
+    }
+
+    /** Whether the queue of all users can be read for {@link #whatIf} estimates. */
+    default boolean canEstimate() {
+        return false;
+    }
+
+    /** What-if estimates of jobs that would be submitted with these options; refused unless {@link #canEstimate}. */
+    default WhatIf whatIf(List<String> options, int coresPerNode) {
+        throw new InputException("the queue of " + title() + " cannot be read, so there are no estimates from it");
+    }
+
+    /**
+     * The manager of a run as a job; refused if there are none.
+     *
+     * @param run the run's folder
+     * @param options of the run's pilot jobs
+     * @param walltime of each manager job
+     */
+    default ManagerJob managerJob(Path run, String id, String partition, List<String> options, long walltime) {
+        throw new InputException("--manager-job cannot be used with " + title() + "; use --detach");
+    }
+
+    /** Why a job that depends on another one loses its place in the queue; null if it keeps it. */
+    default @Nullable String dependentsLose() throws IOException, InterruptedException {
+        return null;
+    }
+
+    /**
+     * By how many milliseconds jobs of a run started later than predicted, by estimator; empty if that is not recorded.
+     *
+     * @param state the user's folder for state
+     */
+    default Map<String, List<Long>> startErrors(Path state, String run) throws IOException {
+        return Map.of();
+    }
+
+    /** A job that has a pilot job's name. */
+    record Found(long job, JobState state) {}
+
+    /**
+     * The result of a submission.
+     *
+     * @param job its number; {@link BatchCommands#UNKNOWN} if it was refused, or was accepted and the number could not be read
+     * @param refusal why it was refused; empty if it was not
+     * @param later whether it was refused because there are too many jobs, and may be accepted later
+     */
+    record Submitted(long job, String refusal, boolean later) {
+        public static Submitted as(long job) {
+            return new Submitted(job, "", false);
+        }
+
+        public static Submitted refused(String why, boolean later) {
+            return new Submitted(BatchCommands.UNKNOWN, why, later);
+        }
+
+        public boolean isRefused() {
+            return !refusal.isEmpty();
+        }
+    }
+}

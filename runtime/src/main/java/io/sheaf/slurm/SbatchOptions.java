@@ -1,0 +1,132 @@
+package io.sheaf.slurm;
+
+import io.sheaf.runtime.batch.Terms;
+import io.sheaf.text.InputException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Options that a user passes on to {@code sbatch}. Those are refused that would take away what Sheaf says there itself: later ones count, so a job would
+ * have another size than its agents believe, run twice, or not be found again by its name.
+ */
+final class SbatchOptions {
+    private static final Map<String, String> WORDS = Map.of(
+            "account", "--account=",
+            "partition", "--partition=",
+            "qos", "--qos=",
+            "constraint", "--constraint=",
+            "reservation", "--reservation=");
+
+    private static final String DECIDED = "that is decided by the strategy";
+    private static final String FOUND = "jobs are found again by it";
+    private static final String ONE = "each job is one pilot job, with a script of its own";
+    private static final String TELLS = "nothing would be submitted";
+
+    /** Long options, with why they are refused. */
+    private static final Map<String, String> REFUSED = new TreeMap<>(Map.ofEntries(
+            Map.entry("array", ONE),
+            Map.entry("begin", DECIDED),
+            Map.entry("clusters", "jobs are looked for on this cluster"),
+            Map.entry("comment", FOUND),
+            Map.entry("cpus-per-task", "give --cores-per-node instead"),
+            Map.entry("dependency", DECIDED),
+            Map.entry("help", TELLS),
+            Map.entry("job-name", FOUND),
+            Map.entry("nodes", DECIDED + "; give --nodes before the --, for the most that a job may have"),
+            Map.entry("ntasks", "an agent runs once on each node"),
+            Map.entry("ntasks-per-node", "an agent runs once on each node"),
+            Map.entry("requeue", "a pilot job runs once"),
+            Map.entry("test-only", "see 'sheaf plan' and 'sheaf predict'"),
+            Map.entry("time", DECIDED),
+            Map.entry("time-min", "agents have to know how long they run"),
+            Map.entry("usage", TELLS),
+            Map.entry("version", TELLS),
+            Map.entry("wait", "a submission is not to wait for its job"),
+            Map.entry("wrap", ONE)));
+
+    private static final Map<Character, String> SHORT = Map.ofEntries(
+            Map.entry('a', "array"),
+            Map.entry('b', "begin"),
+            Map.entry('c', "cpus-per-task"),
+            Map.entry('d', "dependency"),
+            Map.entry('h', "help"),
+            Map.entry('J', "job-name"),
+            Map.entry('M', "clusters"),
+            Map.entry('N', "nodes"),
+            Map.entry('n', "ntasks"),
+            Map.entry('t', "time"),
+            Map.entry('V', "version"),
+            Map.entry('W', "wait"));
+
+    /** Options whose value, if they have one, does not stand in a word of its own. */
+    private static final Set<String> ALONE = Set.of(
+            "--contiguous",
+            "--exclusive",
+            "--get-user-env",
+            "--hold",
+            "--ignore-pbs",
+            "--nice",
+            "--no-kill",
+            "--no-requeue",
+            "--overcommit",
+            "--oversubscribe",
+            "--propagate",
+            "--quiet",
+            "--reboot",
+            "--spread-job",
+            "--use-min-nodes",
+            "--verbose",
+            "-H",
+            "-O",
+            "-Q",
+            "-k",
+            "-s",
+            "-v");
+
+    private SbatchOptions() {}
+
+    /** The words of submissions on these terms. */
+    static List<String> words(Terms terms) {
+        check(terms.passedOn());
+        return terms.words(SlurmCommands.SYSTEM.title(), WORDS);
+    }
+
+    /** Refuses what is to be refused. */
+    static void check(List<String> options) {
+        boolean hasValue = false;
+        for (String option : options) {
+            boolean isOption = option.startsWith("-") && !option.equals("--");
+            if (!isOption && !hasValue) {
+                throw new InputException("'" + option + "' behind -- is no option of sbatch; " + ONE);
+            }
+            hasValue = isOption && takesNextWord(option);
+            String name = name(option);
+            String why = REFUSED.get(name);
+            if (why != null) {
+                throw new InputException("'" + option + "' cannot be passed on to sbatch: " + why);
+            }
+        }
+    }
+
+    /** Whether the word behind an option may be its value; otherwise sbatch would take it for the script. */
+    private static boolean takesNextWord(String option) {
+        boolean isWhole = option.startsWith("--") ? option.contains("=") : option.length() > 2;
+        return !isWhole && !ALONE.contains(option);
+    }
+
+    /** The long name of an option, however it is written; sbatch knows them by their beginnings too. Empty if it is none. */
+    private static String name(String option) {
+        if (option.startsWith("--")) {
+            String given = option.substring(2).split("=", 2)[0];
+            return given.isEmpty() || REFUSED.containsKey(given)
+                    ? given
+                    : REFUSED.keySet().stream()
+                            .filter(each -> given.length() > 2 && each.startsWith(given))
+                            .findFirst()
+                            .orElse(given);
+        }
+        return option.length() < 2 || option.charAt(0) != '-' ? "" : SHORT.getOrDefault(option.charAt(1), "");
+    }
+}

@@ -1,0 +1,185 @@
+package io.sheaf.slurm;
+
+import io.sheaf.runtime.batch.BatchCommands.Found;
+import io.sheaf.runtime.batch.BatchCommands.Submitted;
+import io.sheaf.runtime.batch.CommandRunner;
+import io.sheaf.runtime.batch.JobState;
+import io.sheaf.runtime.batch.Nodes;
+import io.sheaf.runtime.batch.QueueLine;
+import io.sheaf.text.InputException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** What the answers of Slurm's commands mean; pure functions of what they print. */
+final class SlurmAnswers {
+    /** The format of {@code squeue} for {@link #queue}: number, state, start, reason. Elements of job arrays have a number behind an underline. */
+    static final String QUEUE_FORMAT = "%i|%T|%S|%r";
+
+    /** The format of {@code squeue} for {@link #found}: number, state, name, comment. */
+    static final String FOUND_FORMAT = "%i|%T|%j|%k";
+
+    /** The format of {@code sinfo -N} for {@link #nodes}: name, cores, memory in MiB, state, partition with a star behind the default one. */
+    static final String NODE_FORMAT = "%N|%c|%m|%T|%P";
+
+    private static final int NODE_FIELDS = 5;
+    private static final Pattern QUEUED =
+            Pattern.compile("(\\d+)(?:[_+][^|]*)?\\|([A-Z_]+)\\|(\\d+|N/A|Unknown|NONE|)\\|(.*)");
+    private static final Pattern FOUND = Pattern.compile("(\\d+)\\|([A-Z_]+)\\|([^|]*)\\|(.*)");
+    private static final Pattern STATE = Pattern.compile("(?m)\\bJobState=([A-Z_]+)");
+    private static final Pattern PARSABLE = Pattern.compile("(?m)^(\\d+)(;\\S+)?$");
+    private static final Pattern PRIORITY_TYPE = Pattern.compile("(?m)^PriorityType\\s*=\\s*(\\S+)");
+    private static final Pattern PRIORITY_FLAGS = Pattern.compile("(?m)^PriorityFlags\\s*=\\s*(\\S*)");
+
+    /** A limit of an association or a QOS that is not one on submissions. */
+    private static final Pattern OTHER_LIMIT = Pattern.compile("(QOS|Assoc)(Max|Grp|Min)(?!Submit)");
+
+    private static final String ACCOUNT = "more than your account or --qos allows a job";
+
+    /** Reasons for which a job never starts, and what they mean. */
+    private static final Map<String, String> NEVER = Map.ofEntries(
+            Map.entry("AssocMaxCpuPerJobLimit", ACCOUNT),
+            Map.entry("AssocMaxNodePerJobLimit", ACCOUNT),
+            Map.entry("AssocMaxWallDurationPerJobLimit", ACCOUNT),
+            Map.entry("BadConstraints", "no node has what is asked for, as by --constraint"),
+            Map.entry("DependencyNeverSatisfied", "the job that it follows did not end well"),
+            Map.entry(
+                    "PartitionConfig",
+                    "the partition has no such nodes, or allows no such job: see --cores-per-node and --nodes"),
+            Map.entry("PartitionNodeLimit", "more nodes than the partition allows: see --nodes"),
+            Map.entry("PartitionTimeLimit", "longer than the partition allows"),
+            Map.entry("QOSMaxCpuPerJobLimit", ACCOUNT),
+            Map.entry("QOSMaxNodePerJobLimit", ACCOUNT),
+            Map.entry("QOSMaxWallDurationPerJobLimit", ACCOUNT));
+
+    private SlurmAnswers() {}
+
+    /** The user's jobs by {@code squeue -o} {@link #QUEUE_FORMAT}. */
+    static List<QueueLine> queue(String text) {
+        List<QueueLine> jobs = new ArrayList<>();
+        for (String line : text.lines().toList()) {
+            if (line.isBlank()) {
+                continue;
+            }
+            Matcher matcher = QUEUED.matcher(line);
+            if (!matcher.matches()) {
+                throw new InputException("squeue printed '" + line + "', which is no job");
+            }
+            String start = matcher.group(3);
+            String reason = matcher.group(4);
+            String meaning = NEVER.get(reason);
+            jobs.add(new QueueLine(
+                    Long.parseLong(matcher.group(1)),
+                    state(matcher.group(2)),
+                    start.isEmpty() || !Character.isDigit(start.charAt(0)) ? -1 : Long.parseLong(start) * 1000,
+                    meaning != null
+                            ? QueueLine.Outlook.NEVER
+                            : reason.startsWith("JobHeld") ? QueueLine.Outlook.HELD : QueueLine.Outlook.STARTS,
+                    meaning == null ? reason : reason + " (" + meaning + ")"));
+        }
+        return jobs;
+    }
+
+    /** A state by its long name, which all commands print. */
+    static JobState state(String state) {
+        return switch (state) {
+            case "PENDING", "REQUEUED", "REQUEUE_FED", "REQUEUE_HOLD", "SPECIAL_EXIT", "RESV_DEL_HOLD" ->
+                JobState.PENDING;
+            case "CONFIGURING" -> JobState.STARTING;
+            case "COMPLETING" -> JobState.ENDING;
+            case "TIMEOUT", "DEADLINE" -> JobState.EXPIRED;
+            case "CANCELLED", "PREEMPTED", "REVOKED" -> JobState.CANCELLED;
+            case "COMPLETED", "FAILED", "OUT_OF_MEMORY" -> JobState.ENDED;
+            case "BOOT_FAIL", "NODE_FAIL" -> JobState.LOST;
+            default -> JobState.RUNNING;
+        };
+    }
+
+    /** The state in a record of {@code scontrol show job}; null if there is none. */
+    static @Nullable JobState shown(CommandRunner.Answer answer) {
+        Matcher matcher = STATE.matcher(answer.out());
+        return answer.isGood() && matcher.find() ? state(matcher.group(1)) : null;
+    }
+
+    /** Jobs that have this name, or this comment, by {@code squeue -o} {@link #FOUND_FORMAT}. */
+    static List<Found> found(List<String> lines, String name) {
+        List<Found> found = new ArrayList<>();
+        for (String line : lines) {
+            Matcher matcher = FOUND.matcher(line);
+            if (matcher.matches()
+                    && (matcher.group(3).equals(name) || matcher.group(4).equals(name))) {
+                found.add(new Found(Long.parseLong(matcher.group(1)), state(matcher.group(2))));
+            }
+        }
+        return found;
+    }
+
+    /** The answer of {@code sbatch --parsable}. */
+    static Submitted submitted(CommandRunner.Answer answer) {
+        if (!answer.isGood()) {
+            return Submitted.refused(answer.why(), isForLimits(answer.why()));
+        }
+        Matcher matcher = PARSABLE.matcher(answer.out());
+        return Submitted.as(matcher.find() ? Long.parseLong(matcher.group(1)) : SlurmCommands.UNKNOWN);
+    }
+
+    /** Whether a submission was refused because there are too many jobs, and may be accepted later. */
+    static boolean isForLimits(String refusal) {
+        boolean many = refusal.contains("MaxSubmit") || refusal.contains("GrpSubmit");
+        boolean unsaid = refusal.contains("job submit limit")
+                && !OTHER_LIMIT.matcher(refusal).find();
+        return many || unsaid || refusal.contains("Job dependency problem");
+    }
+
+    /** The nodes of a partition that are in service, with the cores of the smallest; empty for the default partition. */
+    static Nodes nodes(List<String> lines, String partition) {
+        Set<String> wanted = Set.of(partition.split(","));
+        Set<String> there = new TreeSet<>();
+        Set<String> seen = new HashSet<>();
+        int cores = Integer.MAX_VALUE;
+        long memory = 0;
+        for (String line : lines) {
+            String[] field = line.split("\\|", NODE_FIELDS);
+            if (field.length < NODE_FIELDS) {
+                throw new InputException("sinfo printed '" + line + "', which is no node");
+            }
+            boolean isDefault = field[4].endsWith("*");
+            String name = isDefault ? field[4].substring(0, field[4].length() - 1) : field[4];
+            there.add(name);
+            boolean up = !field[3].startsWith("down") && !field[3].startsWith("fail");
+            if (up && (partition.isEmpty() ? isDefault : wanted.contains(name)) && seen.add(field[0])) {
+                cores = Math.min(cores, Integer.parseInt(field[1]));
+                memory = Math.max(memory, Long.parseLong(field[2]) << 20);
+            }
+        }
+        if (seen.isEmpty()) {
+            String why = "no node of partition '" + partition + "' is in service";
+            if (partition.isEmpty()) {
+                why = "there is no default partition, or no node of it is in service";
+            } else if (Collections.disjoint(wanted, there)) {
+                why = "there is no partition '" + partition + "'";
+            }
+            throw new InputException(why + ". Partitions: " + String.join(", ", there) + ". Name one with --partition");
+        }
+        return new Nodes(seen.size(), cores, memory);
+    }
+
+    /**
+     * Whether a job that depends on another one keeps its place in the queue, by {@code scontrol show config}.
+     *
+     * <p>With priorities by number it does. Otherwise it gains age while it cannot start only if {@code ACCRUE_ALWAYS} is set.
+     */
+    static boolean dependentsKeepTheirPlace(String config) {
+        Matcher type = PRIORITY_TYPE.matcher(config);
+        Matcher flags = PRIORITY_FLAGS.matcher(config);
+        return (type.find() && type.group(1).equals("priority/basic"))
+                || (flags.find() && flags.group(1).contains("ACCRUE_ALWAYS"));
+    }
+}

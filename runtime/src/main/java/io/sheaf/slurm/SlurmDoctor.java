@@ -1,0 +1,131 @@
+package io.sheaf.slurm;
+
+import io.sheaf.runtime.batch.AwayException;
+import io.sheaf.runtime.batch.BatchCommands;
+import io.sheaf.runtime.batch.CommandRunner;
+import io.sheaf.runtime.batch.WhatIf;
+import io.sheaf.runtime.batch.doctor.ClusterLook;
+import io.sheaf.runtime.batch.doctor.NodeProbe;
+import io.sheaf.runtime.doctor.Finding;
+import io.sheaf.slurm.whatif.SlurmWhatIf;
+import io.sheaf.text.Rounded;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Looks at a Slurm cluster, and by a job of one node and two minutes at a compute node: is there Java, are we reached from there, how late do files
+ * come, do the clocks agree.
+ */
+final class SlurmDoctor {
+    private static final ClusterLook LOOK = new ClusterLook(
+            "Slurm",
+            "22.05",
+            "log in where sbatch works, or set SLURM_CONF and PATH as there",
+            "the controller",
+            "partition",
+            "give another --partition, --constraint or --reservation");
+
+    private final SlurmCommands slurm;
+    private final List<String> options;
+    private final Path folder;
+
+    /** Looks with jobs that are submitted like this, from a folder that compute nodes see. */
+    SlurmDoctor(SlurmCommands slurm, List<String> options, Path folder) {
+        this.slurm = slurm;
+        this.options = List.copyOf(options);
+        this.folder = folder.toAbsolutePath();
+    }
+
+    /**
+     * Everything that was found.
+     *
+     * @param patience how long to wait for the job, in milliseconds; 0 for no job
+     */
+    List<Finding> findings(long patience) throws InterruptedException {
+        ClusterLook.Steps steps = findings -> {
+            findings.add(release());
+            findings.addAll(cluster());
+        };
+        NodeProbe node =
+                new NodeProbe(new Probe(), folder, "give what is asked for, e.g. --account, --partition or --qos");
+        return LOOK.findings(steps, node, patience);
+    }
+
+    private Finding release() throws AwayException, InterruptedException {
+        long from = System.nanoTime();
+        String release = slurm.commands().ask("sinfo", "--version").out().strip();
+        CommandRunner.Answer ping = slurm.commands().ask("scontrol", "ping");
+        long millis = (System.nanoTime() - from) / 1_000_000;
+        if (!ping.out().contains(" is UP")) {
+            return Finding.bad("Slurm", release + ", but: " + ping.why(), "wait, or tell the site's engineers");
+        }
+        return LOOK.answered(release, millis);
+    }
+
+    private List<Finding> cluster() throws AwayException, InterruptedException {
+        List<Finding> findings = new ArrayList<>();
+        SlurmWhatIf.Condition condition = slurm.whatIf(options, 0).look(System.currentTimeMillis());
+        WhatIf.Seen seen = condition.seen();
+        findings.add(Finding.good(
+                "partition",
+                seen.partition() + ": " + seen.nodes() + " nodes, " + seen.taken() + " taken, " + seen.out()
+                        + " more out of service"));
+        findings.add(
+                condition.hidesJobs()
+                        ? Finding.doubtful(
+                                "queue",
+                                "others' jobs are hidden (PrivateData)",
+                                "nothing to do: waits are estimated from taken nodes and from your own jobs")
+                        : Finding.good(
+                                "queue",
+                                seen.queued() + " requests wait; " + Rounded.percent(seen.unmodelledShare())
+                                        + " of their node-time is not modelled"));
+        for (String problem : condition.problems()) {
+            findings.add(Finding.doubtful("queue", problem, "estimates do without it"));
+        }
+        List<String> limits = new ArrayList<>();
+        for (Map.Entry<String, String> limit : condition.limits().entrySet()) {
+            limits.add(limit.getValue() + " " + limit.getKey());
+        }
+        findings.add(Finding.good("limits", limits.isEmpty() ? "none are told" : String.join(", ", limits)));
+        return findings;
+    }
+
+    /** By a job that says what it finds. */
+    private final class Probe implements NodeProbe.Job {
+        @Override
+        public BatchCommands.Submitted submit(Path script, Path output) throws IOException, InterruptedException {
+            List<String> words = new ArrayList<>(List.of(
+                    "sbatch",
+                    "--parsable",
+                    "--job-name=sheaf-doctor",
+                    "--no-requeue",
+                    "--nodes=1",
+                    "--time=2",
+                    SlurmScript.output(output)));
+            words.addAll(options);
+            return slurm.submit(script, words);
+        }
+
+        @Override
+        public String state(long job) throws IOException, InterruptedException {
+            return slurm.commands()
+                    .ask("squeue", "-h", "-j", Long.toString(job), "-o", "%T (%r)")
+                    .out()
+                    .strip();
+        }
+
+        @Override
+        public boolean isWaiting(String state) {
+            return state.startsWith("PENDING");
+        }
+
+        @Override
+        public void cancel(long job) throws IOException, InterruptedException {
+            slurm.commands().order(null, "scancel", Long.toString(job));
+        }
+    }
+}

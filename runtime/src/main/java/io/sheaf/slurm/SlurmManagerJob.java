@@ -1,0 +1,92 @@
+package io.sheaf.slurm;
+
+import io.sheaf.runtime.batch.AwayException;
+import io.sheaf.runtime.batch.BatchCommands;
+import io.sheaf.runtime.batch.CommandRunner;
+import io.sheaf.runtime.batch.JobFolder;
+import io.sheaf.runtime.batch.ManagerJob;
+import io.sheaf.runtime.batch.ShellWord;
+import io.sheaf.text.InputException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * The manager of a run as a job of Slurm, which starts only one job of a name at a time ({@code singleton}).
+ *
+ * @param options of the run's pilot jobs, of which the account is the manager's, too
+ * @param minutes the time limit of each
+ * @param own the number of the job that this process runs in; empty if it runs in none
+ */
+record SlurmManagerJob(
+        SlurmCommands slurm, Path run, String id, String partition, List<String> options, long minutes, String own)
+        implements ManagerJob {
+    private String name() {
+        return "sheaf-" + id + ".manager";
+    }
+
+    @Override
+    public long submit(List<String> command) throws IOException, InterruptedException {
+        String script = "#!/bin/bash\n# In charge of a run of Sheaf.\nexec "
+                + command.stream().map(ShellWord::quoted).collect(Collectors.joining(" ")) + "\n";
+        Path file = new JobFolder(run.resolve(SlurmCommands.SYSTEM.name()).resolve("manager")).write(script);
+        BatchCommands.Submitted answer;
+        try {
+            answer = slurm.submit(file, words());
+        } catch (AwayException e) {
+            long found = find();
+            if (found == BatchCommands.UNKNOWN) {
+                throw e;
+            }
+            return found;
+        }
+        if (answer.isRefused()) {
+            throw new InputException("the manager's job was refused: " + answer.refusal());
+        }
+        long job = answer.job() == BatchCommands.UNKNOWN ? find() : answer.job();
+        if (job == BatchCommands.UNKNOWN) {
+            throw new AwayException("sbatch printed no number for the manager's job, and there is none");
+        }
+        return job;
+    }
+
+    private List<String> words() {
+        List<String> words = new ArrayList<>(List.of(
+                "sbatch",
+                "--parsable",
+                "--job-name=" + name(),
+                "--comment=" + name(),
+                "--dependency=singleton",
+                "--no-requeue",
+                "--partition=" + partition,
+                "--nodes=1",
+                "--ntasks=1",
+                "--cpus-per-task=1",
+                "--time=" + minutes,
+                SlurmScript.output(run.resolve("manager.log")),
+                "--open-mode=append"));
+        options.stream().filter(each -> each.startsWith("--account=")).forEach(words::add);
+        return words;
+    }
+
+    @Override
+    public long find() throws IOException, InterruptedException {
+        CommandRunner.Answer answer = slurm.commands().ask("squeue", "-h", "--name=" + name(), "-o", "%i");
+        if (!answer.isGood()) {
+            throw new AwayException("squeue: " + answer.why());
+        }
+        return answer.lines().stream()
+                .map(String::strip)
+                .filter(each -> each.matches("\\d+") && !each.equals(own))
+                .mapToLong(Long::parseLong)
+                .max()
+                .orElse(BatchCommands.UNKNOWN);
+    }
+
+    @Override
+    public void cancelWaiting() throws IOException, InterruptedException {
+        slurm.commands().order(null, "scancel", "--state=PENDING", "--name=" + name());
+    }
+}

@@ -1,0 +1,229 @@
+package io.sheaf.slurm.whatif;
+
+import io.sheaf.predict.Calibration;
+import io.sheaf.predict.LearnedEstimator;
+import io.sheaf.predict.Quantiles;
+import io.sheaf.predict.StartQuery;
+import io.sheaf.runtime.batch.AwayException;
+import io.sheaf.runtime.batch.CommandRunner;
+import io.sheaf.runtime.batch.WhatIf;
+import io.sheaf.runtime.cluster.QueueView;
+import io.sheaf.runtime.site.Ledger;
+import io.sheaf.sim.JobLog;
+import io.sheaf.sim.SimulatedQueue;
+import io.sheaf.sim.SimulationSetup;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** What-if estimates from the queue of a Slurm cluster. A job that depends on another one is not planned before that has ended. */
+public final class SlurmWhatIf implements WhatIf {
+    private static final long PROBE_PAUSE = 1_000;
+    private static final int DRAWS = 101;
+
+    /**
+     * How the cluster is for us.
+     *
+     * @param limits what we may have, by name; empty where nothing is told
+     * @param hidesJobs whether others' jobs are hidden
+     */
+    public record Condition(Seen seen, Map<String, String> limits, boolean hidesJobs, List<String> problems) {}
+
+    private final CommandRunner commands;
+    private final String user;
+    private final Path learnt;
+    private final Submissions alike;
+    private final StartBook book;
+
+    /**
+     * Estimates for jobs that are submitted alike.
+     *
+     * @param learnt where it is recorded how well estimators did
+     */
+    public SlurmWhatIf(CommandRunner commands, String user, Path learnt, Submissions alike) {
+        this.commands = commands;
+        this.user = user;
+        this.learnt = learnt;
+        this.alike = alike;
+        book = new StartBook(learnt);
+    }
+
+    /** From waits that begin at an instant. */
+    static Interval interval(Quantiles waits, long now, String basis) {
+        return new Interval(
+                now + waits.low90(),
+                now + waits.low50(),
+                now + waits.median(),
+                now + waits.high50(),
+                now + waits.high90(),
+                basis);
+    }
+
+    @Override
+    public Answers ask(long now, int nodes, long walltime, long probe) throws IOException, InterruptedException {
+        Snapshot snapshot = read(now);
+        Where where = SnapshotEstimator.where(snapshot, alike);
+        QueueModel model = new QueueModel(snapshot, where);
+        EndedJobs ended = new EndedJobs(commands, learnt);
+        ended.learn(snapshot);
+        Quantiles drawn = SampledStarts.drawn(snapshot, where, ended, now, nodes, walltime, DRAWS);
+        List<StartBook.Entry> started = book.started(now);
+        DrawnWaits fared = new DrawnWaits(started, waiting(snapshot));
+        Quantiles waits = drawn == null ? null : fared.calibrated(drawn, now);
+        Calibration calibration = StartBook.calibration(started);
+        LearnedEstimator meanWait = new LearnedEstimator();
+        meanWait.learn(StartBook.waits(started));
+        StartQuery query = StartQuery.of(now, 0, nodes, walltime);
+        long planned = model.estimator().estimate(query).job(0);
+        List<Answer> answers = new ArrayList<>();
+        answers.add(answer(
+                calibration,
+                SnapshotEstimator.NAME,
+                planned,
+                planned == NEVER ? "it is larger or longer than allowed" : ""));
+        answers.add(answer(
+                calibration,
+                SampledStarts.NAME,
+                waits == null ? UNKNOWN : now + waits.median(),
+                waits == null ? "too few jobs of others were seen to end" : ""));
+        TestOnly.Answer tested = new TestOnly(commands, alike.options(), Runnable::run).ask(now, nodes, walltime);
+        answers.add(answer(calibration, TestOnly.NAME, tested.start(), tested.why()));
+        long learned = meanWait.estimate(query).job(0);
+        answers.add(answer(
+                calibration,
+                SlurmEstimator.MEAN_WAIT,
+                learned,
+                learned == UNKNOWN ? "too few jobs of yours were seen to start" : ""));
+        answers.add(planned(calibration, now, nodes, walltime, probe));
+        return new Answers(
+                now,
+                seen(model),
+                answers,
+                calibration.best(
+                        List.of(SnapshotEstimator.NAME, SampledStarts.NAME, SlurmEstimator.MEAN_WAIT, TestOnly.NAME)),
+                waits == null ? null : interval(waits, now, ended.basis() + basis(fared)),
+                plans(snapshot),
+                snapshot.problems());
+    }
+
+    /** Jobs of ours of which something was foretold, and which are seen to wait. */
+    private List<StartBook.Entry> waiting(Snapshot snapshot) throws IOException {
+        List<StartBook.Entry> waiting = new ArrayList<>();
+        for (SeenJob job : snapshot.jobs()) {
+            boolean ours = job.state() == SeenJob.State.WAITING && job.user().equals(snapshot.user());
+            StartBook.Entry entry = ours ? book.entry(job.name()) : null;
+            if (entry != null && entry.start() == Limit.UNKNOWN) {
+                waiting.add(entry);
+            }
+        }
+        return waiting;
+    }
+
+    private static String basis(DrawnWaits fared) {
+        return fared.learnt() == 0 ? "" : "; calibrated on " + fared.learnt() + " of your jobs that waited";
+    }
+
+    @Override
+    public Outlook outlook(long now) throws AwayException, InterruptedException {
+        Snapshot snapshot = read(now);
+        QueueModel model = new QueueModel(snapshot, SnapshotEstimator.where(snapshot, alike));
+        JobLog nobody = JobLog.builder().build();
+        return new Outlook(
+                SimulatedQueue.of(model.engine(), now, nobody),
+                SimulationSetup.Dependencies.ELIGIBLE_ONLY,
+                snapshot.problems());
+    }
+
+    @Override
+    public QueueView view(long now) throws AwayException, InterruptedException {
+        Snapshot snapshot = read(now);
+        return new QueueModel(snapshot, SnapshotEstimator.where(snapshot, alike)).view(now);
+    }
+
+    private Snapshot read(long now) throws AwayException, InterruptedException {
+        return new SnapshotReader(commands, user, alike.quality()).read(now);
+    }
+
+    /** Looks at the cluster without a question. */
+    public Condition look(long now) throws AwayException, InterruptedException {
+        Snapshot snapshot = read(now);
+        QueueModel model = new QueueModel(snapshot, SnapshotEstimator.where(snapshot, alike));
+        return new Condition(seen(model), snapshot.limits().texts(), snapshot.hidesJobs(), snapshot.problems());
+    }
+
+    private static Answer answer(Calibration calibration, String name, long start, String why) {
+        return new Answer(name, start, why, calibration.recentLoss(name), calibration.count(name));
+    }
+
+    private static Seen seen(QueueModel model) {
+        PartitionNodes nodes = model.nodes();
+        return new Seen(
+                model.partition(),
+                nodes.size(),
+                nodes.taken(),
+                nodes.out(),
+                nodes.hidden(),
+                model.queued(),
+                model.unmodelledShare());
+    }
+
+    private static List<PlannedJob> plans(Snapshot snapshot) {
+        List<PlannedJob> plans = new ArrayList<>();
+        for (SeenJob job : snapshot.jobs()) {
+            if (job.state() == SeenJob.State.WAITING && job.user().equals(snapshot.user())) {
+                plans.add(new PlannedJob(job.id(), job.nodes(), job.limit(), job.start()));
+            }
+        }
+        return plans;
+    }
+
+    private Answer planned(Calibration calibration, long now, int nodes, long walltime, long patience)
+            throws IOException, InterruptedException {
+        String name = SlurmEstimator.PLANNED;
+        if (patience <= 0) {
+            return answer(calibration, name, UNKNOWN, "Slurm plans only jobs that are queued; --probe queues one");
+        }
+        if (!Ledger.mayProbe(now)) {
+            return answer(calibration, name, UNKNOWN, "this site allows you no further submissions at present");
+        }
+        List<String> words = new ArrayList<>(List.of(
+                "sbatch",
+                "--parsable",
+                "--job-name=sheaf-probe",
+                "--no-requeue",
+                "--output=/dev/null",
+                "--nodes=" + nodes,
+                "--time=" + Math.max(1, (walltime + 59_999) / 60_000)));
+        words.addAll(alike.options());
+        words.addAll(List.of("--wrap", "true"));
+        CommandRunner.Answer said = commands.order(null, words.toArray(String[]::new));
+        String job = said.out().strip().split(";", -1)[0];
+        if (!said.isGood() || !job.matches("[0-9]+")) {
+            return answer(calibration, name, UNKNOWN, said.why());
+        }
+        try {
+            long start = await(job, patience);
+            return answer(
+                    calibration, name, start, start == UNKNOWN ? "Slurm has not planned the probe in this time" : "");
+        } finally {
+            commands.order(null, "scancel", job);
+        }
+    }
+
+    /** Until Slurm says when it starts the probe, or has started it. */
+    private long await(String job, long patience) throws AwayException, InterruptedException {
+        for (long waited = 0; waited < patience; waited += PROBE_PAUSE) {
+            Thread.sleep(PROBE_PAUSE);
+            CommandRunner.Answer shown = commands.ask("scontrol", "-o", "show", "job", job);
+            for (Map<String, String> record : Scontrol.records(shown.out())) {
+                String start = record.getOrDefault("StartTime", "");
+                if (start.matches("[1-9][0-9]{0,14}")) {
+                    return Limit.instant(start);
+                }
+            }
+        }
+        return UNKNOWN;
+    }
+}

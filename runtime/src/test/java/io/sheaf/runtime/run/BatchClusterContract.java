@@ -1,0 +1,128 @@
+package io.sheaf.runtime.run;
+
+import io.sheaf.agent.Fence;
+import io.sheaf.agent.Launch;
+import io.sheaf.agent.link.Credentials;
+import io.sheaf.agent.link.RunFolder;
+import io.sheaf.agent.link.ServerSettings;
+import io.sheaf.runtime.cluster.AgentReserve;
+import io.sheaf.runtime.cluster.Cluster;
+import io.sheaf.runtime.cluster.ClusterAccess;
+import io.sheaf.runtime.cluster.RunClock;
+import io.sheaf.runtime.journal.Journal;
+import io.sheaf.runtime.spec.Placement;
+import io.sheaf.runtime.spec.RunSpec;
+import io.sheaf.runtime.spec.RunSpecBuilder;
+import io.sheaf.testing.BackEnd;
+import io.sheaf.testing.BatchSystemContract;
+import io.sheaf.workflow.Workflow;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What every batch system must do, of one that is driven by commands and runs agents in its jobs, on the real clock. */
+abstract class BatchClusterContract extends BatchSystemContract {
+    /** A cluster has so many nodes of one core. */
+    static final int NODES = 4;
+
+    @TempDir
+    static Path kit = Path.of("");
+
+    @TempDir
+    Path folder = Path.of("");
+
+    /** The cluster, with these variables beside its own. */
+    abstract ClusterAccess site(Map<String, String> environment);
+
+    abstract Placement where();
+
+    /** Ends all jobs, as far as there are any. */
+    abstract void deleteAll();
+
+    abstract boolean isEmpty();
+
+    /** What is added to requested walltimes: as in a run, the agents' reserve. */
+    AgentReserve reserve(Cluster cluster) {
+        return AgentReserve.of(cluster);
+    }
+
+    /** How many times as fast as the real one the cluster's clock goes. */
+    int speed() {
+        return 1;
+    }
+
+    /** What the cluster's clock shows, in milliseconds: agents go by it, and so does what the cluster tells. */
+    long clusterTime() {
+        return System.currentTimeMillis();
+    }
+
+    private RunClock clock() {
+        long from = System.nanoTime();
+        return RunClock.of(0, clusterTime(), () -> (System.nanoTime() - from) * speed() / 1_000_000);
+    }
+
+    @Override
+    protected BackEnd open(Workflow workflow) {
+        try {
+            Path place = Files.createTempDirectory(folder, "run of a person's");
+            Path logs = Files.createDirectory(place.resolve("logs"));
+            RunFolder run = new RunFolder(place);
+            Credentials.create(run.credentials());
+            EventQueue inbox = new EventQueue();
+            RunClock clock = clock();
+            Journal log = Journal.open(place.resolve("cluster"), "test", message -> {});
+            ServerLink link = new ServerLink(run, log.epoch(), ServerSettings.loopback(), inbox, message -> {});
+            link.announce();
+            Map<String, String> environment = new HashMap<>(System.getenv());
+            environment.put("SHEAF_STATE", place.toString());
+            RunSpec spec = new RunSpecBuilder("contract" + System.nanoTime(), "contract", place, "glume")
+                    .nodes(NODES, 1)
+                    .on(where())
+                    .build();
+            ClusterAccess.Context around =
+                    new ClusterAccess.Context(run, Launch.from(kit), log, link, clock, inbox::wake, message -> {});
+            Cluster backend = site(environment).open(spec, around);
+            return new DrivenBackEnd(
+                    backend, reserve(backend), link, new TaskStarts(new Forest(workflow), spec, logs), inbox, clock) {
+                @Override
+                protected long pass(long until) {
+                    return Math.min(until - now(), tick() / 10) / speed();
+                }
+
+                @Override
+                public void close() {
+                    deleteAll();
+                    awaitNothingLeft(spec.id());
+                    super.close();
+                    link.close();
+                    log.close();
+                }
+            };
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** What a job leaves is written until its last process has ended. */
+    private void awaitNothingLeft(String run) {
+        Fence fence = new Fence(run);
+        for (int i = 0; i < 100; i++) {
+            if (isEmpty() && fence.all().isEmpty()) {
+                return;
+            }
+            LockSupport.parkNanos(300_000_000);
+        }
+        throw new AssertionError("a job is left");
+    }
+
+    /** Within it a job starts, and its agents call, on a machine that does other things as well. */
+    @Override
+    protected long tick() {
+        return 5_000;
+    }
+}

@@ -1,0 +1,94 @@
+package io.sheaf.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.runtime.doctor.Finding;
+import io.sheaf.testing.RecordedSlurm;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is found on a cluster whose commands are scripts, and whose node is this machine. */
+@Timeout(60)
+class SlurmDoctorTest {
+    /** Runs the script at once, as sbatch does later. */
+    private static final String RUNS_IT =
+            "cat >\"$(dirname \"$0\")/job\"; bash \"$(dirname \"$0\")/job\" >/dev/null 2>&1 & echo 42";
+
+    @TempDir
+    Path commands = Path.of("");
+
+    @TempDir
+    Path folder = Path.of("");
+
+    private RecordedSlurm slurm() {
+        return new RecordedSlurm(commands)
+                .prints("squeue", "")
+                .does("sinfo", "case $1 in --version) echo slurm 22.05.8;; *) cat \"$0.txt\";; esac")
+                .does("scontrol", "case $1 in ping) echo 'Slurmctld(primary) at vm is UP';; esac")
+                .does("scancel", "echo $1 >>\"$0.told\"");
+    }
+
+    private List<Finding> findings(RecordedSlurm slurm, long patience) throws IOException, InterruptedException {
+        Files.writeString(
+                commands.resolve("sinfo.txt"), "main*|up|infinite|idle|2|NO|(null)|n[1-8]\n".replace('|', '\u001f'));
+        List<Finding> findings = new SlurmCommands(slurm.environment()).findings(List.of(), folder, patience);
+        try (Stream<Path> left = Files.list(folder)) {
+            assertThat(left).isEmpty();
+        }
+        return findings;
+    }
+
+    @Test
+    void aNodeThatIsAsItShouldBe() throws Exception {
+        List<Finding> findings = findings(slurm().does("sbatch", RUNS_IT), 30_000);
+        assertThat(findings).allMatch(finding -> finding.grade() == Finding.Grade.GOOD, "is good");
+        assertThat(findings.toString())
+                .contains("slurm 22.05.8, answers in")
+                .contains("main: 8 nodes, 0 taken")
+                .contains("what=Java on ")
+                .contains("version \"" + Runtime.version().feature())
+                .contains("reaches ")
+                .contains("a file written there is seen here after ")
+                .contains("what=clock on ");
+    }
+
+    @Test
+    void aSubmissionThatIsRefusedIsBad() throws Exception {
+        List<Finding> findings =
+                findings(slurm().does("sbatch", "echo 'sbatch: error: Invalid account' >&2; exit 1"), 30_000);
+        assertThat(findings).last().satisfies(finding -> {
+            assertThat(finding.grade()).isEqualTo(Finding.Grade.BAD);
+            assertThat(finding.found()).isEqualTo("sbatch: error: Invalid account");
+            assertThat(finding.advice()).contains("--account");
+        });
+    }
+
+    @Test
+    void aJobThatDoesNotStartIsCancelled() throws Exception {
+        RecordedSlurm slurm =
+                slurm().does("sbatch", "echo 42").does("squeue", "[ $2 = -j ] && echo 'PENDING (Priority)'; true");
+        List<Finding> findings = findings(slurm, 500);
+        assertThat(findings).last().satisfies(finding -> {
+            assertThat(finding.grade()).isEqualTo(Finding.Grade.DOUBTFUL);
+            assertThat(finding.found()).contains("job 42 was PENDING (Priority)");
+        });
+        assertThat(Files.readString(commands.resolve("scancel.told"))).isEqualTo("42\n");
+    }
+
+    @Test
+    void noSlurmIsBad() throws Exception {
+        List<Finding> findings = findings(slurm().does("scontrol", "echo 'Slurmctld(primary) at vm is DOWN'"), 500);
+        assertThat(findings.get(0).grade()).isEqualTo(Finding.Grade.BAD);
+        Files.delete(commands.resolve("sinfo"));
+        assertThat(findings(new RecordedSlurm(commands), 0)).last().satisfies(finding -> {
+            assertThat(finding.grade()).isEqualTo(Finding.Grade.BAD);
+            assertThat(finding.what()).isEqualTo("Slurm");
+        });
+    }
+}

@@ -1,0 +1,114 @@
+package io.sheaf.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.agent.Launch;
+import io.sheaf.agent.link.RunFolder;
+import io.sheaf.manager.Request;
+import io.sheaf.runtime.batch.JobFolder;
+import io.sheaf.runtime.batch.PilotJobScript;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The script of a pilot job, run by a shell with another program in place of {@code srun}. */
+class SlurmScriptTest {
+    @TempDir
+    Path folder = Path.of("");
+
+    /** A name that a shell would take apart. */
+    private Path run() {
+        return folder.resolve("it's \"the\" $HOME `run` (1)");
+    }
+
+    private PilotJobScript script(String... options) throws IOException {
+        return new PilotJobScript(
+                Launch.from(folder.resolve("kit")),
+                new RunFolder(run()),
+                "r1",
+                4,
+                0,
+                run().resolve("slurm"),
+                List.of(options));
+    }
+
+    private int start(String job, String restarts) throws Exception {
+        Path srun = folder.resolve("srun");
+        Files.writeString(srun, "#!/bin/sh\necho \"$SLURM_JOB_ID\" >> '" + folder + "/runs'\n");
+        Files.setPosixFilePermissions(srun, PosixFilePermissions.fromString("rwxr-xr-x"));
+        JobFolder marks = JobFolder.of(run().resolve("slurm"), 7);
+        marks.write(SlurmScript.text(script("--comment=a'b"), 7, Request.of(2, 90_000)));
+        ProcessBuilder builder = new ProcessBuilder("bash", marks.script().toString()).directory(folder.toFile());
+        builder.environment().put("PATH", folder + ":" + System.getenv("PATH"));
+        builder.environment().put("SLURM_JOB_ID", job);
+        builder.environment().put("SLURM_RESTART_COUNT", restarts);
+        Process process = builder.redirectErrorStream(true).start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(said).doesNotContain("syntax", "not found", "No such");
+        return process.exitValue();
+    }
+
+    @Test
+    void theWordsOfASubmission() throws Exception {
+        assertThat(SlurmScript.submission(script("--account=physics", "--mem=0"), 7, Request.of(2, 90_000), 30, 11))
+                .containsExactly(
+                        "sbatch",
+                        "--parsable",
+                        "--job-name=sheaf-r1.7",
+                        "--comment=sheaf-r1.7",
+                        "--no-requeue",
+                        "--nodes=2",
+                        "--ntasks-per-node=1",
+                        "--cpus-per-task=4",
+                        "--time=2",
+                        "--output=" + run() + "/slurm/7/output",
+                        "--open-mode=append",
+                        "--begin=now+30",
+                        "--dependency=afterany:11",
+                        "--account=physics",
+                        "--mem=0");
+    }
+
+    @Test
+    void aJobLeavesItsMarkAndRunsOnce() throws Exception {
+        assertThat(start("17", "0")).isZero();
+        JobFolder marks = JobFolder.of(run().resolve("slurm"), 7);
+        JobFolder.By by = marks.by();
+        assertThat(by).isNotNull();
+        assertThat(by).extracting(JobFolder.By::job, JobFolder.By::restarts).containsExactly(17L, 0);
+        assertThat(marks.isStarted() && marks.isEnded()).isTrue();
+        // The same job after it was requeued, and another one of the same pilot job.
+        assertThat(start("17", "1")).isZero();
+        assertThat(start("18", "0")).isZero();
+        assertThat(folder.resolve("runs")).content().isEqualTo("17\n");
+        assertThat(marks.by()).isEqualTo(by);
+    }
+
+    @Test
+    void oneThatIsOverDoesNothing() throws Exception {
+        JobFolder.of(run().resolve("slurm"), 7).over();
+        assertThat(start("17", "0")).isZero();
+        assertThat(folder.resolve("runs")).doesNotExist();
+    }
+
+    @Test
+    void agentsLeaveRoomForStepsOfTheirTasks() throws Exception {
+        assertThat(SlurmScript.text(script(), 7, Request.of(2, 90_000)))
+                .contains("srun --overlap --nodes=2 --ntasks=2 --ntasks-per-node=1 --cpus-per-task=4");
+    }
+
+    /** Slurm puts the job's number for %j, and takes backslashes away; in a name that has one of them %j is two letters. */
+    @Test
+    void theNameOfAnOutputIsNoPattern() {
+        assertThat(SlurmScript.output(Path.of("/a b/é"))).isEqualTo("--output=/a b/é");
+        assertThat(SlurmScript.output(Path.of("/100%j/%%"))).isEqualTo("--output=/100%%j/%%%%");
+        assertThat(SlurmScript.output(Path.of("/b\\x/%j"))).isEqualTo("--output=/b\\\\x/%j");
+    }
+}
