@@ -64,7 +64,7 @@ abstract sealed class ManagedRun implements View permits Manager {
      * @param shares what owners' shares count beside those of others; 1 where nothing is said
      */
     public void takeTurns(PoolPolicy policy, Map<String, Double> shares) {
-        turns = new Turns(policy, shares);
+        turns = new WorkflowTurns(policy, shares);
         if (workflow.size() > 0) {
             turns.add(0, workflow, new Origin("", "", 0, ""));
         }

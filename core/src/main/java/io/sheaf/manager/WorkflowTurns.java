@@ -51,7 +51,7 @@ final class WorkflowTurns {
      *
      * @param weights what an owner's share counts beside those of others; 1 if nothing is said
      */
-    Turns(PoolPolicy policy, Map<String, Double> weights) {
+    WorkflowTurns(PoolPolicy policy, Map<String, Double> weights) {
         this.policy = policy;
         this.weights = Map.copyOf(weights);
     }
