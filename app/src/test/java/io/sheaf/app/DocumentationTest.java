@@ -3,8 +3,14 @@ package io.sheaf.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -56,6 +62,41 @@ class DocumentationTest {
         assertThat(DocumentedLines.commands("sheaf status; sheaf watch && sheaf report    as before"))
                 .containsExactly("sheaf status", "sheaf watch", "sheaf report");
         assertThat(DocumentedLines.commands("mkdir sheaf")).isEmpty();
+    }
+
+    @Test
+    void everyCommandIsInTheReference() throws IOException {
+        String page = Files.readString(DocumentedLines.ROOT.resolve("docs/reference/commands.md"));
+        assertThat(commands("", SHEAF)).isNotEmpty().allSatisfy(command -> assertThat(page)
+                .contains("`" + command + "`"));
+    }
+
+    /** The names of all commands, each with those above it. */
+    private static List<String> commands(String above, CommandLine command) {
+        List<String> names = new ArrayList<>();
+        command.getSubcommands().forEach((name, sub) -> {
+            names.add(above + name);
+            names.addAll(commands(above + name + " ", sub));
+        });
+        return names;
+    }
+
+    @Test
+    void everyClassOfTheArchitecturePageExists() throws IOException {
+        Set<String> sources;
+        try (Stream<Path> files = Files.walk(DocumentedLines.ROOT)) {
+            sources = files.filter(file -> file.toString().contains("src/main/java"))
+                    .map(file -> file.getFileName().toString())
+                    .collect(Collectors.toSet());
+        }
+        String page = Files.readString(DocumentedLines.ROOT.resolve("docs/explanation/architecture.md"));
+        List<String> named = Pattern.compile("`([A-Z]\\w+)`")
+                .matcher(page)
+                .results()
+                .map(match -> match.group(1) + ".java")
+                .filter(file -> !file.endsWith("Test.java"))
+                .toList();
+        assertThat(named).hasSizeGreaterThan(50).allMatch(sources::contains);
     }
 
     @Test
