@@ -164,6 +164,7 @@ abstract sealed class Standing implements View permits Manager {
     }
 
     /** Whether tasks may still be added. */
+    @Override
     public boolean isOpen() {
         return open;
     }
