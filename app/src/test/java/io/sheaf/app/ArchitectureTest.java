@@ -86,7 +86,7 @@ class ArchitectureTest {
             "Attempt",
             "BackgroundLoad",
             "Columns",
-            "Comparison",
+            "ComparisonReport",
             "Gantt",
             "JobTable",
             "Policy",
