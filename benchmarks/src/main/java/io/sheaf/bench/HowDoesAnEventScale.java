@@ -8,8 +8,8 @@ import java.lang.management.ManagementFactory;
 import java.util.Locale;
 
 /**
- * How does the time per event grow with the number of queued jobs of many shapes? A job chosen by chance ends early every
- * 10 s or so, and as many arrive as start, so that the queue keeps its length. Processor time of the thread, second of two
+ * How does the time per event grow with the number of queued jobs of many shapes? A random job ends early about every
+ * 10 s, and a job arrives for each one that starts, so that the queue keeps its length. Prints the processor time of the thread in the second of two
  * rounds. Arguments: policy (easy, conservative), events at the shortest queue.
  */
 public final class HowDoesAnEventScale {

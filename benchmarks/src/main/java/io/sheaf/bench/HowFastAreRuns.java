@@ -10,8 +10,8 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long does {@code sheaf run} take for tasks that do nothing, with journal and all, compared with xargs? And how much memory does its
- * manager need while very many tasks wait? Arguments: the command, a folder to work in, tasks, rounds, waiting tasks.
+ * How long does {@code sheaf run} take for tasks that do nothing, with its journal, compared with xargs? And how much memory does its
+ * manager need while many tasks wait? Arguments: the command, a working folder, tasks, rounds, waiting tasks.
  */
 public final class HowFastAreRuns {
     private static final int AGENTS = 4;
@@ -27,7 +27,7 @@ public final class HowFastAreRuns {
 
     public static void main(String[] args) throws IOException, InterruptedException {
         HowFastAreRuns bench = new HowFastAreRuns(Path.of(args[0]).toAbsolutePath(), Path.of(args[1]));
-        // Makes the archives that commands and agents start from.
+        // Creates the class-data archives of commands and agents.
         bench.sheaf(bench.workflow("warm-up", 10));
         int tasks = Integer.parseInt(args[2]);
         Path workflow = bench.workflow("tasks", tasks);
@@ -37,7 +37,7 @@ public final class HowFastAreRuns {
         bench.waiting(Integer.parseInt(args[4]));
     }
 
-    /** By turns, and nothing is deleted in between: a file system that has just deleted many files is slow to make new ones. */
+    /** Alternates the two, without deletions in between: a file system is slow to create files after many deletions. */
     private void compare(int tasks, Path workflow, int round) throws IOException, InterruptedException {
         double before = childrensSeconds();
         double theirs = xargs(tasks, Files.createDirectory(folder.resolve("xargs-" + round)));
@@ -61,7 +61,7 @@ public final class HowFastAreRuns {
         return (System.nanoTime() - since) / 1e9;
     }
 
-    /** Processor time of all processes that were waited for; the command waits for its agents, and they for their tasks. */
+    /** Processor time of all ended child processes; the command waits for its agents, and agents for their tasks. */
     private static double childrensSeconds() throws IOException {
         String stat = Files.readString(Path.of("/proc/self/stat"));
         String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
@@ -116,11 +116,11 @@ public final class HowFastAreRuns {
         return seconds(began);
     }
 
-    /** A run in which all tasks but one wait for that one, which looks how large the manager is. */
+    /** A run in which all tasks wait for one task, which reads the memory of the manager. */
     private void waiting(int tasks) throws IOException, InterruptedException {
         Path size = folder.resolve("size.txt");
         Path run = folder.resolve("waiting");
-        // The first task fails, and with it the run: the others never start.
+        // The first task fails, and with it the run: the other tasks never start.
         Path workflow = Files.writeString(folder.resolve("waiting.yaml"), """
                 name: waiting
                 vars: {n: 1..%d}

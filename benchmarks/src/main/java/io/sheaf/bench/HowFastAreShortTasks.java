@@ -33,12 +33,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * How fast do agents run tasks that do nothing, each a process with two logs, compared with xargs? And how soon is an agent there, and how
- * large? Arguments: tasks, rounds, and a folder for the agent's jar and archive.
+ * How fast do agents run tasks that do nothing, each a process with two logs, compared with xargs? And how fast does an agent start, and how
+ * much memory does it need? Arguments: tasks, rounds, and a folder for the jar and archive of the agent.
  */
 public final class HowFastAreShortTasks implements AgentServer.Listener {
     private static final int AGENTS = 4;
-    /** Tasks that an agent has before it is asked: one runs, the others wait. */
+    /** Tasks sent to an agent ahead: one runs, the rest waits. */
     private static final int AHEAD = 16;
 
     private final int tasks;
@@ -89,14 +89,14 @@ public final class HowFastAreShortTasks implements AgentServer.Listener {
         return (System.nanoTime() - since) / 1e9;
     }
 
-    /** Processor time of all processes that were waited for, theirs included. */
+    /** Processor time of all ended child processes and their children. */
     private static double childrensSeconds() throws IOException {
         String stat = Files.readString(Path.of("/proc/self/stat"));
         String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
         return (Long.parseLong(fields[13]) + Long.parseLong(fields[14])) / 100.0;
     }
 
-    /** What an agent costs that has nothing to do. */
+    /** The start-up time and memory of an idle agent. */
     private static void alone(Launch launch) throws IOException, InterruptedException {
         for (int i = 0; i < 3; i++) {
             HowFastAreShortTasks manager = open(1);

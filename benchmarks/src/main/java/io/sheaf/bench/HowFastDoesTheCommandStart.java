@@ -18,7 +18,7 @@ public final class HowFastDoesTheCommandStart {
         for (List<String> words : List.of(List.of("--version"), List.of("config"), List.of("inspect", args[1]))) {
             double[] with = new double[RUNS];
             double[] without = new double[RUNS];
-            // In turn, so that a busy moment hits both; the first two runs warm the disk.
+            // Alternating, so that other load affects both; the first two runs fill the disk cache.
             for (int i = -2; i < RUNS; i++) {
                 with[Math.max(0, i)] = millis(program, words, Map.of());
                 without[Math.max(0, i)] = millis(program, words, cold);

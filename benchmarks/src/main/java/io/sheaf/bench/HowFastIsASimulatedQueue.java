@@ -19,12 +19,11 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * How long does it take to fork a simulated queue with 300 jobs in it, and to play an instant of it?
+ * How long does it take to fork a simulated queue with 300 jobs in it, and to simulate an instant of it?
  *
- * <p>They share 128 nodes, 5 for a job on average. A fork is made into the same scratch each time; an instant is what
- * {@link SimulatedQueue#next} says, from open to pass, in a fork that starts anew after 300 instants (its share of the fork is
- * in the figure). Jobs arrive about as fast as the nodes can
- * work them off.
+ * <p>They share 128 nodes, 5 for a job on average. A fork is made into the same scratch each time; an instant is the one of
+ * {@link SimulatedQueue#next}, from open to pass, in a fork that is renewed after 300 instants (the figure includes its share of the fork). Jobs arrive about as fast as
+ * the nodes can run them.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

@@ -17,8 +17,8 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long does a Montage-like workflow take on a busy Slurm, by Sheaf's strategies and by what users have, and how much do their jobs hold? And 100 tasks of
- * 0.1 s on nodes that are held already, beside Work Queue? Arguments: the command, a folder to work in, nodes, tasks (0: only the
+ * How long does a Montage-like workflow take on a busy Slurm, under Sheaf's strategies and other tools, and how many node-seconds do their jobs allocate? And 100 tasks of
+ * 0.1 s on allocated nodes, compared with Work Queue? Arguments: the command, a working folder, nodes, tasks (0: only the
  * short ones), seconds of a task on average.
  */
 public final class HowFastIsAWorkflowOnSlurm {
@@ -121,7 +121,7 @@ public final class HowFastIsAWorkflowOnSlurm {
                 "2s",
                 "--run-dir",
                 "run",
-                // The strategy before this one has done the same in the same folder.
+                // The previous strategy ran the same in the same folder.
                 "--rerun",
                 "all",
                 "--json");
@@ -138,7 +138,7 @@ public final class HowFastIsAWorkflowOnSlurm {
                 taken.status() == 0 ? "" : "  exit status " + taken.status());
     }
 
-    /** Each task makes a file, which its children need. */
+    /** Each task writes a file that its children read. */
     private static String makeflow(Workflow workflow, Path in) throws IOException {
         StringBuilder text = new StringBuilder();
         for (int task = 0; task < workflow.size(); task++) {
@@ -158,7 +158,7 @@ public final class HowFastIsAWorkflowOnSlurm {
         return files;
     }
 
-    /** Workers on all nodes in one job, as long as three times the work takes at best. */
+    /** Workers on all nodes in one job, for three times the minimum time of the work. */
     private List<String> workQueue(String makeflow, long minutes) {
         return List.of(
                 "bash",
@@ -183,8 +183,8 @@ public final class HowFastIsAWorkflowOnSlurm {
     }
 
     /**
-     * The nodes are there when the tasks begin: behind one that sleeps while agents and workers call. All tasks touch a file, so that the same is measured
-     * of both: from the first's to the last one's.
+     * The nodes are allocated when the tasks begin: a first task sleeps while agents and workers connect. All tasks touch a file; measured is the time from the first
+     * file to the last.
      */
     private void shortTasks() throws IOException, InterruptedException {
         WorkflowBuilder made = new WorkflowBuilder("short");
@@ -211,7 +211,7 @@ public final class HowFastIsAWorkflowOnSlurm {
             words.addAll(List.of("--work-dir", in.toString()));
             Path beside = Files.createDirectories(folder.resolve("held-" + round));
             Files.writeString(beside.resolve("short.makeflow"), text.toString());
-            // Who goes first changes from round to round: what else the machine does comes and goes.
+            // The order changes from round to round, so that other load affects both.
             boolean oursFirst = round % 2 == 1;
             if (oursFirst) {
                 contest.run(in, false, words);
@@ -237,7 +237,7 @@ public final class HowFastIsAWorkflowOnSlurm {
         System.out.printf(Locale.ROOT, "median of the ratios %.2f%n", ratios[ROUNDS / 2]);
     }
 
-    /** From the end of the first task to that of the last; not a number if one has not ended. */
+    /** The time from the end of the first task to that of the last; NaN if a task has not ended. */
     private static double behindTheFirst(Path in) throws IOException {
         if (!Files.exists(in.resolve("out.first"))) {
             return Double.NaN;

@@ -19,7 +19,7 @@ import java.util.Locale;
 
 /**
  * How long does it take to simulate an execution on P4 with A8, and how much faster is that than what Table 3 of Casanova et al.
- * (JSSPP 2022) tells of the published simulator?
+ * (JSSPP 2022) reports for the published simulator?
  *
  * <p>Processor time of the thread, once warm: the best of several rounds, and the median. Then generated workflows of 100,000 tasks. The published workflows
  * are in the folder that the environment variable SHEAF_SHARED names. Argument: the rounds.
@@ -98,7 +98,7 @@ public final class HowFastIsAnExecutionOnAPlatform {
                         : String.format(Locale.ROOT, ", Table 3 over median %.0f", published / seconds[rounds / 2]));
     }
 
-    /** All that one execution asks the collector for, and so more than it ever holds. */
+    /** The bytes that one execution allocates, an upper bound of its memory. */
     private static long allocated() {
         return ((com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean())
                 .getThreadAllocatedBytes(Thread.currentThread().getId());

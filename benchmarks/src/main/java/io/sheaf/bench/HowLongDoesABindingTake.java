@@ -21,8 +21,8 @@ import java.util.Map;
 /**
  * How long does it take to choose the next job of 100 workflows of 1,000 jobs and the element that it ends on first, and how much memory do they need?
  *
- * <p>All workflows are there at once; whenever a job ends, one is bound. Processor time per job, and the wall-clock time of single bindings. Argument: the rounds, of which the
- * last is told.
+ * <p>All workflows arrive at once; whenever a job ends, one is bound. Prints the processor time per job and the elapsed time of single bindings in the last
+ * round. Argument: the number of rounds.
  */
 public final class HowLongDoesABindingTake {
     private static final int WORKFLOWS = 100;

@@ -31,10 +31,10 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * How long does a manager take for the end of a task, and what is bound because of it, with 100 workflows of 1,000 tasks; how long for one more workflow; and how
+ * How long does a manager take for the end of a task, and the bindings that follow, with 100 workflows of 1,000 tasks; how long for one more workflow; and how
  * much memory do they need?
  *
- * <p>Four pilot jobs of 16 nodes share all of them. Argument: the rounds, of which the last is told.
+ * <p>Four pilot jobs of 16 nodes share all of them. Argument: the number of rounds; prints the last.
  */
 public final class HowLongDoesAForestTake {
     private static final int WORKFLOWS = 100;

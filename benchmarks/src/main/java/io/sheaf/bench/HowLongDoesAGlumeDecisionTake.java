@@ -66,13 +66,13 @@ public class HowLongDoesAGlumeDecisionTake {
         decide(known);
     }
 
-    /** With no run time known. */
+    /** Without memoized run times. */
     @Benchmark
     public Decision cold() {
         return decide(new RunTimes(workflow, chosen.planOrder(), 1));
     }
 
-    /** With the run times known from the same decision before. */
+    /** With the run times of the previous decision memoized. */
     @Benchmark
     public Decision known() {
         return decide(known);

@@ -24,8 +24,8 @@ import java.lang.management.ManagementFactory;
 import java.util.Locale;
 
 /**
- * How long does the portfolio take to decide? A Montage of 500 tasks and 500 hours that starts when 300 jobs of others are queued, on 100 nodes under twice the load of KTH; in processor time of the
- * thread, round after round: the first is that of a JVM that has just started. A contest is held in pieces, one at a decision; what is asked for is 2 s live, where 1.8 s end a contest, and 50 ms for a
+ * How long does the portfolio take to decide? A Montage of 500 tasks and 500 hours that starts behind 300 queued background jobs, on 100 nodes under twice the load of KTH; in processor time of the
+ * thread for each round, the first without JIT warm-up. A contest runs in pieces, one per decision. The limits are 2 s live, where a contest ends after 1.8 s, and 50 ms per
  * decision in the lab.
  */
 public final class HowLongDoesAPortfolioDecisionTake {
@@ -46,7 +46,7 @@ public final class HowLongDoesAPortfolioDecisionTake {
     private long longest;
     private long tooLong;
     private long contests;
-    /** When the last contest was over, as the portfolio remembers it. */
+    /** The end of the last contest, from the memo of the portfolio. */
     private String lastContest = "";
 
     private HowLongDoesAPortfolioDecisionTake() {}
@@ -70,7 +70,7 @@ public final class HowLongDoesAPortfolioDecisionTake {
         }
     }
 
-    /** One run; tells how many jobs of others were queued at its start. */
+    /** One run; returns the number of background jobs queued at its start. */
     private int round() {
         Workflow workflow = Families.named("montage").generate(Recipe.of(500, 500L * 3600 * 1_000_000, 1));
         SimulatedQueue queue = new SimulatedQueue(others, Policy.easy(), NODES);

@@ -62,13 +62,13 @@ public class HowLongDoesAnAllocationTake {
         cutInTwo(known);
     }
 
-    /** The whole workflow on one number of nodes, not kept. */
+    /** The whole workflow on one number of nodes, without memo. */
     @Benchmark
     public long oneRunTime() {
         return known.millis(0, workflow.levels() - 1, nodes / 2, NONE_DONE);
     }
 
-    /** The whole workflow on every number of nodes up to 128, not kept. */
+    /** The whole workflow on every number of nodes up to 128, without memo. */
     @Benchmark
     public long runTimesOn1To128Nodes() {
         long sum = 0;
@@ -78,13 +78,13 @@ public class HowLongDoesAnAllocationTake {
         return sum;
     }
 
-    /** What GLUME asks for in one decision, with nothing known before. */
+    /** The estimates of one GLUME decision, without memo. */
     @Benchmark
     public long cutInTwoCold() {
         return cutInTwo(new RunTimes(workflow, order, 1));
     }
 
-    /** The same, with all known from the decision before. */
+    /** The same, with the memo of the previous decision. */
     @Benchmark
     public long cutInTwoKnown() {
         return cutInTwo(known);
@@ -110,7 +110,7 @@ public class HowLongDoesAnAllocationTake {
         return search.pruned(range, 0, Math.min(nodes, range.maxNodes()), queue);
     }
 
-    /** Free nodes over time, at random; all are free in the end. */
+    /** Random free nodes over time; at the end all are free. */
     private static final class RandomQueue implements StartDelays {
         private final long[] from;
         private final int[] free;

@@ -25,8 +25,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * How long does Auto take to decide in the lab? Workflows of 250 tasks and 500 hours, each from six starts in a queue on 100 nodes, after a first round that is not counted; in processor time of the
- * thread, all decisions that plan anew.
+ * How long does Auto take to decide in the lab? Workflows of 250 tasks and 500 hours, each from six starts in a queue on 100 nodes, after a warm-up round; in processor time of the
+ * thread, over all decisions that plan again.
  */
 public final class HowLongDoesAnAutoDecisionTake {
     private static final long DAY = 86_400_000;
@@ -80,7 +80,7 @@ public final class HowLongDoesAnAutoDecisionTake {
         }
     }
 
-    /** Counts the decisions that change what is remembered: those that planned. */
+    /** Counts the decisions that planned: those that change the memo. */
     private final class Timed implements Strategy {
         private final Strategy auto;
 

@@ -6,11 +6,14 @@ import io.sheaf.formats.dax.DaxReader;
 import io.sheaf.formats.swf.SwfLog;
 import io.sheaf.formats.swf.SwfReader;
 import io.sheaf.sim.Conventions;
+import io.sheaf.sim.SimulatedRun;
 import io.sheaf.sim.SimulationSetup;
 import io.sheaf.sim.TaskTimes;
 import io.sheaf.sim.TraceRules;
 import io.sheaf.sim.TraceRules.Estimates;
 import io.sheaf.sim.campaign.Campaign;
+import io.sheaf.sim.campaign.CampaignResults;
+import io.sheaf.text.DecimalText;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.generate.Families;
 import io.sheaf.workflow.generate.Recipe;
@@ -21,14 +24,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
  * How long does the campaign of the GLUME thesis take? 36 workflows (three of them generated, since their files are not published), 289 starts, the KTH
- * and SDSC logs, accurate and requested times, 5 strategies: 208,080 runs. Told are the processor time of the whole process and the time on the wall.
+ * and SDSC logs, accurate and requested times, 5 strategies: 208,080 runs. Prints the processor time of the process and the elapsed time.
  *
- * <p>Arguments: 1 for all starts, k for every k-th, with the time of all of them extrapolated; how many threads; {@code thesis} or
- * {@code thesis-contiguous}; and which strategies, with commas between, if not all five. The folder is the one that SHEAF_SHARED names.
+ * <p>Arguments: k for every k-th start (1 for all), with the time of all starts extrapolated; the number of threads; {@code thesis} or
+ * {@code thesis-contiguous}; the strategies, separated by commas, if not all five. {@code --out FILE} writes the runs as a table; the times printed do not include it. SHEAF_SHARED names
+ * the folder with the logs and workflows.
  */
 public final class HowLongDoesTheThesisCampaignTake {
     private static final int STARTS = 289;
@@ -36,18 +41,28 @@ public final class HowLongDoesTheThesisCampaignTake {
     private static final long FIRST = 48 * HALF_HOUR;
     private static final int CAP = 16;
     private static final String STRATEGIES = "onejob,onejobpertask,levelbylevel,zhang,glume";
+    private static final String COLUMNS =
+            "run,log,estimates,workflow,start_seconds,strategy,completed,makespan_seconds,"
+                    + "lower_bound_seconds,wait_seconds,perceived_wait_seconds,held_node_seconds,used_node_seconds,jobs,expired,reruns\n";
 
     private HowLongDoesTheThesisCampaignTake() {}
 
     public static void main(String[] args) throws IOException {
-        int every = Integer.parseInt(args[0]);
-        int threads = Integer.parseInt(args[1]);
-        Conventions conventions = args.length > 2 && args[2].equals("thesis-contiguous")
+        List<String> given = new ArrayList<>(List.of(args));
+        int out = given.indexOf("--out");
+        Path table = out < 0 ? null : Path.of(given.remove(out + 1));
+        if (out >= 0) {
+            given.remove(out);
+        }
+        int every = Integer.parseInt(given.get(0));
+        int threads = Integer.parseInt(given.get(1));
+        Conventions conventions = given.size() > 2 && given.get(2).equals("thesis-contiguous")
                 ? Conventions.THESIS_CONTIGUOUS
                 : Conventions.THESIS;
-        List<String> strategies = List.of((args.length > 3 ? args[3] : STRATEGIES).split(",", -1));
+        List<String> strategies = List.of((given.size() > 3 ? given.get(3) : STRATEGIES).split(",", -1));
         Path shared = Path.of(System.getenv().getOrDefault("SHEAF_SHARED", "../shared"));
         List<Workflow> workflows = workflows(shared.resolve("data/workflows/dax"));
+        StringBuilder rows = new StringBuilder(COLUMNS);
         double all = 0;
         double wall = 0;
         long runs = 0;
@@ -57,7 +72,7 @@ public final class HowLongDoesTheThesisCampaignTake {
                         .read(Source.of(shared.resolve("data/workloads").resolve(name)));
                 double before = cpuSeconds();
                 long began = System.nanoTime();
-                long made = run(
+                CampaignResults results = run(
                         log,
                         name.startsWith("KTH") ? 100 : 128,
                         estimates,
@@ -68,7 +83,12 @@ public final class HowLongDoesTheThesisCampaignTake {
                         strategies);
                 double cpu = cpuSeconds() - before;
                 wall += (System.nanoTime() - began) / 1e9;
-                print(name.substring(0, 8) + " " + estimates.name().toLowerCase(Locale.ROOT), made, cpu);
+                long made = (long) results.starts() * workflows.size() * strategies.size();
+                String setting = name.substring(0, 8) + "," + estimates.name().toLowerCase(Locale.ROOT);
+                print(setting.replace(',', ' '), made, cpu);
+                if (table != null) {
+                    append(rows, runs, setting, every, results);
+                }
                 all += cpu;
                 runs += made;
             }
@@ -77,10 +97,49 @@ public final class HowLongDoesTheThesisCampaignTake {
         double whole = 4.0 * workflows.size() * STARTS * strategies.size() / runs;
         System.out.printf(
                 Locale.ROOT,
-                "%.0f s on the wall with %d threads; the whole campaign: %.0f s of processor time%n",
+                "%.0f s elapsed with %d threads; the whole campaign: %.0f s of processor time%n",
                 wall,
                 threads,
                 all * whole);
+        if (table != null) {
+            Files.writeString(table, rows);
+        }
+    }
+
+    /** Adds a row for each run: by workflow, start and strategy. */
+    private static void append(StringBuilder rows, long before, String setting, int every, CampaignResults results) {
+        long number = before;
+        for (int workflow = 0; workflow < results.workflows().size(); workflow++) {
+            for (int start = 0; start < results.starts(); start++) {
+                for (int strategy = 0; strategy < results.strategies().size(); strategy++) {
+                    SimulatedRun run = results.run(workflow, strategy, start);
+                    long makespan =
+                            run.completed() ? results.makespanMillis(workflow, strategy, start) : run.makespanMillis();
+                    List<Object> fields = List.of(
+                            ++number,
+                            setting,
+                            results.workflows().get(workflow).name(),
+                            seconds(FIRST + (long) start * every * HALF_HOUR),
+                            results.strategies().get(strategy),
+                            run.completed() ? 1 : 0,
+                            seconds(makespan),
+                            seconds(results.lowerBoundMillis(workflow, start)),
+                            seconds(run.waitMillis()),
+                            seconds(run.perceivedWaitMillis()),
+                            seconds(run.heldNodeMillis()),
+                            seconds(run.usedNodeMillis()),
+                            run.jobsSubmitted(),
+                            run.jobsExpired(),
+                            run.tasksRerun());
+                    rows.append(fields.stream().map(String::valueOf).collect(Collectors.joining(",")));
+                    rows.append('\n');
+                }
+            }
+        }
+    }
+
+    private static String seconds(long millis) {
+        return DecimalText.fixed(millis / 1000.0, 3);
     }
 
     private static void print(String what, long runs, double cpu) {
@@ -97,7 +156,7 @@ public final class HowLongDoesTheThesisCampaignTake {
         return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime() / 1e9;
     }
 
-    private static long run(
+    private static CampaignResults run(
             SwfLog log,
             int nodes,
             Estimates estimates,
@@ -115,7 +174,7 @@ public final class HowLongDoesTheThesisCampaignTake {
                 .with(conventions.loader())
                 .with(estimates);
         var setup = new SimulationSetup(conventions.profile(), 1, CAP, TaskTimes.AS_EXPECTED, false);
-        new Campaign(
+        return new Campaign(
                         rules.apply(log).jobs(),
                         conventions.policy(),
                         nodes,
@@ -125,7 +184,6 @@ public final class HowLongDoesTheThesisCampaignTake {
                         workflows,
                         strategies)
                 .run(threads, (runs, all) -> {});
-        return (long) starts.length * workflows.size() * strategies.size();
     }
 
     private static List<Workflow> workflows(Path folder) throws IOException {

@@ -27,7 +27,7 @@ enum Logs {
         this.most = most;
     }
 
-    /** The jobs that ran, with the walltimes that were requested, raised to the run time where they were shorter. */
+    /** The jobs that ran, with their requested walltimes, at least the run time. */
     JobLog read() {
         Path shared = Path.of(System.getenv().getOrDefault("SHEAF_SHARED", "../shared"));
         JobLog.Builder log = JobLog.builder();

@@ -5,7 +5,7 @@ import io.sheaf.batch.Policy;
 import io.sheaf.batch.Submission;
 import io.sheaf.random.RandomStream;
 
-/** Made-up queues: widths and lengths spread evenly over powers, so that there are many shapes. */
+/** Synthetic queues with log-uniform widths and walltimes. */
 final class Queues {
     private Queues() {}
 
@@ -15,7 +15,7 @@ final class Queues {
         return job.size(units, walltime);
     }
 
-    /** A cluster that is busy, with so many jobs queued. */
+    /** A busy cluster with this number of queued jobs. */
     static BatchEngine busy(Policy policy, int nodes, int queued, RandomStream random) {
         BatchEngine engine = new BatchEngine(policy, nodes);
         Submission job = new Submission();

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A Slurm cluster on which contenders run one after the other, each with the same jobs of others beside it. */
+/** A Slurm cluster on which contenders run one after the other, each with the same background jobs. */
 final class SlurmContest {
     private static final long PATIENCE_MINUTES = 10;
     private static final Pattern JOB = Pattern.compile("JobId=(\\d+)");
@@ -29,17 +29,17 @@ final class SlurmContest {
         this.nodes = nodes;
     }
 
-    /** How long something took, and what its jobs held. */
+    /** The makespan of a contender and the node-seconds of its jobs. */
     record Taken(double seconds, long nodeSeconds, int jobs, int status) {}
 
-    /** Runs a command in a folder of its own, with or without others' jobs. */
+    /** Runs a command in its own folder, with or without background jobs. */
     Taken run(Path in, boolean others, List<String> words) throws IOException, InterruptedException {
         clear();
         long before = lastJob();
         Thread background = new Thread(this::submitOthers, "others");
         if (others) {
             background.start();
-            // So that the queue is there before the contender is.
+            // The queue exists before the contender starts.
             Thread.sleep(3_000);
         }
         long from = System.nanoTime();
@@ -50,7 +50,7 @@ final class SlurmContest {
         return held(before, seconds, status);
     }
 
-    /** Three large jobs at once and a smaller one every six seconds, always the same: four fifths of the nodes on average. Each asks for a minute, three and a half times what it takes on average. */
+    /** Three large jobs at once and a smaller one every six seconds, always the same: four fifths of the nodes on average. Each requests a minute, 3.5 times its mean run time. */
     private void submitOthers() {
         Random random = new Random(3);
         try {
@@ -107,7 +107,7 @@ final class SlurmContest {
                 .anyMatch(place -> Files.isExecutable(Path.of(place, program)));
     }
 
-    /** What a command prints. */
+    /** The output of a command. */
     String say(String... words) throws IOException, InterruptedException {
         Path out = Files.createTempFile(folder, "said", "");
         ProcessBuilder builder =
@@ -141,7 +141,7 @@ final class SlurmContest {
     }
 
     private Taken held(long before, double seconds, int status) throws IOException, InterruptedException {
-        // Jobs that the contender has left end now.
+        // Cancels the remaining jobs of the contender.
         clear();
         long nodeSeconds = 0;
         int jobs = 0;

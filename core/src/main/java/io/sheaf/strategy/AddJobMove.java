@@ -43,9 +43,8 @@ record AddJobMove(Planning planning, Shapes shapes) implements Move {
 
     private ScoredPlan submit(ScoredPlan plan, Plan base, Shapes all, Candidate chosen) {
         long run = run(base, chosen, all);
-        int nodes = run == all.run(chosen.shape)
-                ? all.fewest(chosen.shape, planning.rollout())
-                : all.nodes(chosen.shape);
+        int nodes =
+                run == all.run(chosen.shape) ? all.fewest(chosen.shape, planning.rollout()) : all.nodes(chosen.shape);
         // Tasks that are expected to come may run as long as any that is ready.
         run = planning.view().isAwaited() ? Math.max(run, all.longestReady()) : run;
         long walltime = planning.profile().request(run);

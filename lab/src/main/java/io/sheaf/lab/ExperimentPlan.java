@@ -1,7 +1,6 @@
 package io.sheaf.lab;
 
 import io.sheaf.formats.Source;
-import io.sheaf.lab.experiment.Comparison;
 import io.sheaf.lab.experiment.Experiment;
 import io.sheaf.lab.experiment.Inputs;
 import io.sheaf.lab.experiment.Problems;
@@ -15,12 +14,11 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 
 /**
- * All runs of an experiment, numbered: the cross product of what its file lists.
+ * All runs of an experiment, numbered: the cross product of the lists in its file.
  *
- * <p>An item is a workflow with a start time on one background; it is run with all strategies, so that what is compared is always there together.
+ * <p>An item is a workflow with a start time on one background. It is run with all strategies, so that compared runs are always complete.
  */
 public final class ExperimentPlan {
     private final Path file;
@@ -35,10 +33,10 @@ public final class ExperimentPlan {
     private final Selection selection;
 
     /**
-     * Which part of an experiment is run.
+     * The part of an experiment to run.
      *
-     * @param quick whether in its quick form
-     * @param fraction the share of start times, drawn for each workflow; 1 for all
+     * @param quick whether to run the quick form
+     * @param fraction the share of start times, selected at random for each workflow; 1 for all
      * @param shard from 1 on
      */
     public record Selection(boolean quick, double fraction, int shard, int shards) {
@@ -60,9 +58,9 @@ public final class ExperimentPlan {
     }
 
     /**
-     * Reads an experiment and everything that it names, and refuses it with all that is wrong.
+     * Reads an experiment and all files that it names; throws {@link RefusedException} with all problems.
      *
-     * @param data folders to look for logs and workflows in, besides that of the file
+     * @param data folders with logs and workflows, besides that of the file
      */
     public static ExperimentPlan read(Path file, List<Path> data, Selection selection) {
         Problems problems = new Problems(file.toString());
@@ -78,7 +76,7 @@ public final class ExperimentPlan {
         return plan;
     }
 
-    /** Which items are run: of each workflow the same starts on every background, so that backgrounds can be compared, too. */
+    /** Selects the items: of each workflow the same starts on every background, so that backgrounds can be compared. */
     private void choose() {
         for (int b = 0; b < blocks.size(); b++) {
             RunBlock block = blocks.get(b);
@@ -106,17 +104,17 @@ public final class ExperimentPlan {
         return all;
     }
 
-    /** Where it was read from. */
+    /** The experiment file. */
     Path file() {
         return file;
     }
 
-    public String title() {
-        return experiment.comparison().title();
+    Experiment experiment() {
+        return experiment;
     }
 
-    public String baseline() {
-        return experiment.comparison().baseline();
+    public String title() {
+        return experiment.comparison().title();
     }
 
     public List<String> strategies() {
@@ -140,7 +138,7 @@ public final class ExperimentPlan {
         return first[block];
     }
 
-    /** The block that an item is of. */
+    /** The block of an item. */
     int blockOf(int item) {
         int block = 0;
         while (first[block + 1] <= item) {
@@ -149,37 +147,22 @@ public final class ExperimentPlan {
         return block;
     }
 
-    /** How it is reported unless asked otherwise. */
-    Comparison.Reported reported() {
-        return experiment.comparison().reported();
-    }
-
-    /** What else the report must know. */
-    Map<String, String> manifestEntries() {
-        return experiment.manifestEntries();
-    }
-
-    /** The first line of the table. */
-    String header() {
-        return String.join(",", experiment.columns());
-    }
-
-    /** The items that are to be run, by number. */
+    /** The selected items, by number. */
     BitSet chosen() {
         return chosen;
     }
 
-    /** How many items are to be run, each with all strategies. */
+    /** The number of selected items. */
     public int items() {
         return chosen.cardinality();
     }
 
-    /** How many runs there will be. */
+    /** The number of selected runs. */
     public long runs() {
         return (long) chosen.cardinality() * strategies.size();
     }
 
-    /** How many runs all shards have together. */
+    /** The number of runs of all shards. */
     long allRuns() {
         long all = 0;
         for (RunBlock block : blocks) {
@@ -189,7 +172,7 @@ public final class ExperimentPlan {
         return all * strategies.size();
     }
 
-    /** A hash of all that decides what comes of an item, not of which items are run: results with the same one belong together. */
+    /** A hash of everything that determines the rows of an item, without the selection: results with equal hashes may be combined. */
     String fingerprint(String version) {
         MessageDigest digest = Inputs.sha256();
         StringBuilder text = new StringBuilder(version + "\n" + selection.quick() + "\n");

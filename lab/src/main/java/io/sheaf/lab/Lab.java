@@ -17,8 +17,8 @@ import java.util.stream.IntStream;
 /**
  * Runs an experiment into a folder: {@code runs.csv}, {@code manifest.json}, and, until it is done, {@code runs.log}.
  *
- * <p>A folder with a log of the same experiment is gone on with, and so is one with the table of a smaller fraction of it. Every run depends only on its place in the plan, so that what is in the table at the end
- * does not tell how often it was interrupted, in which order runs ended, or how many threads there were.
+ * <p>A folder with a log of the same experiment, or with the table of a smaller fraction, is continued. Every run depends only on its place in the plan, so the table does not
+ * depend on interruptions, on the order in which runs end, or on the number of threads.
  */
 public final class Lab {
     public static final String TABLE = "runs.csv";
@@ -29,17 +29,17 @@ public final class Lab {
     private final String version;
     private final String command;
 
-    /** Is told how far it has come; by one thread at a time. */
+    /** Receives the progress; called by one thread at a time. */
     @FunctionalInterface
     public interface Watcher {
         void done(long runs, long all);
     }
 
     /**
-     * An experiment about to be run.
+     * An experiment and its output folder.
      *
-     * @param version of the program; other versions may have other results
-     * @param command what to put down as the command
+     * @param version of the program; results of different versions are not mixed
+     * @param command the command line, for the manifest
      */
     public Lab(ExperimentPlan plan, Path folder, String version, String command) {
         this.plan = plan;
@@ -48,7 +48,7 @@ public final class Lab {
         this.command = command;
     }
 
-    /** How many runs this folder has already. */
+    /** The number of finished runs in the folder. */
     public long found() {
         try {
             Files.createDirectories(folder);
@@ -64,9 +64,9 @@ public final class Lab {
     }
 
     /**
-     * How long what is to be run would take, from a sample of it, in seconds of one thread. What was run for the sample counts and is not run again.
+     * Estimates the time of the missing runs in seconds of one thread from a sample. The runs of the sample are kept.
      *
-     * @param samples how many items to run, two by two: the first of two shows how long a block takes to prepare, e.g. to play a background
+     * @param samples the number of items to run, in pairs; the first of a pair shows the time to prepare a block, e.g. to simulate its background
      */
     public double secondsOfOneThread(int samples) {
         try (ResultLog log = open()) {
@@ -78,7 +78,7 @@ public final class Lab {
             long items = 0;
             long preparing = 0;
             for (int i = 0; i < pairs; i++) {
-                // In the middle of even parts, so that all workflows and backgrounds have their share.
+                // In the middle of equal parts, so that all workflows and backgrounds are sampled.
                 int at = (int) ((i + 0.5) * left.length / pairs);
                 int block = plan.blockOf(left[at]);
                 int other = at > 0 && plan.blockOf(left[at - 1]) == block ? at - 1 : at + 1;
@@ -98,7 +98,7 @@ public final class Lab {
         }
     }
 
-    /** Runs what is missing, and makes the table; tells how many runs, of all in it, could not complete. */
+    /** Runs the missing items and writes the table; returns the number of failed runs in it. */
     public long run(int threads, Watcher watcher) {
         Instant started = Instant.now();
         try {
@@ -117,10 +117,10 @@ public final class Lab {
             long failed = ResultLog.toTable(
                     folder.resolve(LOG),
                     folder.resolve(TABLE),
-                    plan.header(),
+                    String.join(",", plan.experiment().columns()),
                     plan.chosen().length());
-            Manifest.Course course = new Manifest.Course(started, Instant.now(), share, failed);
-            Manifest.write(folder, plan, version, command, course);
+            Manifest.Summary summary = new Manifest.Summary(started, Instant.now(), share, failed);
+            Manifest.write(folder, plan, version, command, summary);
             Files.deleteIfExists(folder.resolve(LOG));
             return failed;
         } catch (IOException e) {
@@ -167,10 +167,10 @@ public final class Lab {
         Workers.run(threads, items.length, workers, afterEach);
     }
 
-    /** The log of what is done; where there is the table of a smaller fraction, it begins with that. */
+    /** Opens the log of finished items; the table of a smaller fraction becomes the beginning of the log. */
     private ResultLog open() throws IOException {
         Path file = folder.resolve(LOG);
-        // Shards of one experiment have the same fingerprint, but not the same runs.
+        // Shards of one experiment have the same fingerprint, but different runs.
         String head = plan.fingerprint(version) + " " + plan.selection().shard() + "/"
                 + plan.selection().shards();
         if (!Files.exists(file) && hasTable() && isOurs(Manifest.read(folder))) {
@@ -191,7 +191,7 @@ public final class Lab {
         return Files.exists(folder.resolve(TABLE)) && Files.exists(folder.resolve(Manifest.FILE));
     }
 
-    /** Whether the folder has the table of just these runs. */
+    /** Whether the folder holds the table of exactly these runs. */
     public boolean isComplete() {
         if (!hasTable()) {
             return false;

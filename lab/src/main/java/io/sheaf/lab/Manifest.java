@@ -1,5 +1,6 @@
 package io.sheaf.lab;
 
+import io.sheaf.lab.experiment.ComparisonSpec;
 import io.sheaf.lab.experiment.Inputs;
 import io.sheaf.text.DecimalText;
 import io.sheaf.text.InputException;
@@ -23,7 +24,7 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** What is known about a table of runs: the version and the command, the inputs by their hashes, the machine and the course. All that may differ from run to run is here. */
+/** The manifest of a table of runs: version, command, hashes of the inputs, machine and times. The table itself holds nothing that differs between two runs of the experiment. */
 public final class Manifest {
     static final String FILE = "manifest.json";
     private static final JsonFactory JSON = new JsonFactory();
@@ -31,37 +32,33 @@ public final class Manifest {
     private Manifest() {}
 
     /**
-     * How a campaign went.
+     * The times and failures of a campaign.
      *
-     * @param failed runs that could not complete
+     * @param writingShare the share of processor time spent on writing
+     * @param failed the number of failed runs
      */
-    record Course(Instant started, Instant ended, double writingShare, long failed) {}
+    record Summary(Instant started, Instant ended, double writingShare, long failed) {}
 
-    /** How many runs of a complete folder could not complete. */
+    /** The number of failed runs of a complete folder. */
     static long failed(Path folder) {
         return Long.parseLong(read(folder).getOrDefault("failed", "0"));
     }
 
-    /** The share of start times that is run; of two such texts the greater is the larger share. */
+    /** The fraction as text with fixed decimals; texts compare like fractions. */
     static String fraction(ExperimentPlan plan) {
         return DecimalText.fixed(plan.selection().fraction(), 6);
     }
 
-    static void write(Path folder, ExperimentPlan plan, String version, String command, Course course)
+    static void write(Path folder, ExperimentPlan plan, String version, String command, Summary summary)
             throws IOException {
         StringWriter text = new StringWriter();
         try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
             json.writeStartObject();
-            json.writeStringProperty("title", plan.title());
-            plan.manifestEntries().forEach(json::writeStringProperty);
-            json.writeStringProperty("baseline", plan.baseline());
-            json.writeStringProperty("reportBy", plan.reported().by());
-            json.writeStringProperty("reportBestOf", plan.reported().bestOf());
-            json.writeStringProperty("reportRunOf", plan.reported().runOf());
-            json.writeStringProperty("reportPaired", plan.reported().paired());
-            json.writeStringProperty("reportSpread", plan.reported().spread());
-            json.writeStringProperty("reportMeans", plan.reported().means());
-            json.writeStringProperty("reportOver", plan.reported().over());
+            ComparisonSpec comparison = plan.experiment().comparison();
+            json.writeStringProperty("title", comparison.title());
+            plan.experiment().manifestEntries().forEach(json::writeStringProperty);
+            json.writeStringProperty("baseline", comparison.baseline());
+            comparison.reported().byName().forEach(json::writeStringProperty);
             json.writeStringProperty("fingerprint", plan.fingerprint(version));
             json.writeStringProperty("version", version);
             json.writeStringProperty("command", command);
@@ -76,18 +73,18 @@ public final class Manifest {
             json.writeNumberProperty("shard", plan.selection().shard());
             json.writeNumberProperty("shards", plan.selection().shards());
             json.writeNumberProperty("runs", plan.runs());
-            json.writeNumberProperty("failed", course.failed());
+            json.writeNumberProperty("failed", summary.failed());
             json.writeNumberProperty("runsOfAllShards", plan.allRuns());
             writeSurroundings(json, plan.inputs());
             json.writeStringProperty(
-                    "started", course.started().truncatedTo(ChronoUnit.SECONDS).toString());
+                    "started", summary.started().truncatedTo(ChronoUnit.SECONDS).toString());
             json.writeStringProperty(
-                    "ended", course.ended().truncatedTo(ChronoUnit.SECONDS).toString());
+                    "ended", summary.ended().truncatedTo(ChronoUnit.SECONDS).toString());
             json.writeStringProperty(
                     "seconds",
                     DecimalText.fixed(
-                            Duration.between(course.started(), course.ended()).toMillis() / 1000.0, 3));
-            json.writeStringProperty("shareOfTimeWriting", DecimalText.fixed(course.writingShare(), 6));
+                            Duration.between(summary.started(), summary.ended()).toMillis() / 1000.0, 3));
+            json.writeStringProperty("shareOfTimeWriting", DecimalText.fixed(summary.writingShare(), 6));
             json.writeEndObject();
         }
         replace(folder, text + "\n");
@@ -107,7 +104,7 @@ public final class Manifest {
         json.writeEndObject();
     }
 
-    /** Makes the manifest of all shards from that of one of them. */
+    /** Writes the manifest of all shards from that of one shard. */
     static void writeMerged(Path shard, Path folder, long runs, long failed) throws IOException {
         String one = Files.readString(shard.resolve(FILE));
         replace(
@@ -123,7 +120,7 @@ public final class Manifest {
         Files.move(made, folder.resolve(FILE), StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** The single values of a manifest, by name. */
+    /** The scalar values of a manifest, by name. */
     public static Map<String, String> read(Path folder) {
         Path file = folder.resolve(FILE);
         Map<String, String> values = new LinkedHashMap<>();

@@ -20,11 +20,10 @@ import java.util.List;
 import java.util.zip.CRC32;
 
 /**
- * Rows as they come in, on disk, so that a campaign that is killed loses only what was in hand.
+ * The rows of finished items on disk, in the order in which they finish; a campaign that is killed loses only unfinished items.
  *
- * <p>The first line holds the fingerprint of the experiment. Every other line is an item with the rows of all its strategies, closed by a checksum of the line;
- * where the file ends in half a line, or a checksum is wrong, what follows is cut off and run again. When all is there the rows are sorted into
- * the table.
+ * <p>The first line holds the fingerprint of the experiment. Every other line is an item with the rows of all its strategies and a checksum. An incomplete line or one
+ * with a wrong checksum is cut off with all that follows, and its items run again. When all items are finished, the rows are sorted into the table.
  */
 final class ResultLog implements AutoCloseable {
     private static final String HEAD = "sheaf lab ";
@@ -38,7 +37,7 @@ final class ResultLog implements AutoCloseable {
         this.out = out;
     }
 
-    /** Opens the log, or begins one; refuses that of another experiment. */
+    /** Opens or creates the log; refuses the log of another experiment. */
     static ResultLog open(Path file, String fingerprint) throws IOException {
         String head = HEAD + fingerprint + "\n";
         BitSet done = new BitSet();
@@ -58,7 +57,7 @@ final class ResultLog implements AutoCloseable {
         return log;
     }
 
-    /** Begins a log with all rows of a table; it appears whole or not at all. */
+    /** Creates a log with all rows of a table, atomically. */
     static void fromTable(Path table, Path file, String fingerprint, int strategies) throws IOException {
         Path made = file.resolveSibling(file.getFileName() + ".part");
         Files.writeString(made, HEAD + fingerprint + "\n");
@@ -85,7 +84,7 @@ final class ResultLog implements AutoCloseable {
         Files.move(made, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** Notes what is done, and tells up to which byte the file is good; 0 if not even its head is whole. */
+    /** Collects the finished items and returns the length of the valid part in bytes; 0 if the first line is incomplete. */
     private static long read(Path file, String head, BitSet done) throws IOException {
         try (BufferedReader lines = Files.newBufferedReader(file, StandardCharsets.ISO_8859_1)) {
             String first = lines.readLine();
@@ -99,7 +98,7 @@ final class ResultLog implements AutoCloseable {
             long size = Files.size(file);
             long good = head.length();
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                // A last line that is whole but for its end is as good as half a line.
+                // A last line without its line break is incomplete.
                 if (!isWhole(line) || good + line.length() + 1 > size) {
                     break;
                 }
@@ -112,7 +111,7 @@ final class ResultLog implements AutoCloseable {
 
     private static boolean isWhole(String line) {
         int last = line.lastIndexOf(BETWEEN);
-        // As bytes seen one by one, so that a line cut within a letter is still only a line cut.
+        // Bytes one by one: a line may be cut within a character.
         byte[] text = line.substring(0, Math.max(0, last)).getBytes(StandardCharsets.ISO_8859_1);
         return last > 0 && checksum(text).equals(line.substring(last + 1));
     }
@@ -123,12 +122,12 @@ final class ResultLog implements AutoCloseable {
         return HexFormat.of().toHexDigits((int) sum.getValue());
     }
 
-    /** Which items are here. */
+    /** The finished items. */
     BitSet done() {
         return done;
     }
 
-    /** The processor time spent in writing. */
+    /** The processor time spent on writing, in nanoseconds. */
     synchronized long nanos() {
         return nanos;
     }
@@ -136,8 +135,8 @@ final class ResultLog implements AutoCloseable {
     /**
      * Adds an item.
      *
-     * @param strategies how many runs an item is; where it is one, all its rows have the number of that run
-     * @param rows one for each strategy, or any number of one run; without their numbers; no row holds a tab
+     * @param strategies the number of runs of an item; if it is 1, all rows have the number of that run
+     * @param rows one per strategy, or any number of one run; without run numbers and tabs
      */
     void add(int item, int strategies, List<String> rows) {
         long begin = ProcessorTime.ofThread();
@@ -166,7 +165,7 @@ final class ResultLog implements AutoCloseable {
         out.close();
     }
 
-    /** Sorts all rows into a table, which appears whole or not at all; tells how many runs could not complete. */
+    /** Sorts all rows into a table, atomically; returns the number of failed runs. */
     static long toTable(Path log, Path table, String header, int items) throws IOException {
         String[] rows = new String[items];
         try (BufferedReader lines = Files.newBufferedReader(log, StandardCharsets.UTF_8)) {

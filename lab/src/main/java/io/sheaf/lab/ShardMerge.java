@@ -15,11 +15,11 @@ import java.util.PriorityQueue;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Makes one table of the shards of an experiment: the same to the byte as if it had been run in one piece. */
+/** Merges the tables of the shards of an experiment; the result is byte-identical to the table of one run without shards. */
 public final class ShardMerge {
     private ShardMerge() {}
 
-    /** Merges complete shards, all of the same experiment and each once, into a folder; tells how many runs there are. */
+    /** Merges complete shards of one experiment into a folder; returns the number of runs. */
     public static long into(Path folder, List<Path> shards) {
         check(shards);
         try {
@@ -77,7 +77,7 @@ public final class ShardMerge {
         Head(Path shard) throws IOException {
             Path file = shard.resolve(Lab.TABLE);
             if (!Files.exists(file)) {
-                throw new InputException("is not there; let 'sheaf lab run' go on with this shard").in(file.toString());
+                throw new InputException("does not exist; finish this shard with 'sheaf lab run'").in(file.toString());
             }
             lines = Files.newBufferedReader(file);
             header = String.valueOf(lines.readLine());

@@ -7,7 +7,7 @@ import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import io.sheaf.lab.experiment.ClusterEntry;
-import io.sheaf.lab.experiment.Comparison;
+import io.sheaf.lab.experiment.ComparisonSpec;
 import io.sheaf.lab.experiment.ExperimentKind;
 import io.sheaf.lab.experiment.StartTimes;
 import io.sheaf.lab.experiment.WorkflowEntry;
@@ -80,7 +80,7 @@ class ExperimentSchemaTest {
         kinds(false).forEach(kind -> all.addAll(kind.keys()));
         assertThat(keys(schema.at("/properties"))).containsExactlyInAnyOrderElementsOf(all);
         assertThat(keys(schema.at("/properties/report/properties")))
-                .containsExactlyInAnyOrderElementsOf(Comparison.Reported.KEYS);
+                .containsExactlyInAnyOrderElementsOf(ComparisonSpec.Reported.KEYS);
         assertThat(keys(schema.at("/properties/starts/properties")))
                 .containsExactlyInAnyOrderElementsOf(StartTimes.KEYS);
         assertThat(keys(schema.at("/definitions/workflow/properties")))

@@ -107,7 +107,7 @@ class ExperimentTest {
                 """);
         assertThat(plan.runs()).isEqualTo(2 * 2 * 2 * 2 * 3 * 2 * 5 * 2);
         assertThat(plan.strategies()).containsExactly("zhang", "glume");
-        assertThat(plan.baseline()).isEqualTo("zhang");
+        assertThat(plan.experiment().comparison().baseline()).isEqualTo("zhang");
     }
 
     @Test

@@ -4,11 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.lab.ExperimentPlan.Selection;
 import io.sheaf.lab.experiment.ExperimentKind;
-import io.sheaf.lab.report.Report;
+import io.sheaf.lab.report.LabReport;
 import io.sheaf.lab.report.ReportOptions;
 import io.sheaf.lab.report.StudyReport;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -43,6 +42,7 @@ class ShippedExperimentsTest {
 
     private static boolean isStudy(Path file) {
         return ExperimentPlan.read(file, List.of(), new Selection(true, 1, 1, 1))
+                .experiment()
                 .manifestEntries()
                 .containsKey(ExperimentKind.STUDY);
     }
@@ -65,12 +65,12 @@ class ShippedExperimentsTest {
             assertThat(merged.resolve(Lab.TABLE)).hasSameTextualContentAs(folder.resolve(Lab.TABLE));
             assertThat(Manifest.read(merged).get("runs"))
                     .isEqualTo(Manifest.read(folder).get("runs"));
-            assertThat(StudyReport.isStudy(merged)).isTrue();
-            StringWriter summary = new StringWriter();
-            StudyReport.read(merged).summary(summary);
-            assertThat(summary.toString().lines().count()).isGreaterThan(1);
-            assertThat(StudyReport.read(merged).html()).contains("<table>");
-            assertThat(StudyReport.read(merged).pictures().keySet())
+            LabReport report = LabReport.read(merged, ReportOptions.NONE);
+            assertThat(report).isInstanceOf(StudyReport.class);
+            assertThat(report.tables().getOrDefault("summary.csv", "").lines().count())
+                    .isGreaterThan(1);
+            assertThat(report.html()).contains("<table>");
+            assertThat(report.pictures().keySet())
                     .hasSize(String.valueOf(file.getFileName()).equals("prediction.yaml") ? 1 : 0);
             assertThat(ExperimentPlan.read(file, List.of(), Selection.ALL).runs())
                     .isGreaterThan(1);
@@ -83,7 +83,7 @@ class ShippedExperimentsTest {
         Assertions.assertTimeout(Duration.ofSeconds(60), () -> {
             ExperimentPlan plan = ExperimentPlan.read(file, List.of(), new Selection(true, 1, 1, 1));
             new Lab(plan, folder, "1", "").run(2, (done, all) -> {});
-            Report report = Report.read(folder, ReportOptions.NONE);
+            LabReport report = LabReport.read(folder, ReportOptions.NONE);
             assertThat(report.failed()).isZero();
             assertThat(report.html()).contains("beats/beaten");
         });

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sheaf.lab.experiment.RefusedException;
 import io.sheaf.lab.experiment.RunBlock;
-import io.sheaf.lab.report.StudyReport;
+import io.sheaf.lab.report.LabReport;
+import io.sheaf.lab.report.ReportOptions;
 import io.sheaf.text.InputException;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -83,9 +83,13 @@ class StudyExperimentTest {
             int wrong = f[5].equals("10") ? 0 : f[5].equals("60") ? 1 : 2;
             assertThat(f[9]).isEqualTo(wrong + ".0");
         }
-        StringWriter summary = new StringWriter();
-        StudyReport.read(temp.resolve("out")).summary(summary);
-        assertThat(summary.toString().lines().toList().get(1)).startsWith("greedy,optimal,1,3,");
+        LabReport report = LabReport.read(temp.resolve("out"), ReportOptions.NONE);
+        assertThat(report.tables()
+                        .getOrDefault("summary.csv", "")
+                        .lines()
+                        .toList()
+                        .get(1))
+                .startsWith("greedy,optimal,1,3,");
     }
 
     /** Killed at some byte of its log, it goes on and has the same table; what is there is not run again. */

@@ -1,8 +1,8 @@
 package io.sheaf.app.history;
 
 import io.sheaf.app.page.Page;
+import io.sheaf.formats.picture.Svg;
 import io.sheaf.runtime.recorded.Regret;
-import io.sheaf.text.DecimalText;
 import io.sheaf.text.Rounded;
 import java.io.IOException;
 import java.io.Writer;
@@ -147,24 +147,20 @@ public record HistoryPage(List<PastRun> runs, List<CategoryFigures> categories) 
             most = Math.max(most, bar.parts.stream().mapToDouble(Part::length).sum());
         }
         double scale = (WIDTH - LABEL - VALUES) / most;
-        StringBuilder svg = new StringBuilder("<svg viewBox=\"0 0 " + WIDTH + " " + (bars.size() * ROW + 4)
-                + "\" role=\"img\" aria-label=\"" + Page.escape(title) + "\">\n");
+        Svg svg = new Svg(1);
+        svg.open("svg", "viewBox", "0 0 " + WIDTH + " " + (bars.size() * ROW + 4), "role", "img", "aria-label", title);
         for (int i = 0; i < bars.size(); i++) {
             Bar bar = bars.get(i);
             int y = i * ROW;
-            svg.append("<text x=\"" + (LABEL - 6) + "\" y=\"" + (y + 15) + "\" text-anchor=\"end\">"
-                    + Page.escape(bar.name) + "</text>\n");
+            svg.text(LABEL - 6, y + 15, bar.name, "text-anchor", "end");
             double x = LABEL;
             for (Part part : bar.parts) {
                 double width = part.length * scale;
-                svg.append("<rect class=\"" + part.kind + "\" x=\"" + DecimalText.fixed(x, 1) + "\" y=\"" + (y + 3)
-                        + "\" width=\"" + DecimalText.fixed(width, 1) + "\" height=\"" + (ROW - 6) + "\"><title>"
-                        + Page.escape(part.title) + "</title></rect>\n");
+                svg.rectangle(x, y + 3, width, ROW - 6, part.title, "class", part.kind);
                 x += width;
             }
-            svg.append("<text x=\"" + DecimalText.fixed(x + 6, 1) + "\" y=\"" + (y + 15) + "\">"
-                    + Page.escape(bar.value) + "</text>\n");
+            svg.text(x + 6, y + 15, bar.value);
         }
-        return svg.append("</svg>\n").toString();
+        return svg.close("svg").toString();
     }
 }

@@ -5,7 +5,7 @@ import io.sheaf.app.cli.OutputFile;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.lab.Replay;
 import io.sheaf.lab.experiment.ReplayedRun;
-import io.sheaf.lab.report.Report;
+import io.sheaf.lab.report.LabReport;
 import io.sheaf.lab.report.ReportOptions;
 import io.sheaf.lab.report.StudyReport;
 import io.sheaf.text.InputException;
@@ -82,19 +82,15 @@ final class LabReportCommand extends SheafCommand {
     @Override
     public Integer call() {
         Path at = LabRunCommand.path(folder);
-        if (StudyReport.isStudy(at)) {
-            return study(at);
+        LabReport report = LabReport.read(at, new ReportOptions(by, bestOf, runOf, paired, spread));
+        if (report instanceof StudyReport && !by.isEmpty()) {
+            throw new ParameterException(commandLine(), "--by cannot be used for a study");
         }
-        Report report = Report.read(at, new ReportOptions(by, bestOf, runOf, paired, spread));
-        OutputFile.write(at.resolve("summary.csv").toString(), report::summary);
-        if (report.hasMeans()) {
-            OutputFile.write(at.resolve("means.csv").toString(), report::means);
-        }
-        if (report.hasSpread()) {
-            OutputFile.write(at.resolve("spread.csv").toString(), report::spread);
-        }
+        write(at, report.tables());
         Map<String, String> pictures = report.pictures();
-        draw(at.resolve("figures"), pictures);
+        if (!pictures.isEmpty()) {
+            write(at.resolve("figures"), pictures);
+        }
         String page = at.resolve("report.html").toString();
         List<ReplayedRun> shown = most > 0 ? Replay.of(at, report.examples(), most) : List.of();
         OutputFile.write(page, new ReportPage(report, shown, Replay.command(at))::write);
@@ -103,31 +99,19 @@ final class LabReportCommand extends SheafCommand {
                         .field("figures", pictures.size())
                         .field("failed", report.failed())
                         .field("shown", shown.size()),
-                out -> out.println(page + ", summary.csv and " + pictures.size() + " charts in figures/"));
+                out -> out.println(
+                        pictures.isEmpty()
+                                ? page + " and summary.csv"
+                                : page + ", summary.csv and " + pictures.size() + " charts in figures/"));
         return ExitStatus.DONE;
     }
 
-    private static void draw(Path figures, Map<String, String> pictures) {
+    private static void write(Path folder, Map<String, String> files) {
         try {
-            Files.createDirectories(figures);
+            Files.createDirectories(folder);
         } catch (IOException e) {
-            throw new InputException("cannot be created: " + OutputFile.reason(e)).in(figures.toString());
+            throw new InputException("cannot be created: " + OutputFile.reason(e)).in(folder.toString());
         }
-        pictures.forEach((name, svg) -> OutputFile.write(figures.resolve(name).toString(), out -> out.write(svg)));
-    }
-
-    private int study(Path at) {
-        if (!by.isEmpty()) {
-            throw new ParameterException(commandLine(), "--by cannot be used for a study");
-        }
-        StudyReport report = StudyReport.read(at);
-        OutputFile.write(at.resolve("summary.csv").toString(), report::summary);
-        String page = at.resolve("report.html").toString();
-        OutputFile.write(page, out -> StudyPage.write(report, out));
-        if (!report.pictures().isEmpty()) {
-            draw(at.resolve("figures"), report.pictures());
-        }
-        print(out -> out.field("page", page), out -> out.println(page + " and summary.csv"));
-        return ExitStatus.DONE;
+        files.forEach((name, text) -> OutputFile.write(folder.resolve(name).toString(), out -> out.write(text)));
     }
 }

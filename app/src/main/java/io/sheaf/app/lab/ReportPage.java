@@ -3,7 +3,8 @@ package io.sheaf.app.lab;
 import io.sheaf.app.page.Page;
 import io.sheaf.app.report.RunView;
 import io.sheaf.lab.experiment.ReplayedRun;
-import io.sheaf.lab.report.Report;
+import io.sheaf.lab.report.LabReport;
+import io.sheaf.lab.report.StudyReport;
 import io.sheaf.text.Rounded;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -11,22 +12,29 @@ import java.io.Writer;
 import java.util.List;
 
 /**
- * What an experiment came to, as a page in one file that loads nothing.
+ * The report of an experiment as a page in one file that loads nothing; that of a study has no runs and no script.
  *
- * @param shown runs whose charts it holds
- * @param show the command that makes a page of any other, with RUN for its number
+ * @param shown the runs whose charts the page holds
+ * @param show the command that writes a page of any other run, with RUN for its number
  */
-public record ReportPage(Report report, List<ReplayedRun> shown, String show) {
+public record ReportPage(LabReport report, List<ReplayedRun> shown, String show) {
     public void write(Writer out) throws IOException {
+        boolean study = report instanceof StudyReport;
+        Page page = Page.of(ReportPage.class, study ? "study.html" : "report.html", report.title() + " · Sheaf lab")
+                .text("title", report.title())
+                .text("origin", report.origin())
+                .html("body", report.html());
+        String style = Page.resource(ReportPage.class, "report.css");
+        if (study) {
+            page.style(Page.resource(Page.class, "page.css") + style).write(out);
+            return;
+        }
         StringWriter data = new StringWriter();
         RunView runs = new RunView(data);
         for (ReplayedRun run : shown) {
             runs.write(run.number(), run.name() + ", " + run.where(), run.record());
         }
-        Page.of(ReportPage.class, "report.html", report.title() + " · Sheaf lab")
-                .text("title", report.title())
-                .text("origin", report.origin())
-                .text(
+        page.text(
                         "failed",
                         report.failed() == 0
                                 ? "All runs completed."
@@ -34,10 +42,9 @@ public record ReportPage(Report report, List<ReplayedRun> shown, String show) {
                                         + " runs did not complete. They are excluded from means and count as losses.")
                 .text("show", show)
                 .text("held", "This page contains " + Rounded.count(shown.size()) + " of the runs.")
-                .html("body", report.html())
                 .html("gantt", RunView.markup())
                 .html("data", data.toString())
-                .style(RunView.style() + Page.resource(ReportPage.class, "report.css"))
+                .style(RunView.style() + style)
                 .script(RunView.script() + "\n" + Page.resource(ReportPage.class, "report.js"))
                 .write(out);
     }

@@ -1,6 +1,6 @@
 package io.sheaf.app.platform;
 
-import io.sheaf.app.page.Page;
+import io.sheaf.formats.picture.Svg;
 import io.sheaf.platform.PlatformExecution;
 import io.sheaf.platform.PortfolioRound;
 import io.sheaf.platform.Scenario;
@@ -69,47 +69,51 @@ final class Gantt {
 
     String svg() {
         double height = TOP + rows * ROW + 4;
-        StringBuilder out = new StringBuilder(200 * tasks.length + 1000);
-        out.append("<svg class=\"gantt\" role=\"img\" aria-label=\"Tasks on nodes over time\" viewBox=\"0 0 ")
-                .append(number(WIDTH))
-                .append(' ')
-                .append(number(height))
-                .append("\">\n");
-        axis(out, height);
+        Svg svg = new Svg(2);
+        svg.open(
+                "svg",
+                "class",
+                "gantt",
+                "role",
+                "img",
+                "aria-label",
+                "Tasks on nodes over time",
+                "viewBox",
+                "0 0 " + svg.number(WIDTH) + " " + svg.number(height));
+        axis(svg, height);
         for (int k = 0; k + 1 < firstNode.length; k++) {
-            clusterName(out, k);
+            clusterName(svg, k);
         }
-        bars(out);
-        choices(out, height);
-        return out.append("</svg>").toString();
+        bars(svg);
+        choices(svg, height);
+        return svg.close("svg").toString();
     }
 
-    private void choices(StringBuilder out, double height) {
+    private void choices(Svg svg, double height) {
         double written = Double.NEGATIVE_INFINITY;
         for (PortfolioRound round : rounds) {
             double x = x(round.date());
-            line(out, x, height, "choice");
-            // Names that would lie on each other help nobody; the table below has them all.
+            svg.line(x, 0, x, height, "class", "choice");
+            // Names that would overlap are left out; the table below has them all.
             if (x > written + LABEL) {
-                label(out, x + 2, 18, "A" + round.chosen());
+                svg.text(x + 2, 18, "A" + round.chosen());
                 written = x;
             }
         }
     }
 
-    private void axis(StringBuilder out, double height) {
+    private void axis(Svg svg, double height) {
         for (int i = 0; i <= 4; i++) {
             double time = execution.makespan() * i / 4;
-            line(out, x(time), height, "axis");
-            label(out, Math.min(x(time) + 2, WIDTH - 60), 9, DecimalText.fixed(time, 1) + " s");
+            svg.line(x(time), 0, x(time), height, "class", "axis");
+            svg.text(Math.min(x(time) + 2, WIDTH - 60), 9, DecimalText.fixed(time, 1) + " s");
         }
     }
 
-    private void clusterName(StringBuilder out, int cluster) {
+    private void clusterName(Svg svg, int cluster) {
         for (int node = firstNode[cluster]; node < firstNode[cluster + 1]; node++) {
             if (rowOfNode[node] >= 0) {
-                label(
-                        out,
+                svg.text(
                         2,
                         TOP + rowOfNode[node] * ROW + 12,
                         scenario.platform().clusters().get(cluster).name());
@@ -118,7 +122,7 @@ final class Gantt {
         }
     }
 
-    private void bars(StringBuilder out) {
+    private void bars(Svg svg) {
         double[][] freeAt = new double[rowOfNode.length][];
         for (int task : tasks) {
             int node = node(task);
@@ -130,19 +134,16 @@ final class Gantt {
             int lane = lane(freeAt[node], task);
             double y = TOP + rowOfNode[node] * ROW + (ROW - 1) * lane / all;
             double high = (ROW - 1) * execution.cores(task) / all;
-            out.append("<g><title>")
-                    .append(Page.escape(scenario.workflow().id(task)))
-                    .append(": ")
-                    .append(execution.cores(task))
-                    .append(" cores, ")
-                    .append(DecimalText.fixed(execution.start(task), 1))
-                    .append(" to ")
-                    .append(DecimalText.fixed(execution.end(task), 1))
-                    .append(" s</title>");
-            bar(out, execution.start(task), execution.read(task), y, high, "reading");
-            bar(out, execution.read(task), execution.computed(task), y, high, "computing");
-            bar(out, execution.computed(task), execution.end(task), y, high, "writing");
-            out.append("</g>\n");
+            svg.open("g")
+                    .holding(
+                            "title",
+                            scenario.workflow().id(task) + ": " + execution.cores(task) + " cores, "
+                                    + DecimalText.fixed(execution.start(task), 1) + " to "
+                                    + DecimalText.fixed(execution.end(task), 1) + " s");
+            bar(svg, execution.start(task), execution.read(task), y, high, "reading");
+            bar(svg, execution.read(task), execution.computed(task), y, high, "computing");
+            bar(svg, execution.computed(task), execution.end(task), y, high, "writing");
+            svg.close("g");
         }
     }
 
@@ -166,45 +167,9 @@ final class Gantt {
         return LEFT + (WIDTH - LEFT) * time / Math.max(execution.makespan(), 1e-9);
     }
 
-    private void bar(StringBuilder out, double from, double to, double y, double height, String phase) {
+    private void bar(Svg svg, double from, double to, double y, double height, String phase) {
         if (to > from) {
-            out.append("<rect class=\"")
-                    .append(phase)
-                    .append("\" x=\"")
-                    .append(number(x(from)))
-                    .append("\" y=\"")
-                    .append(number(y))
-                    .append("\" width=\"")
-                    .append(number(x(to) - x(from)))
-                    .append("\" height=\"")
-                    .append(number(height))
-                    .append("\"/>");
+            svg.rectangle(x(from), y, x(to) - x(from), height, "", "class", phase);
         }
-    }
-
-    private static void line(StringBuilder out, double x, double height, String kind) {
-        out.append("<line class=\"")
-                .append(kind)
-                .append("\" x1=\"")
-                .append(number(x))
-                .append("\" x2=\"")
-                .append(number(x))
-                .append("\" y1=\"0\" y2=\"")
-                .append(number(height))
-                .append("\"/>\n");
-    }
-
-    private static void label(StringBuilder out, double x, double y, String text) {
-        out.append("<text x=\"")
-                .append(number(x))
-                .append("\" y=\"")
-                .append(number(y))
-                .append("\">")
-                .append(Page.escape(text))
-                .append("</text>\n");
-    }
-
-    private static String number(double value) {
-        return DecimalText.fixed(value, 2);
     }
 }

@@ -128,8 +128,7 @@ public final class PredictCommand extends SheafCommand {
         String misuse = Clusters.misuse(on, batch, passedOn);
         if (misuse != null || on.equals(Placement.LOCAL.system())) {
             throw new ParameterException(
-                    commandLine(),
-                    misuse != null ? misuse : "--on " + on + ": use --run RUN instead");
+                    commandLine(), misuse != null ? misuse : "--on " + on + ": use --run RUN instead");
         }
         BatchCommands commands = Clusters.commands(on, session());
         if (!commands.canEstimate()) {

@@ -1,6 +1,7 @@
 package io.sheaf.app.replay;
 
 import io.sheaf.app.page.Page;
+import io.sheaf.formats.picture.Svg;
 import io.sheaf.sim.Replayed;
 import io.sheaf.sim.SizeClasses;
 import io.sheaf.sim.Trace;
@@ -120,9 +121,11 @@ public record ReplayPage(
     private static String bar(double share, int jobs, double largest, int shade) {
         double high = share / largest * BAR_HEIGHT;
         String label = jobs == 0 ? "·" : share < 0.01 ? "&lt; 1 %" : DecimalText.fixed(100 * share, 0) + " %";
-        return "<td class=\"bin\" title=\"" + jobs + " jobs\"><svg viewBox=\"0 0 40 " + BAR_HEIGHT
-                + "\" preserveAspectRatio=\"none\" aria-hidden=\"true\"><rect class=\"size" + shade
-                + "\" x=\"3\" width=\"34\" y=\"" + DecimalText.fixed(BAR_HEIGHT - high, 1) + "\" height=\""
-                + DecimalText.fixed(high, 1) + "\"/></svg>" + label + "</td>";
+        String box = "0 0 40 " + BAR_HEIGHT;
+        Svg svg = new Svg(1)
+                .open("svg", "viewBox", box, "preserveAspectRatio", "none", "aria-hidden", "true")
+                .rectangle(3, BAR_HEIGHT - high, 34, high, "", "class", "size" + shade)
+                .close("svg");
+        return "<td class=\"bin\" title=\"" + jobs + " jobs\">" + svg + label + "</td>";
     }
 }

@@ -1,6 +1,7 @@
 package io.sheaf.app.report;
 
 import io.sheaf.app.page.Page;
+import io.sheaf.formats.picture.Svg;
 import io.sheaf.report.Job;
 import io.sheaf.report.RunRecord;
 import io.sheaf.text.DecimalText;
@@ -64,8 +65,15 @@ public record RacePage(String where, List<RunRecord> runs) {
     private String picture(RunRecord run) {
         Lanes lanes = new Lanes(run);
         int height = lanes.rows() * ROW + 20;
-        StringBuilder svg = new StringBuilder("<svg viewBox=\"0 0 " + WIDTH + " " + height
-                + "\" role=\"img\" aria-label=\"jobs and tasks over time\">\n");
+        Svg svg = new Svg(1);
+        svg.open(
+                "svg",
+                "viewBox",
+                "0 0 " + WIDTH + " " + height,
+                "role",
+                "img",
+                "aria-label",
+                "jobs and tasks over time");
         scale(svg, height);
         for (int j = 0; j < run.jobs().size(); j++) {
             Job job = run.jobs().get(j);
@@ -106,77 +114,36 @@ public record RacePage(String where, List<RunRecord> runs) {
                         block.length(),
                         id + ", " + Rounded.time(end - start));
                 if (x(run, end) - x(run, start) > LABEL_WIDTH) {
-                    svg.append("<text class=\"name\" x=\"")
-                            .append(number(x(run, start) + 3))
-                            .append("\" y=\"")
-                            .append(block.first() * ROW + ROW - 4)
-                            .append("\">")
-                            .append(Page.escape(id))
-                            .append("</text>\n");
+                    svg.text(x(run, start) + 3, block.first() * ROW + ROW - 4, id, "class", "name");
                 }
             }
         }
         double done = x(run, run.end());
-        svg.append("<line class=\"end\" x1=\"")
-                .append(number(done))
-                .append("\" x2=\"")
-                .append(number(done))
-                .append("\" y1=\"0\" y2=\"")
-                .append(height - 20)
-                .append("\"/>\n</svg>\n");
-        return svg.toString();
+        svg.line(done, 0, done, height - 20, "class", "end");
+        return svg.close("svg").toString();
     }
 
     /** Lines at round instants, the same in every picture. */
-    private void scale(StringBuilder svg, int height) {
+    private void scale(Svg svg, int height) {
         long step = STEPS[STEPS.length - 1];
         for (int i = STEPS.length - 1; i >= 0 && span() / 1000 / STEPS[i] <= 12; i--) {
             step = STEPS[i];
         }
         for (long second = 0; second * 1000 <= span(); second += step) {
-            String x = number((double) second * 1000 / span() * (WIDTH - 2));
-            svg.append("<line class=\"grid\" x1=\"")
-                    .append(x)
-                    .append("\" x2=\"")
-                    .append(x)
-                    .append("\" y1=\"0\" y2=\"")
-                    .append(height - 20)
-                    .append("\"/>");
-            svg.append("<text class=\"tick\" x=\"")
-                    .append(x)
-                    .append("\" y=\"")
-                    .append(height - 5)
-                    .append("\">")
-                    .append(second)
-                    .append(" s</text>\n");
+            double x = (double) second * 1000 / span() * (WIDTH - 2);
+            svg.line(x, 0, x, height - 20, "class", "grid");
+            svg.text(x, height - 5, second + " s", "class", "tick");
         }
     }
 
-    private void bar(
-            StringBuilder svg, String kind, RunRecord run, long from, long to, int row, int rows, String title) {
-        if (to <= from) {
-            return;
+    private void bar(Svg svg, String kind, RunRecord run, long from, long to, int row, int rows, String title) {
+        if (to > from) {
+            double width = Math.max(1, x(run, to) - x(run, from));
+            svg.rectangle(x(run, from), row * ROW + 1, width, rows * ROW - 2, title, "class", kind);
         }
-        svg.append("<rect class=\"")
-                .append(kind)
-                .append("\" x=\"")
-                .append(number(x(run, from)))
-                .append("\" y=\"")
-                .append(row * ROW + 1)
-                .append("\" width=\"")
-                .append(number(Math.max(1, x(run, to) - x(run, from))))
-                .append("\" height=\"")
-                .append(rows * ROW - 2)
-                .append("\"><title>")
-                .append(Page.escape(title))
-                .append("</title></rect>\n");
     }
 
     private double x(RunRecord run, long at) {
         return (double) Math.max(0, Math.min(span(), at - run.start())) / span() * (WIDTH - 2);
-    }
-
-    private static String number(double value) {
-        return DecimalText.fixed(value, 1);
     }
 }

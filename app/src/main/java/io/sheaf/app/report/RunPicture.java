@@ -1,22 +1,22 @@
 package io.sheaf.app.report;
 
-import io.sheaf.app.page.Page;
+import io.sheaf.formats.picture.Palette;
+import io.sheaf.formats.picture.Svg;
 import io.sheaf.report.Job;
 import io.sheaf.report.Neighbour;
 import io.sheaf.report.RunRecord;
-import io.sheaf.text.DecimalText;
 import io.sheaf.text.Rounded;
 import java.util.List;
 
 /**
- * A picture of a run on its cluster, as SVG: above, who had which nodes when, others in grey, ours framed with their tasks in them; below, a row for each job of
- * ours, hatched while it waited in the queue and filled while it ran.
+ * A picture of a run on its cluster, as SVG: above, the nodes over time with background jobs in grey and our pilot jobs framed around their tasks; below, a row
+ * for each pilot job, hatched while it waited in the queue and filled while it ran.
  *
  * <p>The same run gives the same bytes.
  */
 public final class RunPicture {
-    /** Told apart by those who see few colours (Okabe and Ito); one after the other for the levels of the workflow. */
-    private static final String[] COLOURS = {"#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00"};
+    /** Levels of the workflow have the first colours of the palette, one after the other. */
+    private static final int COLOURS = 6;
 
     private static final String OTHERS = "#d4d8dd";
     private static final String QUIET = "#59636e";
@@ -41,8 +41,10 @@ public final class RunPicture {
     private final NodePlaces places;
     private final Lanes lanes;
     private final double node;
+    private final int rows;
+    private final int height;
     private final long span;
-    private final StringBuilder out = new StringBuilder();
+    private final Svg svg;
 
     public RunPicture(RunRecord run, List<Neighbour> others) {
         this.run = run;
@@ -51,6 +53,9 @@ public final class RunPicture {
         lanes = new Lanes(run);
         node = (double) HEIGHT / run.nodes();
         span = span(run.makespanMillis());
+        rows = Math.min(run.jobs().size(), MOST_ROWS);
+        height = TOP + HEIGHT + GAP + rows * ROW + (run.jobs().size() > rows ? ROW : 0) + 8;
+        svg = Svg.picture(WIDTH, height, "font-family", "sans-serif", "font-size", 11);
     }
 
     private static long span(long makespan) {
@@ -64,18 +69,14 @@ public final class RunPicture {
 
     /** The picture. */
     public String svg() {
-        int rows = Math.min(run.jobs().size(), MOST_ROWS);
         int more = run.jobs().size() - rows;
-        int height = TOP + HEIGHT + GAP + rows * ROW + (more > 0 ? ROW : 0) + 8;
-        out.append("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + WIDTH + "\" height=\"" + height
-                + "\" viewBox=\"0 0 " + WIDTH + " " + height + "\" font-family=\"sans-serif\" font-size=\"11\">\n");
-        out.append("<title>" + Page.escape(title()) + "</title>\n");
-        out.append("<defs><pattern id=\"waits\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\">"
-                + "<path d=\"M0 6L6 0\" stroke=\"" + QUIET + "\"/></pattern></defs>\n");
-        rectangle(0, 0, WIDTH, height, "fill=\"#ffffff\"", "");
-        text(LEFT, 18, "font-size=\"14\" font-weight=\"bold\"", title());
+        svg.holding("title", title())
+                .raw("<defs><pattern id=\"waits\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\">"
+                        + "<path d=\"M0 6L6 0\" stroke=\"" + QUIET + "\"/></pattern></defs>\n")
+                .rectangle(0, 0, WIDTH, height, "", "fill", "#ffffff")
+                .text(LEFT, 18, title(), "font-size", 14, "font-weight", "bold");
         axis(height - 4);
-        text(4, TOP + 11, "fill=\"" + QUIET + "\"", run.nodes() + " nodes");
+        svg.text(4, TOP + 11, run.nodes() + " nodes", "fill", QUIET);
         for (int i = 0; i < others.size(); i++) {
             other(i);
         }
@@ -83,20 +84,16 @@ public final class RunPicture {
             frame(i);
         }
         lanes.bars().forEach(this::task);
-        rectangle(LEFT, TOP, WIDTH - LEFT - RIGHT, HEIGHT, "fill=\"none\" stroke=\"" + QUIET + "\"", "");
+        svg.rectangle(LEFT, TOP, WIDTH - LEFT - RIGHT, HEIGHT, "", "fill", "none", "stroke", QUIET);
         end();
-        text(
-                4,
-                TOP + HEIGHT + GAP - 6,
-                "fill=\"" + QUIET + "\"",
-                "pilot jobs: hatched while queued, filled while running");
+        svg.text(4, TOP + HEIGHT + GAP - 6, "pilot jobs: hatched while queued, filled while running", "fill", QUIET);
         for (int i = 0; i < rows; i++) {
             waiting(i, TOP + HEIGHT + GAP + i * ROW);
         }
         if (more > 0) {
-            text(LEFT, TOP + HEIGHT + GAP + rows * ROW + 12, "fill=\"" + QUIET + "\"", "and " + more + " more jobs");
+            svg.text(LEFT, TOP + HEIGHT + GAP + rows * ROW + 12, "and " + more + " more jobs", "fill", QUIET);
         }
-        return out.append("</svg>\n").toString();
+        return svg.close("svg").toString();
     }
 
     private String title() {
@@ -110,8 +107,8 @@ public final class RunPicture {
         long step = Math.max(1, span / MOST_STEPS);
         for (long at = 0; at <= span; at += step) {
             double x = x(run.start() + at);
-            out.append("<path d=\"M" + number(x) + " " + TOP + "V" + number(bottom) + "\" stroke=\"#e7eaee\"/>\n");
-            text(x, TOP - 6, "fill=\"" + QUIET + "\" text-anchor=\"middle\"", at == 0 ? "0" : clock(at));
+            svg.empty("path", "d", "M" + svg.number(x) + " " + TOP + "V" + svg.number(bottom), "stroke", "#e7eaee");
+            svg.text(x, TOP - 6, at == 0 ? "0" : clock(at), "fill", QUIET, "text-anchor", "middle");
         }
     }
 
@@ -122,13 +119,14 @@ public final class RunPicture {
     /** Where the last task is done. */
     private void end() {
         double x = x(run.end());
-        out.append("<path d=\"M" + number(x) + " " + TOP + "V" + (TOP + HEIGHT + 4)
-                + "\" stroke=\"#1b1f24\" stroke-dasharray=\"4 3\"/>\n");
-        text(
+        String down = "M" + svg.number(x) + " " + TOP + "V" + (TOP + HEIGHT + 4);
+        svg.empty("path", "d", down, "stroke", "#1b1f24", "stroke-dasharray", "4 3");
+        svg.text(
                 Math.min(x, WIDTH - RIGHT - 16),
                 TOP + HEIGHT + 15,
-                "text-anchor=\"middle\"",
-                run.completed() ? "done" : "stopped");
+                run.completed() ? "done" : "stopped",
+                "text-anchor",
+                "middle");
     }
 
     private void other(int i) {
@@ -141,9 +139,12 @@ public final class RunPicture {
                     to,
                     block.first(),
                     block.length(),
-                    "fill=\"" + OTHERS + "\" stroke=\"#ffffff\"",
                     "job " + job.id() + " (background)",
-                    QUIET);
+                    QUIET,
+                    "fill",
+                    OTHERS,
+                    "stroke",
+                    "#ffffff");
         }
     }
 
@@ -155,8 +156,13 @@ public final class RunPicture {
                     TOP + block.first() * node,
                     x(job.hasEnded() ? job.ended() : run.end()) - x(job.started()),
                     block.length() * node,
-                    "fill=\"" + IDLE + "\" stroke=\"" + COLOURS[0] + "\" stroke-width=\"2\"",
-                    words(job));
+                    words(job),
+                    "fill",
+                    IDLE,
+                    "stroke",
+                    Palette.line(0),
+                    "stroke-width",
+                    2);
         }
     }
 
@@ -168,7 +174,7 @@ public final class RunPicture {
     private void task(Lanes.Bar bar) {
         int cores = lanes.rowsPerNode();
         int top = lanes.first(bar.job());
-        String colour = COLOURS[run.workflow().level(bar.attempt().task()) % COLOURS.length];
+        String colour = Palette.line(run.workflow().level(bar.attempt().task()) % COLOURS);
         for (Rows.Block block : bar.blocks()) {
             for (int row = block.first() - top; row < block.first() - top + block.length(); row++) {
                 double y = places.node(bar.job(), row / cores) + (double) (row % cores) / cores;
@@ -177,21 +183,26 @@ public final class RunPicture {
                         x(bar.attempt().ended()),
                         y,
                         1.0 / cores,
-                        "fill=\"" + colour + "\" stroke=\"#ffffff\""
-                                + (bar.attempt().done() ? "" : " fill-opacity=\"0.4\""),
                         run.workflow().id(bar.attempt().task()),
-                        "#ffffff");
+                        "#ffffff",
+                        "fill",
+                        colour,
+                        "stroke",
+                        "#ffffff",
+                        "fill-opacity",
+                        bar.attempt().done() ? "" : "0.4");
             }
         }
     }
 
     /** A box over some nodes, with its words in it where there is room. */
-    private void box(double from, double to, double first, double length, String how, String words, String ink) {
+    private void box(
+            double from, double to, double first, double length, String words, String ink, Object... attributes) {
         double y = TOP + first * node;
-        rectangle(from, y, to - from, length * node, how, words);
+        rectangle(from, y, to - from, length * node, words, attributes);
         double wide = words.length() * LETTER + 6;
         if (to - from >= wide && length * node >= 11) {
-            text((from + to) / 2, y + length * node / 2 + 4, "fill=\"" + ink + "\" text-anchor=\"middle\"", words);
+            svg.text((from + to) / 2, y + length * node / 2 + 4, words, "fill", ink, "text-anchor", "middle");
         }
     }
 
@@ -200,28 +211,22 @@ public final class RunPicture {
         double submitted = x(job.submitted());
         double ended = x(job.hasEnded() ? job.ended() : run.end());
         double started = job.hasStarted() ? x(job.started()) : ended;
-        text(4, y + 12, "", "job " + (i + 1));
-        rectangle(
-                submitted,
-                y + 3,
-                started - submitted,
-                ROW - 6,
-                "fill=\"url(#waits)\" stroke=\"" + QUIET + "\"",
-                "queued");
+        svg.text(4, y + 12, "job " + (i + 1));
+        rectangle(submitted, y + 3, started - submitted, ROW - 6, "queued", "fill", "url(#waits)", "stroke", QUIET);
         if (job.hasStarted()) {
-            rectangle(started, y + 3, ended - started, ROW - 6, "fill=\"" + COLOURS[0] + "\"", "running");
+            rectangle(started, y + 3, ended - started, ROW - 6, "running", "fill", Palette.line(0));
         }
         String words = words(job)
                 + (job.how() == Job.End.RELEASED ? "" : ", " + job.how().word());
         double wide = words.length() * LETTER;
         boolean right = ended + 6 + wide <= WIDTH - RIGHT;
-        String side = right ? "" : " text-anchor=\"end\"";
         if (right || submitted - 6 - wide >= LEFT) {
-            text(right ? ended + 6 : submitted - 6, y + 12, "fill=\"" + QUIET + "\"" + side, words);
+            String anchor = right ? "" : "end";
+            svg.text(right ? ended + 6 : submitted - 6, y + 12, words, "fill", QUIET, "text-anchor", anchor);
         } else {
             // In front of the bars, where they fill the row.
-            rectangle(LEFT + 8, y + 3, wide + 8, ROW - 6, "fill=\"#ffffff\" fill-opacity=\"0.9\"", "");
-            text(LEFT + 12, y + 12, "", words);
+            svg.rectangle(LEFT + 8, y + 3, wide + 8, ROW - 6, "", "fill", "#ffffff", "fill-opacity", 0.9);
+            svg.text(LEFT + 12, y + 12, words);
         }
     }
 
@@ -231,21 +236,9 @@ public final class RunPicture {
         return LEFT + Math.max(0, Math.min(1, share)) * (WIDTH - LEFT - RIGHT);
     }
 
-    private void rectangle(double x, double y, double width, double height, String how, String words) {
+    private void rectangle(double x, double y, double width, double height, String title, Object... attributes) {
         if (width > 0) {
-            out.append("<rect x=\"" + number(x) + "\" y=\"" + number(y) + "\" width=\"" + number(width) + "\" height=\""
-                    + number(height) + "\" " + how
-                    + (words.isEmpty() ? "/>\n" : "><title>" + Page.escape(words) + "</title></rect>\n"));
+            svg.rectangle(x, y, width, height, title, attributes);
         }
-    }
-
-    private void text(double x, double y, String how, String words) {
-        out.append("<text x=\"" + number(x) + "\" y=\"" + number(y) + "\"" + (how.isEmpty() ? "" : " " + how) + ">"
-                + Page.escape(words) + "</text>\n");
-    }
-
-    private static String number(double value) {
-        String text = DecimalText.fixed(value, 1);
-        return text.endsWith(".0") ? text.substring(0, text.length() - 2) : text;
     }
 }

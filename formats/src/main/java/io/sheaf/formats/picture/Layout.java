@@ -3,7 +3,7 @@ package io.sheaf.formats.picture;
 import io.sheaf.workflow.Workflow;
 
 /**
- * Where each task of a picture lies, in pixels: levels as bands from top to bottom, each centred, a wide one wrapped into several rows.
+ * The coordinates of tasks in a picture, in pixels: levels as bands from top to bottom, each centred, a wide one wrapped into several rows.
  *
  * <p>A wrapped level is filled column by column, so that tasks that follow each other in its order stay near each other and edges stay
  * short.
@@ -17,7 +17,7 @@ final class Layout {
     private static final int LABELLED_WIDTH = 1080;
     private static final int COLUMNS = 48;
     static final int MARGIN = 24;
-    /** Left of the bands: what level it is. */
+    /** The room for the name of the level, left of the bands. */
     static final int GUTTER = 84;
 
     final boolean labelled;
@@ -61,7 +61,7 @@ final class Layout {
         height = (int) Math.ceil(top) + MARGIN;
     }
 
-    /** Very wide workflows make the picture wider too, but no wider than it is high. */
+    /** The width of the picture, which grows with the workflow up to the height. */
     private int columns() {
         int usual = labelled ? Math.max(1, LABELLED_WIDTH / columnPitch) : COLUMNS;
         return Math.max(usual, (int) Math.ceil(Math.sqrt(4.0 * workflow.maxWidth())));
@@ -82,9 +82,9 @@ final class Layout {
         return bandGap + boxHeight + (rows - 1) * (double) rowPitch;
     }
 
-    /** How far an edge swerves so that it is seen beside a box that lies straight on its way. */
+    /** The bulge of an edge around a box on its way. */
     double bulge(int parent, int child) {
-        // Many small boxes leave no room to swerve, and the edges are light there.
+        // Many small boxes leave no room.
         if (labelled) {
             for (int level = workflow.level(parent) + 1; level < workflow.level(child); level++) {
                 for (int i = 0; i < workflow.width(level); i++) {

@@ -10,7 +10,7 @@ import java.util.Comparator;
  * <p>The barycentre method of layered graph drawing (Sugiyama, Tagawa and Toda, "Methods for visual understanding of hierarchical system
  * structures", 1981): sweep down and up through the levels, and sort each by the mean place of its tasks' parents, or children. Places
  * are fractions of a level's width, since levels differ in width and an edge may skip some. A task without such neighbours stays where
- * it is; equal means keep their order, so that the outcome depends on nothing but the workflow.
+ * it is; equal means keep their order, so that the order depends only on the workflow.
  */
 final class LevelOrder {
     private static final int SWEEPS = 8;

@@ -1,12 +1,12 @@
 package io.sheaf.formats.picture;
 
 /**
- * Colours of categories, distinguishable with any usual colour vision: those of Okabe and Ito ("Color Universal Design", 2008) with grey
- * instead of black.
+ * Colours that readers with any common colour vision can distinguish: those of Okabe and Ito ("Color Universal Design", 2008),
+ * without black, which is invisible on a dark page, and with a grey.
  *
- * <p>From the ninth category on, colours repeat with a mark: a dot, then an outline, then both.
+ * <p>From the ninth category on, the colours repeat with a mark: a dot, then an outline, then both.
  */
-final class Palette {
+public final class Palette {
     /** How a colour is used. */
     enum Mark {
         FILLED,
@@ -26,10 +26,21 @@ final class Palette {
     private static final String[] COLOURS = {
         "#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#8c8c8c"
     };
-    /** On which of them white letters are read better than black ones. */
+    /** The colours with white letters. */
     private static final boolean[] DARK = {true, false, false, false, false, false, false, false};
 
+    /** For lines and bars on white, where yellow is hard to see. */
+    private static final String[] LINES = {
+        "#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#999933", "#888888", "#332288", "#aa4499",
+        "#117733"
+    };
+
     private Palette() {}
+
+    /** The colour of a line or a bar. */
+    public static String line(int number) {
+        return LINES[number % LINES.length];
+    }
 
     static String colour(int category) {
         return COLOURS[category % COLOURS.length];

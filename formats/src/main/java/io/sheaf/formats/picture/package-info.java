@@ -1,4 +1,4 @@
-/** Draws workflows: levels as rows, colour by category. */
+/** Pictures of workflows, and the kit for all SVG pictures: {@link io.sheaf.formats.picture.Svg}, {@link io.sheaf.formats.picture.Axis}, {@link io.sheaf.formats.picture.Palette}. */
 @NullMarked
 package io.sheaf.formats.picture;
 

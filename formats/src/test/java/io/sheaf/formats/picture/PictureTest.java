@@ -72,12 +72,12 @@ class PictureTest {
 
     @Test
     void writesNumbersWithoutNoise() {
-        assertThat(SvgText.number(0)).isEqualTo("0");
-        assertThat(SvgText.number(12.34)).isEqualTo("12.3");
-        assertThat(SvgText.number(-7.96)).isEqualTo("-8");
-        assertThat(SvgText.number(0.123)).isEqualTo("0.12");
-        assertThat(SvgText.number(-0.05)).isEqualTo("-0.05");
-        assertThat(SvgText.number(1e9)).isEqualTo("1000000000");
+        assertThat(Svg.number(0, 1)).isEqualTo("0");
+        assertThat(Svg.number(12.34, 1)).isEqualTo("12.3");
+        assertThat(Svg.number(-7.96, 1)).isEqualTo("-8");
+        assertThat(Svg.number(0.123, 2)).isEqualTo("0.12");
+        assertThat(Svg.number(0.5, 2)).isEqualTo("0.5");
+        assertThat(Svg.number(1e9, 1)).isEqualTo("1000000000");
     }
 
     @Test

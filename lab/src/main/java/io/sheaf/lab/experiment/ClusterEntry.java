@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** An entry below {@code clusters}: whose load, and how it is scheduled; each key with a list makes as many variants. */
+/** An entry below {@code clusters}: the background jobs and the scheduling policy; keys with lists give several variants. */
 public final class ClusterEntry {
     public static final List<String> KEYS = List.of(
             "name",
@@ -42,7 +42,7 @@ public final class ClusterEntry {
     private static final long HOUR = 3_600_000;
     private static final String DEPTH = "depth:";
 
-    /** In which order queued jobs are considered. */
+    /** The order of queued jobs. */
     public enum Order {
         FCFS,
         LARGE,
@@ -108,7 +108,7 @@ public final class ClusterEntry {
         return of(new Section(fields, "a cluster", KEYS, problems));
     }
 
-    /** The cluster in a map that may say more. */
+    /** Reads a cluster from a map that may have further keys. */
     public static ClusterEntry of(Section section) {
         return new ClusterEntry(section);
     }
@@ -145,7 +145,7 @@ public final class ClusterEntry {
         };
     }
 
-    /** A depth as it is written. */
+    /** A depth as written in the file. */
     public static String depthText(int depth) {
         return switch (depth) {
             case Policy.FCFS -> "fcfs";
@@ -155,7 +155,7 @@ public final class ClusterEntry {
         };
     }
 
-    /** The log, or the model's; null where neither is there, which is noted. */
+    /** The jobs of the log or the model; reports a problem and returns null if neither is available. */
     @Nullable
     public Workload load(Inputs inputs, long seed) {
         Text wanted = trace;
@@ -182,7 +182,7 @@ public final class ClusterEntry {
         return section.text("name", trace == null ? model == null ? "" : model.text() : trace.text());
     }
 
-    /** How many nodes the cluster has; 0 where that is not to be known, which is noted. */
+    /** The number of nodes; reports a problem and returns 0 if it is not known. */
     public int nodes(Workload load) {
         if (nodes != null) {
             return nodes;
@@ -196,30 +196,31 @@ public final class ClusterEntry {
         return (int) ((procs + procsPerNode - 1) / procsPerNode);
     }
 
-    /** All variants on this load; what the entry leaves open is as in the conventions. */
+    /** All variants with these jobs; parameters without a key are those of the conventions. */
     public List<ClusterSetup> variants(Workload load, Conventions conventions) {
-        List<ClusterSetup> all = new ArrayList<>();
         Policy usual = conventions.policy();
-        for (int depth : policies.isEmpty() ? List.of(usual.depth()) : policies) {
-            for (Order order : orders) {
-                for (Policy.Placement placement : placements.isEmpty() ? List.of(usual.placement()) : placements) {
-                    Policy policy =
-                            Policy.depth(depth).withOrder(order.queueOrder()).withPlacement(placement);
-                    for (Cancelled rule : cancelled.isEmpty() ? List.of(conventions.cancelled()) : cancelled) {
-                        for (String scale : scales) {
-                            for (long begin : periods(load)) {
-                                all.add(new ClusterSetup(
-                                        name(), load, nodes(load), procsPerNode, policy, order, rule, scale, begin));
-                            }
-                        }
-                    }
-                }
-            }
+        List<Integer> depths = policies.isEmpty() ? List.of(usual.depth()) : policies;
+        List<Policy.Placement> places = placements.isEmpty() ? List.of(usual.placement()) : placements;
+        List<Cancelled> rules = cancelled.isEmpty() ? List.of(conventions.cancelled()) : cancelled;
+        List<Long> periods = periods(load);
+        long count = Combination.count(depths, orders, places, rules, scales, periods);
+        List<ClusterSetup> all = new ArrayList<>();
+        for (long number = 0; number < count; number++) {
+            Combination combination = new Combination(number);
+            long begin = combination.of(periods);
+            String scale = combination.of(scales);
+            Cancelled rule = combination.of(rules);
+            Policy.Placement placement = combination.of(places);
+            Order order = combination.of(orders);
+            Policy policy = Policy.depth(combination.of(depths))
+                    .withOrder(order.queueOrder())
+                    .withPlacement(placement);
+            all.add(new ClusterSetup(name(), load, nodes(load), procsPerNode, policy, order, rule, scale, begin));
         }
         return all;
     }
 
-    /** Where the periods replayed begin; weeks are spread evenly, and the last one leaves ten days of the log. */
+    /** The beginnings of the replayed periods; weeks are spread evenly, and the last one leaves ten days of the log. */
     private List<Long> periods(Workload load) {
         if (weeks == 0) {
             return from;

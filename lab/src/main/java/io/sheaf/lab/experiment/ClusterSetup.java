@@ -6,10 +6,10 @@ import io.sheaf.sim.JobLog;
 import io.sheaf.sim.TraceRules;
 
 /**
- * A cluster with everybody else's jobs on it, and how it schedules.
+ * A cluster with its background jobs and scheduling policy.
  *
- * @param scaleLoad as it is written
- * @param from where the period that is replayed begins, in milliseconds after the log's first submission
+ * @param scaleLoad the factor of the load, as written
+ * @param from the beginning of the replayed period, in milliseconds after the first submission of the log
  */
 public record ClusterSetup(
         String name,
@@ -21,7 +21,7 @@ public record ClusterSetup(
         TraceRules.Cancelled cancelled,
         String scaleLoad,
         long from) {
-    /** The jobs that are replayed; time begins with the period. */
+    /** The replayed jobs; time begins with the period. */
     public JobLog jobs(Conventions conventions, RequestAccuracy accuracy, long seed) {
         JobLog jobs = TraceRules.forNodes(nodes)
                 .withProcsPerNode(procsPerNode)

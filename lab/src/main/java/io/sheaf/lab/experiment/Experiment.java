@@ -6,7 +6,7 @@ import java.util.Map;
 /** An experiment as read from its file; docs/lab.md describes the format. */
 public interface Experiment {
     /** The title, the strategies and the baseline. */
-    Comparison comparison();
+    ComparisonSpec comparison();
 
     /** The columns of {@code runs.csv}: first the run number, last the reason of a failure. */
     List<String> columns();

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The files that an experiment reads: looked for beside it, then in the data folders; with the hash of each that was read. */
+/** The input files of an experiment, searched in its folder and then in the data folders; keeps the hash of each file that is read. */
 public final class Inputs {
     private final List<Path> folders;
     private final Map<String, String> hashes = new TreeMap<>();
@@ -26,17 +26,17 @@ public final class Inputs {
         this.folders = List.copyOf(folders);
     }
 
-    /** Where they are looked for: beside the experiment, then in these. */
+    /** The data folders. */
     public List<Path> dataFolders() {
         return folders.subList(1, folders.size());
     }
 
-    /** SHA-256 of what was read, by file name without its folder, so that it tells nothing about this machine. */
+    /** The SHA-256 of each file that was read, by file name without its folder. */
     public Map<String, String> hashes() {
         return Collections.unmodifiableMap(hashes);
     }
 
-    /** The file of this name; null if there is none. */
+    /** The file of this name, or null. */
     @Nullable
     public Path find(String name) {
         for (Path folder : folders) {
@@ -48,7 +48,7 @@ public final class Inputs {
         return null;
     }
 
-    /** The files that match, by name, from the first folder that has any; the last part of a pattern may hold {@code *} and {@code ?}. */
+    /** The matching files of the first folder that has any, sorted by name; the last part of a pattern may hold {@code *} and {@code ?}. */
     public List<Path> matching(String pattern) {
         if (pattern.indexOf('*') < 0 && pattern.indexOf('?') < 0) {
             Path one = find(pattern);

@@ -4,7 +4,7 @@ import io.sheaf.text.InputException;
 import java.io.Serial;
 import java.util.List;
 
-/** An experiment that cannot be run as it stands: everything that is wrong with it, at once. */
+/** An experiment file with problems: all of them, in the order of the file. */
 public final class RefusedException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1;

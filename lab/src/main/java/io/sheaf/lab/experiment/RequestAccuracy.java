@@ -6,32 +6,24 @@ import io.sheaf.sim.TraceRules.Estimates;
 import io.sheaf.text.InputException;
 
 /**
- * How much time the jobs of others ask for: as on record, just their run time, or more by a factor.
+ * The requested times of background jobs: as recorded, equal to the run time, or the run time times a factor.
  *
- * <p>{@code factor:3} is three times the run time for every job; {@code uniform:3} a factor drawn for each job between 1 and 3; {@code mix:3:0.2} the
- * factor for a fifth of the jobs, drawn, while the others are exact.
+ * <p>{@code factor:3} is three times the run time for every job; {@code uniform:3} a random factor between 1 and 3 for each job; {@code mix:3:0.2} the
+ * factor for a random fifth of the jobs, and the run time for all other jobs.
+ *
+ * @param text as written in the file
+ * @param share the share of jobs with the factor
  */
-public final class RequestAccuracy {
+public record RequestAccuracy(String text, Kind kind, double factor, double share) {
     private static final String ADVICE = "; write requested, accurate, factor:3, uniform:3 or mix:3:0.2";
 
-    private enum Kind {
+    /** The forms of requests. */
+    public enum Kind {
         REQUESTED,
         ACCURATE,
         FACTOR,
         UNIFORM,
         MIX
-    }
-
-    private final String text;
-    private final Kind kind;
-    private final double factor;
-    private final double share;
-
-    private RequestAccuracy(String text, Kind kind, double factor, double share) {
-        this.text = text;
-        this.kind = kind;
-        this.factor = factor;
-        this.share = share;
     }
 
     public static RequestAccuracy of(String text) {
@@ -54,18 +46,18 @@ public final class RequestAccuracy {
                 return value;
             }
         } catch (NumberFormatException e) {
-            // Told below.
+            // Reported below.
         }
         throw new InputException(
                 "in '" + all + "' '" + part + "' is no number from " + (int) least + " to " + (int) most + ADVICE);
     }
 
-    /** What the rules for the log are to do; the rest is {@link #applied}. */
+    /** The rule for reading the log; {@link #applied} does the rest. */
     public Estimates rule() {
         return kind == Kind.REQUESTED ? Estimates.REQUESTED : Estimates.ACCURATE;
     }
 
-    /** The jobs of a log with accurate requests, with those that are meant here. */
+    /** The jobs of a log with accurate requests, changed to these requests. */
     public JobLog applied(JobLog log, long seed) {
         if (kind == Kind.REQUESTED || kind == Kind.ACCURATE) {
             return log;
@@ -73,7 +65,7 @@ public final class RequestAccuracy {
         RandomStream stream = new RandomStream(seed).split("accuracy");
         JobLog.Builder jobs = JobLog.builder();
         for (int i = 0; i < log.size(); i++) {
-            // What a loader adds to a request stays: with a factor of 1 the log is as it was.
+            // A time that the loader added to the request is kept: a factor of 1 changes nothing.
             long more = Math.round(log.run(i) * (factor(stream.split(i)) - 1));
             jobs.add(
                     log.id(i),
@@ -95,17 +87,7 @@ public final class RequestAccuracy {
         };
     }
 
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof RequestAccuracy accuracy && accuracy.text.equals(text);
-    }
-
-    @Override
-    public int hashCode() {
-        return text.hashCode();
-    }
-
-    /** As it is written in the file. */
+    /** The text in the file. */
     @Override
     public String toString() {
         return text;

@@ -14,12 +14,12 @@ import java.util.Locale;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A map of an experiment file: its known keys, each a text, a list or a map; every problem is noted and reading goes on. */
+/** A map of an experiment file with known keys; problems are collected and do not stop the reading. */
 public final class Section {
     private final Fields fields;
     private final Problems problems;
 
-    /** Notes each key that is not known. */
+    /** Reports each unknown key. */
     public Section(Fields fields, String where, List<String> known, Problems problems) {
         this.fields = fields;
         this.problems = problems;
@@ -77,7 +77,7 @@ public final class Section {
         return text.append(')').toString();
     }
 
-    /** The values of a key: one, or a list of them; none where it is not given. */
+    /** The values of a key: one value or a list; empty if the key is missing. */
     public List<Text> texts(String key) {
         Node node = node(key);
         List<Text> texts = new ArrayList<>();
@@ -94,7 +94,7 @@ public final class Section {
         return texts;
     }
 
-    /** The one value of a key. */
+    /** The single value of a key, or null. */
     @Nullable
     public Text text(String key) {
         Node node = node(key);
@@ -111,7 +111,7 @@ public final class Section {
         return text == null ? otherwise : text.text();
     }
 
-    /** The maps in a list; a map by itself is a list of one. */
+    /** The maps of a list; a single map is a list of one. */
     public List<Fields> maps(String key) {
         Node node = node(key);
         List<Fields> maps = new ArrayList<>();
@@ -125,7 +125,7 @@ public final class Section {
         return maps;
     }
 
-    /** Each value of a key, made into something; what cannot be is noted and left out. */
+    /** The converted values of a key, each once; values that cannot be converted are reported and left out. */
     public <T> List<T> each(String key, List<T> otherwise, Function<String, T> made) {
         List<Text> texts = texts(key);
         if (texts.isEmpty()) {
@@ -155,7 +155,7 @@ public final class Section {
         }
     }
 
-    /** A whole number from this on. */
+    /** Converts to a whole number with this minimum. */
     public static Function<String, Integer> whole(int least) {
         return text -> {
             try {
@@ -164,9 +164,9 @@ public final class Section {
                     return value;
                 }
             } catch (NumberFormatException e) {
-                // Told below.
+                // Reported below.
             }
-            throw new InputException("'" + text + "' is no whole number from " + least + " on");
+            throw new InputException("'" + text + "' is no whole number of at least " + least);
         };
     }
 
@@ -183,7 +183,7 @@ public final class Section {
         return TimeText.millis(text);
     }
 
-    /** A number above 0, as it is written. */
+    /** A number above 0, as written. */
     public static String factor(String text) {
         try {
             double value = Double.parseDouble(text.strip());
@@ -191,12 +191,12 @@ public final class Section {
                 return text.strip();
             }
         } catch (NumberFormatException e) {
-            // Told below.
+            // Reported below.
         }
         throw new InputException("'" + text + "' is no number above 0");
     }
 
-    /** A constant by its name in small letters. */
+    /** Converts a name in lower case to its constant. */
     public static <E extends Enum<E>> Function<String, E> constant(Class<E> type) {
         return text -> {
             List<String> names = new ArrayList<>();
@@ -210,7 +210,7 @@ public final class Section {
         };
     }
 
-    /** One of some words. */
+    /** Accepts one of these words. */
     public static Function<String, String> word(String... words) {
         return text -> {
             String wanted = text.strip().toLowerCase(Locale.ROOT);

@@ -8,15 +8,15 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * From when the workflows are run: at even times, or at random ones; in milliseconds after the beginning of what is replayed.
+ * The start times of the workflows, regular or random; in milliseconds after the beginning of the replayed period.
  *
- * @param random how many random ones; 0 for even times
+ * @param random the number of random start times; 0 for regular ones
  */
 public record StartTimes(long first, long every, long length, int random) {
     public static final List<String> KEYS = List.of("first", "every", "for", "random");
     private static final int MOST = 1_000_000;
 
-    /** Those of the GLUME thesis: every half hour for six days, the first a day being the warm-up. */
+    /** The start times of the GLUME thesis: every half hour for six days, after a warm-up of one day. */
     public static final StartTimes DEFAULT =
             new StartTimes(TimeText.millis("1d"), TimeText.millis("30m"), TimeText.millis("6d"), 0);
 
@@ -37,7 +37,7 @@ public record StartTimes(long first, long every, long length, int random) {
         return starts;
     }
 
-    /** Those below a map's key {@code starts}. */
+    /** Reads the key {@code starts} of a map. */
     public static StartTimes of(Section section) {
         Node from = section.node("starts");
         if (from != null && !(from instanceof Fields)) {
@@ -50,7 +50,7 @@ public record StartTimes(long first, long every, long length, int random) {
         return first + length;
     }
 
-    /** The instants, ascending; random ones are whole seconds, and the same for the same seed. */
+    /** The start times, ascending; random ones are whole seconds and depend only on the seed. */
     public long[] instants(long seed) {
         if (random > 0) {
             RandomStream stream = new RandomStream(seed).split("starts");

@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** An entry below {@code workflows}: files, or a family to generate from, in all sizes and works that are listed. */
+/** An entry below {@code workflows}: files, or a family of generated workflows in all listed sizes and total run times. */
 public final class WorkflowEntry {
     public static final List<String> KEYS =
             List.of("files", "file-edges", "or", "generate", "tasks", "work", "seed", "set", "group");
@@ -34,7 +34,7 @@ public final class WorkflowEntry {
     private final List<Integer> tasks;
     private final List<String> works;
     private final @Nullable Long seed;
-    /** All combinations of the family's parameters that are listed. */
+    /** All combinations of the listed parameters of the family. */
     private final List<Map<String, String>> parameters = new ArrayList<>(List.of(Map.of()));
 
     private final List<WorkflowEntry> otherwise = new ArrayList<>();
@@ -56,7 +56,7 @@ public final class WorkflowEntry {
         }
     }
 
-    /** A sum of run times, as it is written. */
+    /** A total run time, as written. */
     private static String work(String text) {
         if (TimeText.micros(text) == 0) {
             throw new InputException("'" + text + "' must be more than 0; leave it out for the family's own run times");
@@ -95,7 +95,7 @@ public final class WorkflowEntry {
         }
     }
 
-    /** Each combination so far with each of these values. */
+    /** Combines each combination with each of these values. */
     private void combine(String name, List<Text> values) {
         List<Map<String, String>> before = new ArrayList<>(parameters);
         parameters.clear();
@@ -108,7 +108,7 @@ public final class WorkflowEntry {
         }
     }
 
-    /** The workflows; problems are noted. */
+    /** The workflows; reports problems. */
     public List<WorkflowInstance> instances(Inputs inputs, long experimentSeed) {
         if (family != null) {
             return generated(family, seed == null ? experimentSeed : seed);

@@ -12,10 +12,10 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everybody else's jobs before any rule is applied to them: a log, or what a model makes of a seed.
+ * Background jobs before any rule is applied: a log, or the jobs that a model generates from a seed.
  *
- * @param name what it is called in the table: the file without its folder, or the model
- * @param procs processors of its cluster, where that is on record
+ * @param name the name in the table: the file without its folder, or the model
+ * @param procs the processors of its cluster, if recorded
  */
 public record Workload(String name, SwfLog log, OptionalLong procs) {
     public static Workload model(String name, long seed, int days) {
@@ -26,9 +26,9 @@ public record Workload(String name, SwfLog log, OptionalLong procs) {
     }
 
     /**
-     * Reads SWF or Slurm accounting; lines that cannot be read are left out, as 'sheaf replay' tells.
+     * Reads SWF or Slurm accounting; invalid lines are left out ('sheaf replay' lists them).
      *
-     * @param unit what is counted in accounting; there is no guess, since the wrong one makes the load another one altogether
+     * @param unit what the accounting counts; required for accounting, since it cannot be detected
      */
     public static Workload read(Path file, SacctReader.@Nullable Unit unit, ZoneId zone) {
         Source source = Source.of(file);

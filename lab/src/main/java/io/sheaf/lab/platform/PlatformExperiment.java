@@ -2,7 +2,7 @@ package io.sheaf.lab.platform;
 
 import io.sheaf.formats.Source;
 import io.sheaf.formats.yaml.Node.Text;
-import io.sheaf.lab.experiment.Comparison;
+import io.sheaf.lab.experiment.ComparisonSpec;
 import io.sheaf.lab.experiment.Experiment;
 import io.sheaf.lab.experiment.ExperimentKind;
 import io.sheaf.lab.experiment.Inputs;
@@ -32,30 +32,31 @@ public final class PlatformExperiment implements Experiment {
     public static final ExperimentKind KIND = new ExperimentKind(
             "platforms",
             "",
-            Comparison.keysWith("workflows", "platforms", "model", "published", "task-orders", "repetitions", "seeds"),
+            ComparisonSpec.keysWith(
+                    "workflows", "platforms", "model", "published", "task-orders", "repetitions", "seeds"),
             PlatformExperiment::new);
 
     private static final String STUDY = "study";
     private static final String GROUP = "{group}";
 
     private final Section section;
-    private final Comparison comparison;
+    private final ComparisonSpec comparison;
     private final List<WorkflowEntry> workflows = new ArrayList<>();
     private final List<String> models;
     private final List<Long> seeds;
 
     PlatformExperiment(Section section) {
         this.section = section;
-        comparison = Comparison.read(section, PlatformStrategy::normal);
+        comparison = ComparisonSpec.read(section, PlatformStrategy::normal);
         section.maps("workflows").forEach(each -> workflows.add(WorkflowEntry.read(each, section.problems())));
         models = section.each(
                 "model", List.of(Model.PAPER.text()), Section.word(Model.PAPER.text(), Model.PUBLISHED.text(), STUDY));
-        seeds = Comparison.seeds(section);
-        Comparison.need(section, "workflows", "platforms", "strategies");
+        seeds = ComparisonSpec.seeds(section);
+        ComparisonSpec.need(section, "workflows", "platforms", "strategies");
     }
 
     @Override
-    public Comparison comparison() {
+    public ComparisonSpec comparison() {
         return comparison;
     }
 

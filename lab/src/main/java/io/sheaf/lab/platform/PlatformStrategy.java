@@ -11,17 +11,17 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What runs a workflow on a platform: one algorithm, or the portfolio of all with its parameters.
+ * A strategy on a platform: one list-scheduling algorithm, or a portfolio of all of them with its parameters.
  *
  * @param name as the table has it: {@code A8}, {@code portfolio:beta=0.5}
- * @param settings of the portfolio, but for the seed of its error; null for one algorithm
+ * @param settings of the portfolio, without the seed of its error; null for one algorithm
  */
 record PlatformStrategy(String name, @Nullable PortfolioSettings settings) {
     private static final String PORTFOLIO = "portfolio";
     private static final List<String> PARAMETERS =
             List.of("alpha", "beta", "error", "levels", "budget", "prune", "objective", "misjudged", "forensics");
 
-    /** As it is called in the table: algorithms in capitals, the rest in small letters. */
+    /** The name in the table: algorithms in upper case, portfolios in lower case. */
     static String normal(String text) {
         String plain = text.replace(" ", "").toLowerCase(Locale.ROOT);
         return plain.startsWith(PORTFOLIO)

@@ -2,7 +2,7 @@ package io.sheaf.lab.pool;
 
 import io.sheaf.formats.yaml.Node.Text;
 import io.sheaf.lab.experiment.Combination;
-import io.sheaf.lab.experiment.Comparison;
+import io.sheaf.lab.experiment.ComparisonSpec;
 import io.sheaf.lab.experiment.Experiment;
 import io.sheaf.lab.experiment.ExperimentKind;
 import io.sheaf.lab.experiment.Inputs;
@@ -27,7 +27,7 @@ public final class PoolExperiment implements Experiment {
     public static final ExperimentKind KIND = new ExperimentKind(
             "elements",
             "",
-            Comparison.keysWith(
+            ComparisonSpec.keysWith(
                     "classes",
                     "dags",
                     "arrival-interval",
@@ -43,14 +43,14 @@ public final class PoolExperiment implements Experiment {
                     "seeds"),
             PoolExperiment::new);
 
-    private final Comparison comparison;
+    private final ComparisonSpec comparison;
     private final List<Integer> classes;
     private final List<PoolSetting> settings;
     private final List<Double> speeds;
     private final List<Double> weights;
 
     PoolExperiment(Section section) {
-        comparison = Comparison.read(
+        comparison = ComparisonSpec.read(
                 section, text -> text.strip().toLowerCase(Locale.ROOT).replace('_', '-'));
         classes = section.each(
                 "classes",
@@ -67,8 +67,8 @@ public final class PoolExperiment implements Experiment {
         List<Integer> dags = section.each("dags", List.of(), upTo(1, PoolBlock.PER_CLASS));
         List<Integer> means = section.each("arrival-interval", List.of(), upTo(0, 10_000_000));
         List<Integer> elements = section.each("elements", List.of(), upTo(1, 100_000));
-        Comparison.need(section, "dags", "arrival-interval", "elements", "strategies");
-        List<Long> seeds = Comparison.seeds(section);
+        ComparisonSpec.need(section, "dags", "arrival-interval", "elements", "strategies");
+        List<Long> seeds = ComparisonSpec.seeds(section);
         long count = Combination.count(seeds, intervals, transfers, jobs, shares, dags, means, elements);
         settings = LongStream.range(0, count)
                 .mapToObj(number -> {
@@ -116,7 +116,7 @@ public final class PoolExperiment implements Experiment {
     }
 
     @Override
-    public Comparison comparison() {
+    public ComparisonSpec comparison() {
         return comparison;
     }
 

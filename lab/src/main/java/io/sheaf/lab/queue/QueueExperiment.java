@@ -5,7 +5,7 @@ import io.sheaf.lab.experiment.ClusterEntry;
 import io.sheaf.lab.experiment.ClusterSetup;
 import io.sheaf.lab.experiment.Columns;
 import io.sheaf.lab.experiment.Combination;
-import io.sheaf.lab.experiment.Comparison;
+import io.sheaf.lab.experiment.ComparisonSpec;
 import io.sheaf.lab.experiment.Experiment;
 import io.sheaf.lab.experiment.ExperimentKind;
 import io.sheaf.lab.experiment.Inputs;
@@ -65,7 +65,7 @@ public final class QueueExperiment implements Experiment {
 
     private static final int CAP = 16;
 
-    private final Comparison comparison;
+    private final ComparisonSpec comparison;
     private final List<WorkflowEntry> workflows = new ArrayList<>();
     private final List<ClusterEntry> clusters = new ArrayList<>();
     private final StartTimes starts;
@@ -80,7 +80,7 @@ public final class QueueExperiment implements Experiment {
 
     QueueExperiment(Section section) {
         Problems problems = section.problems();
-        comparison = Comparison.read(section, QueueExperiment::normal);
+        comparison = ComparisonSpec.read(section, QueueExperiment::normal);
         section.maps("workflows").forEach(each -> workflows.add(WorkflowEntry.read(each, problems)));
         section.maps("clusters").forEach(each -> clusters.add(ClusterEntry.read(each, problems)));
         starts = StartTimes.of(section);
@@ -89,14 +89,14 @@ public final class QueueExperiment implements Experiment {
         profiles = section.each("profile", List.of(Conventions.OWN), Section.constant(Conventions.class));
         coresPerNode = section.each("cores-per-node", List.of(1), Section.whole(1));
         taskTimes = section.each("task-times", List.of(TimesTaken.EXACT), TimesTaken::of);
-        seeds = Comparison.seeds(section);
+        seeds = ComparisonSpec.seeds(section);
         background = Boolean.parseBoolean(section.one("background", "false", Section.word("true", "false")));
         expectedStarts = Boolean.parseBoolean(section.one("expected-starts", "false", Section.word("true", "false")));
-        Comparison.need(section, "workflows", "clusters", "strategies");
+        ComparisonSpec.need(section, "workflows", "clusters", "strategies");
     }
 
     @Override
-    public Comparison comparison() {
+    public ComparisonSpec comparison() {
         return comparison;
     }
 

@@ -1,65 +1,114 @@
 package io.sheaf.lab.report;
 
+import io.sheaf.formats.picture.Axis;
+import io.sheaf.formats.picture.Palette;
+import io.sheaf.formats.picture.Svg;
 import io.sheaf.lab.report.Samples.Interval;
 import io.sheaf.text.DecimalText;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/** The figures of a part of the table: improvements as bars, as in the papers; makespans as boxes in their density; and as distributions. */
+/** The pictures of a part: improvements as bars, makespans as box plots with their density, and as distributions. */
 final class Charts {
     private static final int WIDTH = 900;
     private static final int LEFT = 100;
     private static final int RIGHT = WIDTH - 10;
     private static final double DENSITY_POINTS = 40;
 
+    static final String GREY = "#888888";
+
     private Charts() {}
 
-    /** For each workflow a bar for each strategy: its improvement over the baseline, with the interval of the mean. */
-    static String improvement(Map<String, List<Figures>> byWorkflow, List<String> strategies, String baseline) {
+    /** Begins a picture on white. */
+    static Svg begin(int width, int height) {
+        return Svg.picture(width, height, "font-family", "sans-serif", "font-size", 11, "fill", "#444444")
+                .rectangle(0, 0, width, height, "", "fill", "#ffffff");
+    }
+
+    /** Draws a line through points; points that are not finite are left out. */
+    static void polyline(Svg svg, int colour, double[] x, double[] y) {
+        StringBuilder path = new StringBuilder();
+        for (int i = 0; i < x.length; i++) {
+            if (Double.isFinite(y[i])) {
+                path.append(path.isEmpty() ? 'M' : 'L').append(svg.number(x[i]));
+                path.append(' ').append(svg.number(y[i]));
+            }
+        }
+        path(svg, path.toString(), Palette.line(colour), "none");
+    }
+
+    private static void path(Svg svg, String data, String colour, String fill) {
+        svg.empty("path", "d", data, "stroke", colour, "fill", fill, "fill-opacity", "0.25", "stroke-width", "1.5");
+    }
+
+    /** Bars by workflow and strategy: the improvement over the baseline, with the interval of the mean. */
+    static String improvement(Map<String, List<StrategyFigures>> byWorkflow, List<String> strategies, String baseline) {
         double low = 0;
         double high = 5;
-        for (List<Figures> all : byWorkflow.values()) {
-            for (Figures each : all) {
+        for (List<StrategyFigures> all : byWorkflow.values()) {
+            for (StrategyFigures each : all) {
                 low = Math.min(low, finite(each.improvementInterval().low()));
                 high = Math.max(high, finite(each.improvementInterval().high()));
             }
         }
-        Svg svg = new Svg(WIDTH, 330);
+        Svg svg = begin(WIDTH, 330);
         Axis axis = Axis.over(Math.max(low, -200), high, 220, 30);
         axis.drawUp(svg, LEFT, RIGHT, " %");
         List<String> shown =
                 strategies.stream().filter(each -> !each.equals(baseline)).toList();
-        svg.legend(LEFT, 16, shown, 0);
+        svg.legend(LEFT, 16, shown);
         double room = (RIGHT - LEFT) / (double) Math.max(1, byWorkflow.size());
         double bar = room * 0.8 / Math.max(1, shown.size());
         int place = 0;
-        for (Map.Entry<String, List<Figures>> workflow : byWorkflow.entrySet()) {
+        for (Map.Entry<String, List<StrategyFigures>> workflow : byWorkflow.entrySet()) {
             double x = LEFT + room * (place++ + 0.1);
-            for (Figures each : workflow.getValue()) {
+            for (StrategyFigures each : workflow.getValue()) {
                 int colour = shown.indexOf(each.strategy());
                 if (colour >= 0 && Double.isFinite(each.improvement())) {
-                    bar(svg, axis, x + colour * bar, bar, each, workflow.getKey(), Svg.colour(colour));
+                    bar(svg, axis, x + colour * bar, bar, each, workflow.getKey(), Palette.line(colour));
                 }
             }
-            svg.leaning(x + room * 0.4, 238, workflow.getKey());
+            svg.holding(
+                    "text",
+                    workflow.getKey(),
+                    "text-anchor",
+                    "end",
+                    "transform",
+                    "translate(" + svg.number(x + room * 0.4) + " 238) rotate(-35)");
         }
-        svg.line(LEFT, axis.at(0), RIGHT, axis.at(0), Svg.grey());
-        return svg.toString();
+        svg.line(LEFT, axis.at(0), RIGHT, axis.at(0), "stroke", GREY);
+        return svg.close("svg").toString();
     }
 
-    private static void bar(Svg svg, Axis axis, double x, double width, Figures each, String workflow, String colour) {
+    private static void bar(
+            Svg svg, Axis axis, double x, double width, StrategyFigures each, String workflow, String colour) {
         double zero = axis.at(0);
         double at = axis.at(each.improvement());
         String title = workflow + ", " + each.strategy() + ": " + DecimalText.fixed(each.improvement(), 1) + " %";
-        svg.bar(x, Math.min(zero, at), width * 0.9, Math.abs(zero - at), colour, title, runs(each));
+        svg.rectangle(
+                x,
+                Math.min(zero, at),
+                width * 0.9,
+                Math.max(Math.abs(zero - at), 0.5),
+                title,
+                "data-run",
+                runs(each),
+                "fill",
+                colour);
         Interval interval = each.improvementInterval();
-        svg.line(x + width * 0.45, axis.at(interval.low()), x + width * 0.45, axis.at(interval.high()), "#222222");
+        svg.line(
+                x + width * 0.45,
+                axis.at(interval.low()),
+                x + width * 0.45,
+                axis.at(interval.high()),
+                "stroke",
+                "#222222");
     }
 
-    /** Those that a click leads to. */
-    private static String runs(Figures each) {
-        Figures.Examples examples = each.examples();
+    /** The runs that a click on a bar shows. */
+    private static String runs(StrategyFigures each) {
+        StrategyFigures.Examples examples = each.examples();
         return examples.typical() == 0 ? "" : examples.typical() + " " + examples.worst() + " " + examples.best();
     }
 
@@ -67,42 +116,48 @@ final class Charts {
         return Double.isFinite(value) ? value : 0;
     }
 
-    /** For each strategy its makespans over the lower bound: density, quartiles and median, whiskers from the 5th to the 95th percentile. */
-    static String boxes(Map<String, double[]> ratios, List<Figures> figures) {
+    /** Box plots by strategy of makespan / lower bound: density, quartiles and median, whiskers from the 5th to the 95th percentile. */
+    static String boxes(Map<String, double[]> ratios, List<StrategyFigures> figures) {
         double most = 1;
         for (double[] sorted : ratios.values()) {
             most = sorted.length == 0 ? most : Math.max(most, Samples.quantile(sorted, 0.95));
         }
-        Svg svg = new Svg(WIDTH, 40 + 34 * ratios.size());
+        Svg svg = begin(WIDTH, 40 + 34 * ratios.size());
         Axis axis = Axis.over(1, most, 230, RIGHT);
         double bottom = 10 + 34.0 * ratios.size();
         axis.drawAcross(svg, bottom, 10, "");
-        svg.text(RIGHT, bottom + 27, "end", "makespan / lower bound");
+        svg.text(RIGHT, bottom + 27, "makespan / lower bound", "text-anchor", "end");
         int row = 0;
         for (Map.Entry<String, double[]> each : ratios.entrySet()) {
             double y = 27 + 34.0 * row;
-            svg.text(222, y + 4, "end", each.getKey());
+            svg.text(222, y + 4, each.getKey(), "text-anchor", "end");
             if (each.getValue().length > 0) {
-                box(svg, axis, y, each.getValue(), Svg.colour(row), runs(figures.get(row)));
+                box(svg, axis, y, each.getValue(), Palette.line(row), runs(figures.get(row)));
             }
             row++;
         }
-        return svg.toString();
+        return svg.close("svg").toString();
     }
 
     private static void box(Svg svg, Axis axis, double y, double[] sorted, String colour, String runs) {
-        svg.path(violin(axis, y, sorted), colour, colour);
+        path(svg, violin(svg, axis, y, sorted), colour, colour);
         double low = axis.at(Samples.quantile(sorted, 0.25));
         double high = axis.at(Samples.quantile(sorted, 0.75));
         double median = Samples.quantile(sorted, 0.5);
-        svg.line(axis.at(Samples.quantile(sorted, 0.05)), y, axis.at(Samples.quantile(sorted, 0.95)), y, "#222222");
+        svg.line(
+                axis.at(Samples.quantile(sorted, 0.05)),
+                y,
+                axis.at(Samples.quantile(sorted, 0.95)),
+                y,
+                "stroke",
+                "#222222");
         String title = "median " + DecimalText.fixed(median, 2);
-        svg.bar(low, y - 4, Math.max(1, high - low), 8, colour, title, runs);
-        svg.line(axis.at(median), y - 7, axis.at(median), y + 7, "#222222");
+        svg.rectangle(low, y - 4, Math.max(1, high - low), 8, title, "data-run", runs, "fill", colour);
+        svg.line(axis.at(median), y - 7, axis.at(median), y + 7, "stroke", "#222222");
     }
 
     /** The outline of a kernel estimate of the density, with Silverman's width. */
-    private static String violin(Axis axis, double y, double[] sorted) {
+    private static String violin(Svg svg, Axis axis, double y, double[] sorted) {
         double spread = Math.max(
                 (Samples.quantile(sorted, 0.75) - Samples.quantile(sorted, 0.25)) / 1.34,
                 (axis.greatest() - axis.least()) / 100);
@@ -122,71 +177,61 @@ final class Charts {
         for (int i = 0; i < density.length; i++) {
             double x = axis.from() + (axis.to() - axis.from()) * i / DENSITY_POINTS;
             double half = most == 0 ? 0 : 14 * density[i] / most;
-            upper.append(i == 0 ? "M" : "L").append(Svg.number(x)).append(' ').append(Svg.number(y - half));
-            lower.insert(0, "L" + Svg.number(x) + " " + Svg.number(y + half));
+            upper.append(i == 0 ? "M" : "L").append(svg.number(x)).append(' ').append(svg.number(y - half));
+            lower.insert(0, "L" + svg.number(x) + " " + svg.number(y + half));
         }
         return upper.append(lower).append('Z').toString();
     }
 
-    /** For each strategy the share of runs that ended within a time. */
+    /** The cumulative distribution of makespans by strategy. */
     static String distributions(Map<String, double[]> hours) {
         double most = 1;
         for (double[] sorted : hours.values()) {
             most = sorted.length == 0 ? most : Math.max(most, Samples.quantile(sorted, 0.98));
         }
-        Svg svg = new Svg(WIDTH, 280);
+        Svg svg = begin(WIDTH, 280);
         Axis across = Axis.over(0, most, LEFT, RIGHT);
         Axis up = new Axis(0, 100, 240, 30);
         across.drawAcross(svg, 240, 30, " h");
         up.drawUp(svg, LEFT, RIGHT, " %");
-        svg.legend(LEFT, 16, List.copyOf(hours.keySet()), 0);
-        svg.text(RIGHT, 272, "end", "makespan");
+        svg.legend(LEFT, 16, List.copyOf(hours.keySet()));
+        svg.text(RIGHT, 272, "makespan", "text-anchor", "end");
         int colour = 0;
         for (double[] sorted : hours.values()) {
-            StringBuilder path = new StringBuilder("M" + Svg.number(across.at(0)) + " " + Svg.number(up.at(0)));
+            StringBuilder path = new StringBuilder("M" + svg.number(across.at(0)) + " " + svg.number(up.at(0)));
             for (int percent = 0; percent <= 100 && sorted.length > 0; percent++) {
-                path.append('L').append(Svg.number(across.at(Samples.quantile(sorted, percent / 100.0))));
-                path.append(' ').append(Svg.number(up.at(percent)));
+                path.append('L').append(svg.number(across.at(Samples.quantile(sorted, percent / 100.0))));
+                path.append(' ').append(svg.number(up.at(percent)));
             }
-            svg.path(path.toString(), Svg.colour(colour++), "none");
+            path(svg, path.toString(), Palette.line(colour++), "none");
         }
-        return svg.toString();
+        return svg.close("svg").toString();
     }
 
-    /** For each strategy a line through what it came to at some values, which stand beside each other. */
+    /** A line for each strategy over the values of a parameter. */
     static String lines(List<String> values, Map<String, double[]> lines, String title) {
         double most = 0;
         for (double[] line : lines.values()) {
             most = Math.max(
                     most, Arrays.stream(line).filter(Double::isFinite).max().orElse(0));
         }
-        Svg svg = new Svg(WIDTH, 280);
+        Svg svg = begin(WIDTH, 280);
         Axis up = Axis.over(0, most, 240, 30);
         up.drawUp(svg, LEFT, RIGHT, "");
-        svg.legend(LEFT, 16, List.copyOf(lines.keySet()), 0);
-        svg.text(RIGHT, 272, "end", title);
+        svg.legend(LEFT, 16, List.copyOf(lines.keySet()));
+        svg.text(RIGHT, 272, title, "text-anchor", "end");
         double room = (RIGHT - LEFT) / (double) Math.max(1, values.size());
         for (int i = 0; i < values.size(); i++) {
-            svg.text(LEFT + room * (i + 0.5), 254, "middle", values.get(i));
+            svg.text(LEFT + room * (i + 0.5), 254, values.get(i), "text-anchor", "middle");
         }
         int colour = 0;
         for (double[] line : lines.values()) {
-            StringBuilder path = new StringBuilder();
-            for (int i = 0; i < line.length; i++) {
-                if (Double.isFinite(line[i])) {
-                    path.append(path.isEmpty() ? 'M' : 'L').append(Svg.number(LEFT + room * (i + 0.5)));
-                    path.append(' ').append(Svg.number(up.at(line[i])));
-                }
-            }
-            svg.path(path.toString(), Svg.colour(colour++), "none");
+            double[] x = new double[line.length];
+            double[] y = new double[line.length];
+            Arrays.setAll(x, i -> LEFT + room * (i + 0.5));
+            Arrays.setAll(y, i -> Double.isFinite(line[i]) ? up.at(line[i]) : Double.NaN);
+            polyline(svg, colour++, x, y);
         }
-        return svg.toString();
-    }
-
-    /** A sorted copy. */
-    static double[] sorted(List<Double> values) {
-        double[] all = values.stream().mapToDouble(Double::doubleValue).toArray();
-        Arrays.sort(all);
-        return all;
+        return svg.close("svg").toString();
     }
 }

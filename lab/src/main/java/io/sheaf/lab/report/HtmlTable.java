@@ -1,10 +1,11 @@
 package io.sheaf.lab.report;
 
+import io.sheaf.formats.picture.Svg;
 import java.util.List;
 
-/** A table of a page. */
+/** A table of an HTML page. */
 final class HtmlTable {
-    /** A cell that begins with this is the number of a run, which can be clicked on. */
+    /** A cell that begins with this is a run number, shown as a button. */
     static final String RUN = "run ";
 
     private final StringBuilder text = new StringBuilder("<div class=\"wide\"><table>\n<tr>");
@@ -17,9 +18,9 @@ final class HtmlTable {
     /**
      * Adds a row.
      *
-     * @param name what it is about; empty where it is the same as above
-     * @param link where the name leads; empty for nowhere
-     * @param marked whether the last cell deserves to be seen
+     * @param name the first cell; empty if it repeats the row above
+     * @param link the link of the name; empty for none
+     * @param marked whether to highlight the last cell
      */
     void row(String name, String link, List<String> cells, boolean marked) {
         String shown = Svg.escape(name);

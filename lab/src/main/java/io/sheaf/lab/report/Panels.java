@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A table of runs in parts, each of which is a figure in the papers: everything but workflow, strategy and start is the same in it.
+ * The parts of a table of runs, as in the figures of papers: runs of a part differ only in workflow, strategy and start.
  *
- * <p>Columns that are the same throughout, or follow from others (the nodes from the cluster, the policy from the profile), do not count.
+ * <p>Columns that are constant or determined by other columns (the nodes by the cluster, the policy by the profile) are ignored.
  */
 final class Panels {
-    /** What may tell parts from each other, the most telling first. */
+    /** The columns that may distinguish parts, in this order. */
     private static final List<String> COLUMNS = List.of(
             "cluster",
             "platform",
@@ -32,44 +32,42 @@ final class Panels {
             "load",
             "nodes");
 
-    private final List<String> telling;
+    private final List<String> distinguishing;
     private final Map<List<String>, List<Runs.Run>> parts = new LinkedHashMap<>();
 
-    /** Parts by these columns; by all that tell if none are named. */
+    /** Parts by these columns; if none are named, by all that distinguish parts. */
     Panels(Runs runs, List<String> by) {
-        by.forEach(column -> runs.column(Threshold.column(column)));
-        telling = by.isEmpty() ? telling(runs) : List.copyOf(by);
+        by.forEach(column -> runs.column(Runs.columnOf(column)));
+        distinguishing = by.isEmpty() ? distinguishing(runs) : List.copyOf(by);
         for (Runs.Run run : runs.all()) {
-            parts.computeIfAbsent(key(runs, run, telling), key -> new ArrayList<>())
+            parts.computeIfAbsent(key(runs, run, distinguishing), key -> new ArrayList<>())
                     .add(run);
         }
     }
 
-    private static List<String> telling(Runs runs) {
-        List<String> telling = new ArrayList<>();
+    private static List<String> distinguishing(Runs runs) {
+        List<String> distinguishing = new ArrayList<>();
         int parts = 1;
         for (String column : COLUMNS.stream().filter(runs::has).toList()) {
-            List<String> more = new ArrayList<>(telling);
+            List<String> more = new ArrayList<>(distinguishing);
             more.add(column);
             HashSet<List<String>> keys = new HashSet<>();
             runs.all().forEach(run -> keys.add(key(runs, run, more)));
             if (keys.size() > parts) {
-                telling = more;
+                distinguishing = more;
                 parts = keys.size();
             }
         }
-        return telling;
+        return distinguishing;
     }
 
     private static List<String> key(Runs runs, Runs.Run run, List<String> columns) {
-        return columns.stream()
-                .map(column -> Threshold.value(runs, run, column))
-                .toList();
+        return columns.stream().map(column -> runs.value(run, column)).toList();
     }
 
-    /** The columns that tell the parts from each other. */
+    /** The columns that distinguish the parts. */
     List<String> columns() {
-        return telling;
+        return distinguishing;
     }
 
     /** The runs of each part, by the values of those columns. */

@@ -1,12 +1,15 @@
 package io.sheaf.lab.report;
 
+import io.sheaf.formats.picture.Axis;
+import io.sheaf.formats.picture.Svg;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** How reliable foretold quantiles are: for each level the share of what came that was below; on the diagonal they are just right. */
+/** A reliability plot of predicted quantiles: for each level the share of observed waits below the quantile; exact quantiles are on the diagonal. */
 final class Reliability {
-    /** Columns with that share, in per cent, end in their level: {@code below05}. */
+    /** Columns with that share, in percent, end in their level: {@code below05}. */
     static final String COLUMN = "below";
 
     private static final int WIDTH = 420;
@@ -18,12 +21,12 @@ final class Reliability {
     private final double[] levels;
     private final Map<String, double[]> lines = new LinkedHashMap<>();
 
-    /** For quantiles of these levels, in per cent, ascending. */
+    /** A plot for quantiles of these levels, in percent, ascending. */
     Reliability(double[] levels) {
         this.levels = levels.clone();
     }
 
-    /** The levels that the columns of a table name; none if it tells nothing of that. */
+    /** The levels in the column names of a table; may be empty. */
     static double[] levels(List<String> columns) {
         return columns.stream()
                 .filter(Reliability::isLevel)
@@ -35,34 +38,31 @@ final class Reliability {
         return column.matches(COLUMN + "[0-9]+");
     }
 
-    /** The observed shares of an estimate, in per cent. */
+    /** The observed shares of an estimate, in percent. */
     void add(String estimate, double[] observed) {
         lines.put(estimate, observed.clone());
     }
 
-    /** The plot, under a title. */
+    /** The plot as SVG. */
     String svg(String title) {
-        Svg svg = new Svg(WIDTH, 380);
+        Svg svg = Charts.begin(WIDTH, 380);
         Axis across = new Axis(0, 100, LEFT, RIGHT);
         Axis up = new Axis(0, 100, BOTTOM, TOP);
         up.drawUp(svg, LEFT, RIGHT, " %");
-        svg.legend(LEFT, 16, List.copyOf(lines.keySet()), 0);
-        svg.line(across.at(0), up.at(0), across.at(100), up.at(100), Svg.grey());
+        svg.legend(LEFT, 16, List.copyOf(lines.keySet()));
+        svg.line(across.at(0), up.at(0), across.at(100), up.at(100), "stroke", Charts.GREY);
         for (double level : levels) {
-            svg.text(across.at(level), BOTTOM + 16, "middle", Svg.number(level));
+            svg.text(across.at(level), BOTTOM + 16, svg.number(level), "text-anchor", "middle");
         }
-        svg.text(RIGHT, BOTTOM + 34, "end", title + ": waits below the quantile, against its level in %");
+        svg.text(
+                RIGHT, BOTTOM + 34, title + ": waits below the quantile, against its level in %", "text-anchor", "end");
         int colour = 0;
         for (double[] observed : lines.values()) {
-            StringBuilder path = new StringBuilder();
-            for (int i = 0; i < levels.length; i++) {
-                if (Double.isFinite(observed[i])) {
-                    path.append(path.isEmpty() ? 'M' : 'L').append(Svg.number(across.at(levels[i])));
-                    path.append(' ').append(Svg.number(up.at(observed[i])));
-                }
-            }
-            svg.path(path.toString(), Svg.colour(colour++), "none");
+            double[] y = Arrays.stream(observed)
+                    .map(share -> Double.isFinite(share) ? up.at(share) : Double.NaN)
+                    .toArray();
+            Charts.polyline(svg, colour++, Arrays.stream(levels).map(across::at).toArray(), y);
         }
-        return svg.toString();
+        return svg.close("svg").toString();
     }
 }

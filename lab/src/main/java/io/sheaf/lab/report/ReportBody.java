@@ -1,11 +1,15 @@
 package io.sheaf.lab.report;
 
+import io.sheaf.formats.picture.Svg;
+import io.sheaf.lab.experiment.Csv;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Predicate;
 
-/** The body of the page of a report: an overview, why runs failed, then each part with its tables and figures. */
+/** The body of the page of a comparison: an overview, failed runs, then each part with its tables and pictures. */
 final class ReportBody {
     private static final int PICTURES = 3;
 
@@ -26,7 +30,7 @@ final class ReportBody {
         for (int i = 0; i < parts.size(); i++) {
             overview(overview, parts.get(i), "#part" + (i + 1));
         }
-        out.append(overview).append(failures()).append(foreseen()).append(others());
+        out.append(overview).append(failures()).append(startAccuracy()).append(background());
         for (int i = 0; i < parts.size(); i++) {
             ReportPart part = parts.get(i);
             out.append("<h2 id=\"part")
@@ -35,17 +39,17 @@ final class ReportBody {
                     .append(Svg.escape(part.name()))
                     .append("</h2>\n");
             out.append("<figure>").append(pictures.get(PICTURES * i)).append("<figcaption>Improvement over ");
-            out.append(Svg.escape(baseline)).append(" by workflow, with 95 % intervals.</figcaption></figure>\n");
-            out.append("<details><summary>Makespans over the lower bound</summary>")
-                    .append(pictures.get(PICTURES * i + 1));
+            out.append(Svg.escape(baseline))
+                    .append(" by workflow, with 95 % intervals of the mean.</figcaption></figure>\n");
+            out.append("<details><summary>Makespan / lower bound</summary>").append(pictures.get(PICTURES * i + 1));
             out.append("</details>\n<details><summary>Distribution of makespans</summary>");
             out.append(pictures.get(PICTURES * i + 2)).append("</details>\n");
             String tradeoff = Tradeoff.picture(part.byWorkflow(), runs.strategies());
             if (!tradeoff.isEmpty()) {
-                out.append("<details><summary>Makespan against node-hours held, by workflow</summary>");
+                out.append("<details><summary>Makespan against node-hours, by workflow</summary>");
                 out.append(tradeoff).append("</details>\n");
             }
-            out.append("<details><summary>By workflow, with runs to look at</summary>")
+            out.append("<details><summary>By workflow, with example runs</summary>")
                     .append(byWorkflow(part))
                     .append("</details>\n");
         }
@@ -58,22 +62,22 @@ final class ReportBody {
                 "strategy",
                 "makespan h",
                 "improvement %",
-                "95 %",
+                "95 % interval",
                 "p",
                 "wins",
                 "losses",
                 "beats/beaten",
-                "of files only",
-                "from best %",
-                "wait h",
-                "wait/run",
+                "beats/beaten (files only)",
+                "above best %",
+                "queue wait h",
+                "wait / run time",
                 "node-hours",
-                "failed");
+                "failed runs");
     }
 
     private void overview(HtmlTable table, ReportPart part, String link) {
         for (int i = 0; i < part.overall().size(); i++) {
-            Figures f = part.overall().get(i);
+            StrategyFigures f = part.overall().get(i);
             List<String> cells = new ArrayList<>(cells(f));
             int all = part.byWorkflow().size();
             cells.add(7, part.counts(i).cell() + " of " + all);
@@ -85,7 +89,7 @@ final class ReportBody {
         }
     }
 
-    /** Why runs could not complete, each reason with how many there are and the first of them. */
+    /** Failed runs: each reason with the number of runs and the first of them. */
     private String failures() {
         Map<List<String>, List<String>> reasons = new LinkedHashMap<>();
         for (Runs.Run run : runs.all()) {
@@ -98,72 +102,68 @@ final class ReportBody {
         if (reasons.isEmpty()) {
             return "";
         }
-        HtmlTable table = new HtmlTable(List.of("strategy", "runs", "the first", "why they could not complete"));
+        HtmlTable table = new HtmlTable(List.of("strategy", "runs", "first run", "reason"));
         reasons.forEach((key, numbers) -> table.row(
                 key.get(0), "", List.of(Integer.toString(numbers.size()), numbers.get(0), key.get(1)), false));
-        return "<h2>Runs that could not complete</h2>\n" + table;
+        return "<h2>Failed runs</h2>\n" + table;
     }
 
-    /** How well starts were foreseen, where that was asked for. */
-    private String foreseen() {
-        HtmlTable table = new HtmlTable(
-                List.of("part", "strategy", "jobs", "wait foreseen h", "wait h", "mean error h", "on time %"));
-        boolean any = false;
-        for (ReportPart part : parts) {
-            boolean first = true;
-            for (Figures f : part.overall()) {
-                Figures.Foreseen all = f.foreseen();
-                if (all.jobs() > 0) {
-                    table.row(
-                            first ? part.name() : "",
-                            "",
-                            List.of(
-                                    f.strategy(),
-                                    number(all.jobs(), 0),
-                                    number(all.waitSeconds() / 3600, 2),
-                                    number(all.actualSeconds() / 3600, 2),
-                                    number(all.errorSeconds() / 3600, 2),
-                                    number(100 * all.onTime(), 1)),
-                            false);
-                    first = false;
-                    any = true;
-                }
-            }
-        }
-        return any
-                ? "<details><summary>How well starts of jobs were foreseen at their submission; on time is within a"
-                        + " twentieth of the wait, or a minute</summary>" + table + "</details>\n"
-                : "";
+    /** The accuracy of start-time estimates, if recorded. */
+    private String startAccuracy() {
+        List<String> head =
+                List.of("part", "strategy", "jobs", "expected wait h", "actual wait h", "mean error h", "on time %");
+        String table = byStrategy(
+                head,
+                f -> f.starts().jobs() > 0,
+                f -> List.of(
+                        number(f.starts().jobs(), 0),
+                        number(f.starts().waitSeconds() / 3600, 2),
+                        number(f.starts().actualSeconds() / 3600, 2),
+                        number(f.starts().errorSeconds() / 3600, 2),
+                        number(100 * f.starts().onTime(), 1)));
+        return table.isEmpty()
+                ? ""
+                : "<details><summary>Accuracy of start-time estimates at submission; on time: within a twentieth of the"
+                        + " expected wait, or a minute</summary>" + table + "</details>\n";
     }
 
-    /** How much longer others waited, where that was asked for. */
-    private String others() {
-        HtmlTable table = new HtmlTable(List.of("part", "strategy", "others wait longer s"));
+    /** The additional queue wait of background jobs, if recorded. */
+    private String background() {
+        String table = byStrategy(
+                List.of("part", "strategy", "additional wait s"),
+                f -> Double.isFinite(f.backgroundWaitSeconds()),
+                f -> List.of(number(f.backgroundWaitSeconds(), 1)));
+        return table.isEmpty() ? "" : "<h2>Mean additional queue wait of background jobs</h2>\n" + table;
+    }
+
+    /** A table with a row for each part and strategy that has these figures; empty if none has. */
+    private String byStrategy(
+            List<String> head, Predicate<StrategyFigures> has, Function<StrategyFigures, List<String>> cells) {
+        HtmlTable table = new HtmlTable(head);
         boolean any = false;
         for (ReportPart part : parts) {
-            boolean first = true;
-            for (Figures f : part.overall()) {
-                if (Double.isFinite(f.othersWaitSeconds())) {
-                    List<String> cells = List.of(f.strategy(), number(f.othersWaitSeconds(), 1));
-                    table.row(first ? part.name() : "", "", cells, false);
-                    first = false;
-                    any = true;
-                }
+            String name = part.name();
+            for (StrategyFigures each : part.overall().stream().filter(has).toList()) {
+                List<String> row = new ArrayList<>(List.of(each.strategy()));
+                row.addAll(cells.apply(each));
+                table.row(name, "", row, false);
+                name = "";
+                any = true;
             }
         }
-        return any ? "<h2>What others wait longer because of a run, in the mean</h2>\n" + table : "";
+        return any ? table.toString() : "";
     }
 
     private HtmlTable byWorkflow(ReportPart part) {
         List<String> head = new ArrayList<>(overviewHead());
         head.set(0, "workflow");
-        head.removeAll(List.of("beats/beaten", "of files only"));
-        head.addAll(head.size() - 1, List.of("typical run", "worst", "best"));
+        head.removeAll(List.of("beats/beaten", "beats/beaten (files only)"));
+        head.addAll(head.size() - 1, List.of("typical run", "worst run", "best run"));
         HtmlTable table = new HtmlTable(head);
         part.byWorkflow().forEach((workflow, all) -> {
             for (int i = 0; i < all.size(); i++) {
-                Figures each = all.get(i);
-                Figures.Examples examples = each.examples();
+                StrategyFigures each = all.get(i);
+                StrategyFigures.Examples examples = each.examples();
                 List<String> cells = new ArrayList<>(cells(each));
                 int last = cells.size() - 1;
                 cells.addAll(last, List.of(run(examples.typical()), run(examples.worst()), run(examples.best())));
@@ -178,10 +178,10 @@ final class ReportBody {
     }
 
     private static String number(double value, int places) {
-        return SummaryRows.number(value, places);
+        return Csv.number(value, places);
     }
 
-    private static List<String> cells(Figures f) {
+    private static List<String> cells(StrategyFigures f) {
         return List.of(
                 f.strategy(),
                 number(f.makespanSeconds() / 3600, 2),

@@ -5,18 +5,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How a table of runs is reported.
+ * Options of a report.
  *
- * @param by columns that make the parts, also cut in two ({@code width>128}); those that tell if none are named
- * @param bestOf which strategies count for the best; all if empty
- * @param runOf the strategy whose running time a wait is measured against; its own if empty
- * @param paired a column; only runs that are there for each of its values count. All if empty
- * @param spread a column; told is how much improvements depend on it. None if empty
+ * @param by the columns that distinguish the parts, also with a threshold ({@code width>128}); empty for all that differ
+ * @param bestOf the strategies among which the best is chosen; all if empty
+ * @param runOf the strategy whose running time is the reference of waits; each run's own if empty
+ * @param paired a column: only runs that exist for each of its values are reported; all if empty
+ * @param spread a column whose effect on improvements is reported; none if empty
  */
 public record ReportOptions(List<String> by, String bestOf, String runOf, String paired, String spread) {
     public static final ReportOptions NONE = new ReportOptions(List.of(), "", "", "", "");
 
-    /** These, and where they leave something open, what the experiment asks for. */
+    /** These options, with those of the experiment for options that are not given. */
     ReportOptions or(Map<String, String> manifest) {
         String asked = manifest.getOrDefault("reportBy", "");
         return new ReportOptions(
@@ -27,7 +27,7 @@ public record ReportOptions(List<String> by, String bestOf, String runOf, String
                 spread.isEmpty() ? manifest.getOrDefault("reportSpread", "") : spread);
     }
 
-    /** The columns that make the parts: those named, and the one over which improvements are spread. */
+    /** The columns that distinguish the parts: those named, and that of the spread. */
     List<String> parts() {
         List<String> parts = new ArrayList<>(by);
         if (!by.isEmpty() && !spread.isEmpty() && !by.contains(spread)) {

@@ -6,36 +6,36 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A part of a table: what would be a figure in a paper.
+ * A part of a table with its figures.
  *
- * @param name the values that tell it from others, in words
- * @param values of the columns that tell the parts
+ * @param name the values that distinguish it, in words
+ * @param values of the columns that distinguish the parts
  * @param byWorkflow the figures of all strategies, in their order
- * @param generated the workflows that were made and not read
+ * @param generated the names of generated workflows
  * @param overall over all workflows together
  */
 record ReportPart(
         String name,
         List<String> values,
         List<Runs.Run> runs,
-        Map<String, List<Figures>> byWorkflow,
+        Map<String, List<StrategyFigures>> byWorkflow,
         List<String> generated,
-        List<Figures> overall) {
-    /** How a strategy, by its number, stands to the baseline on the workflows. */
-    Counts counts(int strategy) {
-        return Counts.of(
+        List<StrategyFigures> overall) {
+    /** The comparison of a strategy, by its number, with the baseline. */
+    WinCounts counts(int strategy) {
+        return WinCounts.of(
                 byWorkflow.values().stream().map(all -> all.get(strategy)).toList());
     }
 
-    /** The same on workflows that were read from files. */
-    Counts countsOfFiles(int strategy) {
-        List<Figures> files = new ArrayList<>();
+    /** The same without generated workflows. */
+    WinCounts countsOfFiles(int strategy) {
+        List<StrategyFigures> files = new ArrayList<>();
         byWorkflow.forEach((workflow, all) -> {
             if (!generated.contains(workflow)) {
                 files.add(all.get(strategy));
             }
         });
-        return Counts.of(files);
+        return WinCounts.of(files);
     }
 
     List<SummaryRows.Row> rows() {
@@ -43,12 +43,12 @@ record ReportPart(
         for (int i = 0; i < overall.size(); i++) {
             rows.add(new SummaryRows.Row(values, "", overall.get(i), counts(i)));
         }
-        byWorkflow.forEach((workflow, all) ->
-                all.forEach(each -> rows.add(new SummaryRows.Row(values, workflow, each, Counts.of(List.of(each))))));
+        byWorkflow.forEach((workflow, all) -> all.forEach(
+                each -> rows.add(new SummaryRows.Row(values, workflow, each, WinCounts.of(List.of(each))))));
         return rows;
     }
 
-    /** Completed makespans by strategy, sorted: over the lower bound, or in hours. */
+    /** The makespans of completed runs by strategy, sorted: divided by the lower bound, or in hours. */
     Map<String, double[]> samples(Runs table, boolean overBound) {
         Map<String, List<Double>> some = new LinkedHashMap<>();
         table.strategies().forEach(strategy -> some.put(strategy, new ArrayList<>()));
@@ -60,7 +60,7 @@ record ReportPart(
             }
         }
         Map<String, double[]> sorted = new LinkedHashMap<>();
-        some.forEach((strategy, all) -> sorted.put(strategy, Charts.sorted(all)));
+        some.forEach((strategy, all) -> sorted.put(strategy, Samples.sorted(all)));
         return sorted;
     }
 }

@@ -1,5 +1,6 @@
 package io.sheaf.lab.report;
 
+import io.sheaf.lab.experiment.Csv;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Nearest;
 import java.io.BufferedReader;
@@ -15,13 +16,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** A table of runs as it was written, and which of them belong together: an item is a workflow from one start, run with every strategy. */
+/** The table of runs of an experiment. */
 final class Runs {
     /**
      * One run.
      *
      * @param fields all columns as texts
-     * @param item runs with the same one differ in the strategy only
+     * @param item runs of the same item differ only in the strategy
      */
     record Run(List<String> fields, long item, boolean completed, double makespan, double bound) {}
 
@@ -38,7 +39,7 @@ final class Runs {
         Map<String, String> same = new HashMap<>();
         try (BufferedReader lines = Files.newBufferedReader(table)) {
             String head = lines.readLine();
-            List<String> columns = head == null ? List.of() : words(fields(head, same));
+            List<String> columns = head == null ? List.of() : words(Csv.fields(head, same));
             for (String needed : List.of("run", "strategy", "completed", "makespan_seconds", "lower_bound_seconds")) {
                 if (!columns.contains(needed)) {
                     throw new InputException("has no column '" + needed + "'; is it a table of 'sheaf lab run'?")
@@ -48,7 +49,7 @@ final class Runs {
             List<List<String>> rows = new ArrayList<>();
             Set<String> strategies = new LinkedHashSet<>();
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                List<String> fields = fields(line, same);
+                List<String> fields = Csv.fields(line, same);
                 if (fields.size() != columns.size()) {
                     throw new InputException("row " + (rows.size() + 1) + " has " + fields.size() + " fields, not "
                                     + columns.size())
@@ -59,17 +60,17 @@ final class Runs {
             }
             Runs runs = new Runs(columns, List.copyOf(strategies));
             int completed = columns.indexOf("completed");
-            // A run that there is not, since a study did not publish it, has a row for the numbering alone.
+            // A run that a study did not publish has a row only for the numbering.
             rows.stream().filter(row -> !row.get(completed).isEmpty()).forEach(runs::add);
             return runs;
         } catch (IOException e) {
-            throw new InputException("cannot be read; let 'sheaf lab run' come to its end").in(table.toString());
+            throw new InputException("cannot be read; finish 'sheaf lab run' first").in(table.toString());
         } catch (NumberFormatException e) {
-            throw new InputException("holds a text where a number belongs: " + e.getMessage()).in(table.toString());
+            throw new InputException("holds a text instead of a number: " + e.getMessage()).in(table.toString());
         }
     }
 
-    /** The columns in the words of reports: some experiments name theirs as their paper does, e.g. {@code makespanSeconds} of a {@code policy}. */
+    /** The columns with the names of reports; some experiments use those of their paper, e.g. {@code makespanSeconds} of a {@code policy}. */
     private static List<String> words(List<String> columns) {
         return columns.stream()
                 .map(column -> column.equals("policy") && !columns.contains("strategy") ? "strategy" : words(column))
@@ -90,40 +91,16 @@ final class Runs {
                 Double.parseDouble(fields.get(columns.indexOf("lower_bound_seconds")))));
     }
 
-    /** The fields of a line; equal ones are one object, since a long table repeats the same few. */
-    static List<String> fields(String line, Map<String, String> same) {
-        List<String> fields = new ArrayList<>();
-        StringBuilder field = new StringBuilder();
-        boolean quoted = false;
-        for (int i = 0; i <= line.length(); i++) {
-            char c = i < line.length() ? line.charAt(i) : ',';
-            if (c == '"') {
-                if (quoted && i + 1 < line.length() && line.charAt(i + 1) == '"') {
-                    field.append(c);
-                    i++;
-                } else {
-                    quoted = !quoted;
-                }
-            } else if (c == ',' && (!quoted || i == line.length())) {
-                fields.add(same.computeIfAbsent(field.toString(), text -> text));
-                field.setLength(0);
-            } else {
-                field.append(c);
-            }
-        }
-        return List.copyOf(fields);
-    }
-
     List<Run> all() {
         return runs;
     }
 
-    /** In the order of the first item. */
+    /** The strategies in the order of the first item. */
     List<String> strategies() {
         return strategies;
     }
 
-    /** Which column this is; refuses one that there is not. */
+    /** The index of a column; throws if it does not exist. */
     int column(String name) {
         int at = columns.indexOf(name);
         at = at < 0 ? columns.indexOf(words(name)) : at;
@@ -137,18 +114,38 @@ final class Runs {
         return run.fields().get(column(column));
     }
 
-    /** The value of a column; NaN where the table has no such column, or nothing in it. */
+    /** The value of a column; NaN if the column or the value is missing. */
     double number(Run run, String column) {
         int at = columns.indexOf(column);
         String text = at < 0 ? "" : run.fields().get(at);
         return text.isEmpty() ? Double.NaN : Double.parseDouble(text);
     }
 
+    /** The column of a threshold like {@code width>128}, or of a plain name. */
+    static String columnOf(String text) {
+        int sign = text.indexOf('>');
+        return sign < 0 ? text : text.substring(0, sign).strip();
+    }
+
+    /** The value of a column, or the side of a threshold. */
+    String value(Run run, String text) {
+        int sign = text.indexOf('>');
+        if (sign < 0) {
+            return text(run, text);
+        }
+        String limit = text.substring(sign + 1).strip();
+        try {
+            return (number(run, columnOf(text)) > Double.parseDouble(limit) ? "above " : "up to ") + limit;
+        } catch (NumberFormatException e) {
+            throw new InputException("'" + text + "': '" + limit + "' is no number; write e.g. width>128");
+        }
+    }
+
     boolean has(String column) {
         return columns.contains(column);
     }
 
-    /** Only those runs that are there for every value of a column, all other parameters being the same. */
+    /** Only those runs that exist for every value of a column, with all other parameters equal. */
     Runs paired(String column) {
         int at = column(column);
         Map<List<String>, Set<String>> values = new HashMap<>();
@@ -165,7 +162,7 @@ final class Runs {
         return kept;
     }
 
-    /** The parameters of a run, which stand between its number and what came of it, without one of them. */
+    /** The parameters of a run, which are between its number and its outcome, without one of them. */
     private List<String> others(Run run, int without) {
         List<String> others = new ArrayList<>(run.fields().subList(1, columns.indexOf("completed")));
         others.set(without - 1, "");

@@ -2,18 +2,19 @@ package io.sheaf.lab.report;
 
 import io.sheaf.random.RandomStream;
 import java.util.Arrays;
+import java.util.List;
 
-/** Figures of a sample: mean, quantiles, and an interval for the mean by the bootstrap. */
+/** Statistics of a sample: mean, quantiles, and a bootstrap interval of the mean. */
 final class Samples {
     private static final int RESAMPLES = 1000;
     private static final double OUTSIDE = 0.025;
 
-    /** Between which two values the mean lies, with 95 %. */
+    /** A 95 % interval of a mean. */
     record Interval(double low, double high) {}
 
     private Samples() {}
 
-    /** NaN of nothing. */
+    /** The mean; NaN of an empty sample. */
     static double mean(double[] values) {
         double sum = 0;
         for (double value : values) {
@@ -25,7 +26,7 @@ final class Samples {
     /**
      * The percentile interval of the mean: of a thousand samples drawn from this one with replacement, the middle 95 % of their means.
      *
-     * @param purpose names the random numbers, so that a figure does not depend on which others are asked for
+     * @param purpose the key of the random numbers, so that intervals do not depend on each other
      */
     static Interval bootstrap(double[] values, String purpose) {
         if (values.length == 0) {
@@ -44,7 +45,19 @@ final class Samples {
         return new Interval(quantile(means, OUTSIDE), quantile(means, 1 - OUTSIDE));
     }
 
-    /** Between the values of a sorted sample, linearly. */
+    /** The standard deviation; NaN for fewer than two values. */
+    static double deviation(double[] values) {
+        double mean = mean(values);
+        double squares = Arrays.stream(values).map(v -> (v - mean) * (v - mean)).sum();
+        return values.length < 2 ? Double.NaN : Math.sqrt(squares / (values.length - 1));
+    }
+
+    /** A sorted copy. */
+    static double[] sorted(List<Double> values) {
+        return values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+    }
+
+    /** A quantile of a sorted sample, by linear interpolation. */
     static double quantile(double[] sorted, double share) {
         double at = share * (sorted.length - 1);
         int below = (int) at;

@@ -1,6 +1,6 @@
 package io.sheaf.lab.report;
 
-/** Student's t distribution, and the paired test on it. */
+/** The paired t-test. */
 final class StudentT {
     private static final int MOST_STEPS = 500;
     private static final double CLOSE = 1e-15;
@@ -9,8 +9,7 @@ final class StudentT {
     private StudentT() {}
 
     /**
-     * The two-tailed p-value of the paired t-test: how likely differences as large as these are if their mean were 0. NaN for fewer than two; where all are the
-     * same, 1 if they are 0 and else 0.
+     * The two-tailed p-value of the differences; NaN for fewer than two. If all differences are equal, it is 1 for differences of 0, otherwise 0.
      */
     static double pairedP(double[] differences) {
         int n = differences.length;
@@ -29,7 +28,7 @@ final class StudentT {
         return twoTailed(t, n - 1);
     }
 
-    /** P(|T| ≥ |t|) with so many degrees of freedom: the incomplete beta function I(ν / (ν + t²); ν / 2, 1 / 2). */
+    /** P(|T| ≥ |t|) with ν degrees of freedom: the incomplete beta function I(ν / (ν + t²); ν / 2, 1 / 2). */
     static double twoTailed(double t, double freedom) {
         return incompleteBeta(freedom / (freedom + t * t), freedom / 2, 0.5);
     }
@@ -40,7 +39,7 @@ final class StudentT {
         }
         double front = StrictMath.exp(
                 logGamma(a + b) - logGamma(a) - logGamma(b) + a * StrictMath.log(x) + b * StrictMath.log(1 - x));
-        // The fraction converges fast on this side only.
+        // The fraction converges fast only on this side.
         return x < (a + 1) / (a + b + 2) ? front * fraction(x, a, b) / a : 1 - front * fraction(1 - x, b, a) / b;
     }
 
@@ -69,7 +68,7 @@ final class StudentT {
         return Math.abs(value) < TINY ? TINY : value;
     }
 
-    /** By Stirling's series, shifted up to where it is exact to the last digits. */
+    /** Stirling's series, shifted to arguments for which it is exact to the last digits. */
     private static double logGamma(double x) {
         double shift = 0;
         double z = x;

@@ -2,10 +2,10 @@ package io.sheaf.lab.report;
 
 import io.sheaf.lab.Lab;
 import io.sheaf.lab.Manifest;
+import io.sheaf.lab.experiment.Csv;
 import io.sheaf.text.DecimalText;
 import io.sheaf.text.InputException;
 import java.io.IOException;
-import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What a study came to: of the rows that are about the same, the mean and the deviation of each measure. */
-public final class StudyReport {
-    /** In place of a key: rows that sum up over all its values. */
+/** The report of a study: mean and standard deviation of each measure over the rows with equal keys. */
+public final class StudyReport implements LabReport {
+    /** The key of rows over all values of that key. */
     private static final String ALL = "all";
 
     private final Map<String, String> manifest;
@@ -28,7 +28,7 @@ public final class StudyReport {
 
     private StudyReport(Map<String, String> manifest, List<List<String>> table) {
         this.manifest = manifest;
-        // Without the number of the piece before them, and why it failed behind.
+        // Without the number of the piece and the reason of a failure.
         columns = table.get(0).subList(1, table.get(0).size() - 1);
         keys = manifest.getOrDefault("keys", "").split(",", -1).length;
         for (List<String> whole : table.subList(1, table.size())) {
@@ -45,59 +45,72 @@ public final class StudyReport {
         }
     }
 
-    /** Whether a folder holds a study. */
-    public static boolean isStudy(Path folder) {
-        return Manifest.read(folder).containsKey("study");
-    }
-
-    /** Reads the results in a folder. */
-    public static StudyReport read(Path folder) {
+    /** Reads the results of a folder. */
+    static StudyReport read(Path folder) {
         Path table = folder.resolve(Lab.TABLE);
         try {
             List<List<String>> rows = new ArrayList<>();
             Map<String, String> same = new LinkedHashMap<>();
-            Files.readAllLines(table).forEach(line -> rows.add(Runs.fields(line, same)));
+            Files.readAllLines(table).forEach(line -> rows.add(Csv.fields(line, same)));
             return new StudyReport(Manifest.read(folder), rows);
         } catch (IOException e) {
-            throw new InputException("cannot be read; let 'sheaf lab run' come to its end").in(table.toString());
+            throw new InputException("cannot be read; finish 'sheaf lab run' first").in(table.toString());
         } catch (NumberFormatException e) {
-            throw new InputException("holds a text where a number belongs: " + e.getMessage()).in(table.toString());
+            throw new InputException("holds a text instead of a number: " + e.getMessage()).in(table.toString());
         }
     }
 
+    @Override
     public String title() {
         return manifest.getOrDefault("title", "Study");
     }
 
-    /** Where it came from, in a line. */
+    @Override
     public String origin() {
         int rows = groups.values().stream().mapToInt(List::size).sum();
         return rows + " rows" + (failed == 0 ? "" : ", " + failed + " pieces failed: see runs.csv") + ", Sheaf "
                 + manifest.get("version") + ": " + manifest.get("command");
     }
 
-    /** Writes the table: keys, the number of rows, and mean and deviation of each measure. */
-    public void summary(Writer out) throws IOException {
-        out.write(String.join(",", columns.subList(0, keys)) + ",rows");
+    @Override
+    public int failed() {
+        return failed;
+    }
+
+    @Override
+    public List<Long> examples() {
+        return List.of();
+    }
+
+    @Override
+    public Map<String, String> tables() {
+        return Map.of("summary.csv", summary());
+    }
+
+    /** The keys, the number of rows, and mean and deviation of each measure. */
+    private String summary() {
+        StringBuilder out = new StringBuilder();
+        out.append(String.join(",", columns.subList(0, keys)) + ",rows");
         for (String measure : columns.subList(keys, columns.size())) {
             if (!isPlace(measure)) {
-                out.write("," + measure + "," + measure + "_sd");
+                out.append("," + measure + "," + measure + "_sd");
             }
         }
-        out.write("\n");
+        out.append("\n");
         for (Map.Entry<List<String>, List<double[]>> group : groups.entrySet()) {
-            out.write(String.join(",", group.getKey()) + "," + group.getValue().size());
+            out.append(String.join(",", group.getKey()) + "," + group.getValue().size());
             for (int i = keys; i < columns.size(); i++) {
                 if (!isPlace(columns.get(i))) {
                     double[] values = values(group.getValue(), i - keys);
-                    out.write("," + number(Samples.mean(values)) + "," + number(deviation(values)));
+                    out.append("," + number(Samples.mean(values)) + "," + number(deviation(values)));
                 }
             }
-            out.write("\n");
+            out.append("\n");
         }
+        return out.toString();
     }
 
-    /** The same as the body of a page. */
+    @Override
     public String html() {
         List<String> head = new ArrayList<>(columns.subList(0, keys));
         head.add("rows");
@@ -124,7 +137,8 @@ public final class StudyReport {
         return drawn + "<h2>Means and deviations</h2>\n" + table;
     }
 
-    /** Where quantiles are judged, a plot for each first key over all else that is told apart, by file name. */
+    /** For quantiles, a reliability plot for each value of the first key, over all values of the other keys. */
+    @Override
     public Map<String, String> pictures() {
         double[] levels = Reliability.levels(columns);
         int first = columns.indexOf(columns.stream()
@@ -147,7 +161,7 @@ public final class StudyReport {
         return pictures;
     }
 
-    /** Whether a column only says where in the experiment a row comes from. */
+    /** Whether a column only locates a row in the experiment. */
     private static boolean isPlace(String column) {
         return column.equals("repetition") || column.equals("start");
     }
@@ -160,9 +174,7 @@ public final class StudyReport {
     }
 
     private static double deviation(double[] values) {
-        double mean = Samples.mean(values);
-        double squares = Arrays.stream(values).map(v -> (v - mean) * (v - mean)).sum();
-        return values.length < 2 ? 0 : StrictMath.sqrt(squares / (values.length - 1));
+        return values.length < 2 ? 0 : Samples.deviation(values);
     }
 
     private static String number(double value) {

@@ -1,104 +1,84 @@
 package io.sheaf.lab.report;
 
-import io.sheaf.text.DecimalText;
-import java.io.IOException;
-import java.io.Writer;
-import java.util.LinkedHashMap;
+import io.sheaf.lab.experiment.Columns;
+import io.sheaf.lab.experiment.Csv;
 import java.util.List;
-import java.util.Map;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToIntFunction;
 
-/** The figures of a report as rows of a table. */
+/** The figures of a report as rows of {@code summary.csv}. */
 final class SummaryRows {
     private static final int PLACES = 4;
 
-    private final Map<String, String> fields = new LinkedHashMap<>();
+    private static final Columns<Row> COLUMNS = new Columns<Row>()
+            .add("workflow", Row::workflow)
+            .add("strategy", row -> row.figures.strategy())
+            .add("runs", count(StrategyFigures::runs))
+            .add("failed", count(StrategyFigures::failed))
+            .add("makespan_seconds", decimal(StrategyFigures::makespanSeconds))
+            .add("makespan_low", decimal(f -> f.makespanInterval().low()))
+            .add("makespan_high", decimal(f -> f.makespanInterval().high()))
+            .add("improvement_percent", decimal(StrategyFigures::improvement))
+            .add("improvement_low", decimal(f -> f.improvementInterval().low()))
+            .add("improvement_high", decimal(f -> f.improvementInterval().high()))
+            .add("p", decimal(StrategyFigures::p))
+            .add("wins", count(StrategyFigures::wins))
+            .add("losses", count(StrategyFigures::losses))
+            .add("gain_of_wins_percent", decimal(StrategyFigures::gainOfWins))
+            .add("from_best_percent", decimal(f -> f.best().degradation()))
+            .add("ahead_of_best", count(f -> f.best().ahead()))
+            .add("near_best", count(f -> f.best().near()))
+            .add("wait_seconds", decimal(StrategyFigures::waitSeconds))
+            .add("relative_wait", decimal(StrategyFigures::relativeWait))
+            .add("held_node_hours", decimal(StrategyFigures::nodeHoursHeld))
+            .add("one_job_share", decimal(f -> f.shares().oneJob()))
+            .add("individual_share", decimal(f -> f.shares().individual()))
+            .add("fallback_share", decimal(f -> f.shares().fallback()))
+            .add("foreseen_jobs", decimal(f -> f.starts().jobs()))
+            .add("foreseen_wait_seconds", decimal(f -> f.starts().waitSeconds()))
+            .add("foreseen_actual_seconds", decimal(f -> f.starts().actualSeconds()))
+            .add("start_error_seconds", decimal(f -> f.starts().errorSeconds()))
+            .add("on_time_share", decimal(f -> f.starts().onTime()))
+            .add("background_wait_delta_seconds", decimal(StrategyFigures::backgroundWaitSeconds))
+            .add("algorithms_used", decimal(StrategyFigures::algorithmsUsed))
+            .add("beats", row -> Integer.toString(row.counts.beats()))
+            .add("beaten", row -> Integer.toString(row.counts.beaten()))
+            .add("beats_surely", row -> Integer.toString(row.counts.beatsSurely()))
+            .add("beats_perhaps", row -> Integer.toString(row.counts.beatsPerhaps()))
+            .add("beaten_surely", row -> Integer.toString(row.counts.beatenSurely()))
+            .add("beaten_perhaps", row -> Integer.toString(row.counts.beatenPerhaps()))
+            .add("better", row -> Integer.toString(row.counts.better()))
+            .add("worse", row -> Integer.toString(row.counts.worse()))
+            .add("gain_where_better_percent", row -> Csv.number(row.counts.gainWhereBetter(), PLACES));
 
     private SummaryRows() {}
 
-    /** Writes what strategies came to; with the first row the names of the columns, those that tell the parts first. */
-    static void write(Writer out, List<String> columns, List<Row> rows) throws IOException {
-        boolean first = true;
-        for (Row row : rows) {
-            SummaryRows fields = new SummaryRows();
-            for (int i = 0; i < columns.size(); i++) {
-                fields.text(columns.get(i), row.part().get(i));
-            }
-            fields.text("workflow", row.workflow()).figures(row.figures()).counts(row.counts());
-            if (first) {
-                out.write(String.join(",", fields.fields.keySet()) + "\n");
-                first = false;
-            }
-            out.write(String.join(",", fields.fields.values()) + "\n");
-        }
-    }
-
     /**
-     * What one strategy came to.
+     * The figures of one strategy.
      *
-     * @param part the values of the columns that tell the parts
-     * @param workflow empty for all together
+     * @param part the values of the columns that distinguish the parts
+     * @param workflow empty for all workflows together
      */
-    record Row(List<String> part, String workflow, Figures figures, Counts counts) {}
+    record Row(List<String> part, String workflow, StrategyFigures figures, WinCounts counts) {}
 
-    private SummaryRows figures(Figures f) {
-        text("strategy", f.strategy());
-        number("runs", f.runs()).number("failed", f.failed());
-        decimal("makespan_seconds", f.makespanSeconds());
-        decimal("makespan_low", f.makespanInterval().low());
-        decimal("makespan_high", f.makespanInterval().high());
-        decimal("improvement_percent", f.improvement());
-        decimal("improvement_low", f.improvementInterval().low());
-        decimal("improvement_high", f.improvementInterval().high());
-        decimal("p", f.p());
-        number("wins", f.wins()).number("losses", f.losses());
-        decimal("gain_of_wins_percent", f.gainOfWins());
-        decimal("from_best_percent", f.best().degradation());
-        number("ahead_of_best", f.best().ahead()).number("near_best", f.best().near());
-        decimal("wait_seconds", f.waitSeconds()).decimal("relative_wait", f.relativeWait());
-        decimal("held_node_hours", f.nodeHoursHeld());
-        decimal("one_job_share", f.shares().oneJob());
-        decimal("individual_share", f.shares().individual());
-        decimal("fallback_share", f.shares().fallback());
-        decimal("foreseen_jobs", f.foreseen().jobs());
-        decimal("foreseen_wait_seconds", f.foreseen().waitSeconds());
-        decimal("foreseen_actual_seconds", f.foreseen().actualSeconds());
-        decimal("start_error_seconds", f.foreseen().errorSeconds());
-        decimal("on_time_share", f.foreseen().onTime());
-        decimal("background_wait_delta_seconds", f.othersWaitSeconds());
-        return decimal("algorithms_used", f.algorithmsUsed());
+    private static Function<Row, String> decimal(ToDoubleFunction<StrategyFigures> figure) {
+        return row -> Csv.number(figure.applyAsDouble(row.figures), PLACES);
     }
 
-    private SummaryRows counts(Counts c) {
-        number("beats", c.beats()).number("beaten", c.beaten());
-        number("beats_surely", c.beatsSurely()).number("beats_perhaps", c.beatsPerhaps());
-        number("beaten_surely", c.beatenSurely()).number("beaten_perhaps", c.beatenPerhaps());
-        number("better", c.better()).number("worse", c.worse());
-        return decimal("gain_where_better_percent", c.gainWhereBetter());
+    private static Function<Row, String> count(ToIntFunction<StrategyFigures> figure) {
+        return row -> Integer.toString(figure.applyAsInt(row.figures));
     }
 
-    private SummaryRows text(String column, String value) {
-        fields.put(column, field(value));
-        return this;
-    }
-
-    /** A text as a field of a table. */
-    static String field(String value) {
-        boolean plain = value.indexOf(',') < 0 && value.indexOf('"') < 0;
-        return plain ? value : "\"" + value.replace("\"", "\"\"") + "\"";
-    }
-
-    private SummaryRows number(String column, int value) {
-        fields.put(column, Integer.toString(value));
-        return this;
-    }
-
-    private SummaryRows decimal(String column, double value) {
-        fields.put(column, number(value, PLACES));
-        return this;
-    }
-
-    /** A number; nothing where there is none. */
-    static String number(double value, int places) {
-        return Double.isFinite(value) ? DecimalText.fixed(value, places) : "";
+    /** The names of the columns, of which those of the parts are the first, and the rows. */
+    static String csv(List<String> columns, List<Row> rows) {
+        StringBuilder out = new StringBuilder();
+        columns.forEach(column -> out.append(column).append(','));
+        out.append(String.join(",", COLUMNS.names())).append('\n');
+        for (Row row : rows) {
+            row.part.forEach(value -> out.append(Csv.quoted(value)).append(','));
+            out.append(COLUMNS.row(row)).append('\n');
+        }
+        return out.toString();
     }
 }

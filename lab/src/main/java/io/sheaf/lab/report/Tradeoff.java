@@ -1,5 +1,8 @@
 package io.sheaf.lab.report;
 
+import io.sheaf.formats.picture.Axis;
+import io.sheaf.formats.picture.Palette;
+import io.sheaf.formats.picture.Svg;
 import io.sheaf.text.DecimalText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -8,8 +11,8 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Makespan against node-hours held, a picture for each workflow and in it a point for each strategy: what is to the lower left of another is better in both. Points of one strategy with
- * different parameters are joined in the order in which they were named, which makes a curve of them.
+ * Makespan against node-hours: a panel for each workflow with a point for each strategy; points to the lower left are better in both. Points of one strategy with different parameters are
+ * joined in the order of the experiment.
  */
 final class Tradeoff {
     private static final int COLUMNS = 3;
@@ -21,11 +24,12 @@ final class Tradeoff {
 
     private Tradeoff() {}
 
-    /** The picture; empty where no node-hours are known. */
-    static String picture(Map<String, List<Figures>> byWorkflow, List<String> strategies) {
-        Map<String, List<Figures>> shown = new LinkedHashMap<>();
+    /** The picture; empty if no node-hours are known. */
+    static String picture(Map<String, List<StrategyFigures>> byWorkflow, List<String> strategies) {
+        Map<String, List<StrategyFigures>> shown = new LinkedHashMap<>();
         byWorkflow.forEach((workflow, all) -> {
-            List<Figures> points = all.stream().filter(Tradeoff::isPoint).toList();
+            List<StrategyFigures> points =
+                    all.stream().filter(Tradeoff::isPoint).toList();
             if (!points.isEmpty()) {
                 shown.put(workflow, points);
             }
@@ -34,57 +38,56 @@ final class Tradeoff {
             return "";
         }
         int rows = (shown.size() + COLUMNS - 1) / COLUMNS;
-        Svg svg = new Svg((int) (COLUMNS * WIDTH), (int) (TOP + rows * HEIGHT));
-        svg.legend(10, 16, strategies, 0);
+        Svg svg = Charts.begin((int) (COLUMNS * WIDTH), (int) (TOP + rows * HEIGHT));
+        svg.legend(10, 16, strategies);
         int place = 0;
-        for (Map.Entry<String, List<Figures>> each : shown.entrySet()) {
+        for (Map.Entry<String, List<StrategyFigures>> each : shown.entrySet()) {
             int row = place / COLUMNS;
             int column = place % COLUMNS;
             place++;
             panel(svg, column * WIDTH, TOP + row * HEIGHT, each.getKey(), each.getValue(), strategies);
         }
-        return svg.toString();
+        return svg.close("svg").toString();
     }
 
-    private static boolean isPoint(Figures each) {
+    private static boolean isPoint(StrategyFigures each) {
         return Double.isFinite(each.makespanSeconds()) && Double.isFinite(each.nodeHoursHeld());
     }
 
     private static void panel(
-            Svg svg, double left, double top, String workflow, List<Figures> points, List<String> strategies) {
+            Svg svg, double left, double top, String workflow, List<StrategyFigures> points, List<String> strategies) {
         double bottom = top + HEIGHT - 50;
         double right = left + WIDTH - 14;
-        Axis across = axis(points, Figures::nodeHoursHeld, left + 46, right);
+        Axis across = axis(points, StrategyFigures::nodeHoursHeld, left + 46, right);
         Axis up = axis(points, each -> each.makespanSeconds() / HOUR, bottom, top + 18);
         across.drawAcross(svg, bottom, top + 18, "");
         up.drawUp(svg, left + 46, right, " h");
-        svg.text(left + 46, top + 10, "start", workflow);
-        svg.text(right, bottom + 28, "end", "node-hours held");
-        Map<String, StringBuilder> curves = new LinkedHashMap<>();
-        Map<String, Integer> colours = new LinkedHashMap<>();
-        for (Figures each : points) {
-            double x = across.at(each.nodeHoursHeld());
-            double y = up.at(each.makespanSeconds() / HOUR);
-            int colour = strategies.indexOf(each.strategy());
-            String family = each.strategy().split(":", 2)[0];
-            StringBuilder curve = curves.computeIfAbsent(family, name -> new StringBuilder());
-            colours.putIfAbsent(family, colour);
-            curve.append(curve.isEmpty() ? 'M' : 'L')
-                    .append(Svg.number(x))
-                    .append(' ')
-                    .append(Svg.number(y));
+        svg.text(left + 46, top + 10, workflow);
+        svg.text(right, bottom + 28, "node-hours", "text-anchor", "end");
+        Map<String, List<StrategyFigures>> curves = new LinkedHashMap<>();
+        for (StrategyFigures each : points) {
+            double x = across.at(each.nodeHoursHeld()) - POINT / 2;
+            double y = up.at(each.makespanSeconds() / HOUR) - POINT / 2;
             String title = each.strategy() + ": " + DecimalText.fixed(each.makespanSeconds() / HOUR, 2) + " h, "
                     + DecimalText.fixed(each.nodeHoursHeld(), 0) + " node-hours";
-            svg.bar(x - POINT / 2, y - POINT / 2, POINT, POINT, Svg.colour(colour), title);
+            String colour = Palette.line(strategies.indexOf(each.strategy()));
+            svg.rectangle(x, y, POINT, POINT, title, "fill", colour);
+            curves.computeIfAbsent(each.strategy().split(":", 2)[0], family -> new ArrayList<>())
+                    .add(each);
         }
-        List<String> joined = new ArrayList<>(curves.keySet());
-        joined.removeIf(
-                family -> curves.getOrDefault(family, new StringBuilder()).indexOf("L") < 0);
-        joined.forEach(family ->
-                svg.path(String.valueOf(curves.get(family)), Svg.colour(colours.getOrDefault(family, 0)), "none"));
+        curves.values().stream().filter(curve -> curve.size() > 1).forEach(curve -> {
+            double[] x = curve.stream()
+                    .mapToDouble(each -> across.at(each.nodeHoursHeld()))
+                    .toArray();
+            double[] y = curve.stream()
+                    .mapToDouble(each -> up.at(each.makespanSeconds() / HOUR))
+                    .toArray();
+            Charts.polyline(svg, strategies.indexOf(curve.get(0).strategy()), x, y);
+        });
     }
 
-    private static Axis axis(List<Figures> points, ToDoubleFunction<Figures> value, double from, double to) {
+    private static Axis axis(
+            List<StrategyFigures> points, ToDoubleFunction<StrategyFigures> value, double from, double to) {
         double low = points.stream().mapToDouble(value).min().orElse(0);
         double high = points.stream().mapToDouble(value).max().orElse(1);
         return Axis.over(low, high, from, to);

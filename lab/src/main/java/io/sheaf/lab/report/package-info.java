@@ -1,4 +1,4 @@
-/** What comes of a table of runs: statistics, tables and figures. */
+/** Reports of tables of runs: statistics, tables, pictures and pages. */
 @NullMarked
 package io.sheaf.lab.report;
 

@@ -16,12 +16,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Table 2 of Souza et al.: the widest stage of each workflow is submitted sixty times, a minute apart, and what the learner expected is compared with how long each job
- * waited.
+ * Table 2 of Souza et al.: the widest stage of each workflow is submitted sixty times, a minute apart; expected and actual queue waits are compared.
  *
- * <p>Where the prediction exceeds the wait, a job that was submitted so far ahead would have started too early: a <em>miss</em>, whose cores are idle until they are
- * needed (the overhead). Otherwise it is a <em>hit</em>, and the workflow perceives the rest of the wait. A job that has started teaches; what was learnt is kept from start to
- * start.
+ * <p>If the expected wait exceeds the actual one, a job submitted ahead by the expected wait would start too early: a <em>miss</em>, whose cores are idle until they are
+ * needed (the overhead). Otherwise it is a <em>hit</em>, and the workflow perceives the rest of the wait. The learner learns from each start and is kept from start to start.
  */
 public final class AsaAccuracy implements Study {
     private static final Columns COLUMNS = new Columns(
@@ -103,7 +101,7 @@ public final class AsaAccuracy implements Study {
         return rows;
     }
 
-    /** How long the longest stage on all cores takes. */
+    /** The run time of the longest stage on all cores, in milliseconds. */
     private static long longest(Workflow workflow) {
         long longest = 1;
         for (int task = 0; task < workflow.size(); task++) {
@@ -114,7 +112,7 @@ public final class AsaAccuracy implements Study {
         return longest;
     }
 
-    /** What was expected and what came, of the jobs of one series. */
+    /** Expected and actual queue waits of the jobs of one series. */
     private static final class Series implements SubmittedJobs.Watcher {
         private final LearntWaits memory;
         private final int nodes;

@@ -14,10 +14,10 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * Figure 5 of Souza et al.: how fast the learner finds out a wait that is always the same, and changes now and then.
+ * Figure 5 of Souza et al.: the convergence of the learner to a constant wait that changes a few times.
  *
- * <p>Waits are drawn from the alternatives, for each repetition others. A row is a stretch between two changes: how many of its estimates were the best
- * alternative, and after how many iterations nine of ten were.
+ * <p>Waits are random alternatives that differ between repetitions. A row is a stretch between two changes: the share of estimates that are the best
+ * alternative, and the iterations until nine of ten are.
  */
 public final class AsaConvergence implements Study {
     private static final Columns COLUMNS = new Columns(
@@ -148,7 +148,7 @@ public final class AsaConvergence implements Study {
         return hits / (double) Math.max(1, hit.length - from);
     }
 
-    /** After how many iterations nine of ten in a row were hits; all if that never was. */
+    /** The number of iterations until nine of ten in a row are hits; all iterations if that never happens. */
     private static int settled(boolean[] hit) {
         int hits = 0;
         for (int i = 0; i < hit.length; i++) {

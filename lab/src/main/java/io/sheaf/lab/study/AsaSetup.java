@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the ASA studies on clusters have in common.
+ * The common settings of the ASA studies on clusters.
  *
  * @param learnFor the number of first starts that only teach the learner
  */

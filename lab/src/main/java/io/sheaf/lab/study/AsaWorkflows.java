@@ -19,10 +19,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Figures 6 to 9 and Table 1 of Souza et al.: three workflows at once, on as many cores as asked for, with Big Job, Per-Stage, ASA and ASA-Naive.
+ * Figures 6 to 9 and Table 1 of Souza et al.: three workflows at once on several widths, with Big Job, Per-Stage, ASA and ASA-Naive.
  *
- * <p>For each strategy and repetition the starts come one after the other, each with all widths; what is learnt is kept from one to the next, as in the paper. The first starts
- * may be left out of the table ({@code learn-for}).
+ * <p>For each strategy and repetition the starts follow one after the other, each with all widths; the learner is kept from start to start, as in the paper.
+ * {@code learn-for} leaves the first starts out of the table.
  */
 public final class AsaWorkflows implements Study {
     private static final Columns COLUMNS = new Columns(

@@ -26,7 +26,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What estimates that were {@linkplain CorrectedEstimator corrected} do to the makespan of strategies that ask for waits. */
+/** The effect of {@linkplain CorrectedEstimator corrected} start-time estimates on the makespan. */
 public final class CorrectedEstimates implements Study {
     private static final Columns COLUMNS = new Columns(
             List.of("cluster", "workflow", "strategy", "estimates"),
@@ -48,13 +48,13 @@ public final class CorrectedEstimates implements Study {
     private static final int CAP = 16;
     private static final int DRAWS = 15;
 
-    /** What strategies are told. */
+    /** The estimates that strategies receive. */
     private enum Form {
-        /** What the scheduler says. */
+        /** Estimates of the scheduler. */
         SCHEDULER,
-        /** That times what waits have been of it lately. */
+        /** Estimates of the scheduler times the recent ratio of actual to estimated waits. */
         CORRECTED,
-        /** The median over copies of the queue in which jobs end as they tend to. */
+        /** The median over simulated futures of the queue. */
         SAMPLED;
 
         SimulationSetup.Estimates estimates(EstimateHistory history, long at) {

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * How good estimates of waits are: the scheduler's own, rank bounds, and forecasts, on each log by width.
+ * The accuracy of start-time estimates by log and job width: those of the scheduler, rank bounds, and forecasts.
  *
- * <p>{@code below05} and so on tell how reliable the quantiles are: the share of the waits below the quantile of that level.
+ * <p>{@code below05} to {@code below95} are the shares of waits below the quantile of that level.
  */
 public final class PredictionStudy implements Study {
     private static final Columns COLUMNS = new Columns(
@@ -42,7 +42,7 @@ public final class PredictionStudy implements Study {
     private static final String ALL = "all";
     private static final int LEAST_DRAWS = 20;
 
-    /** What is judged. */
+    /** The evaluated estimates. */
     private enum Estimate {
         SCHEDULER,
         RANK_BOUND,
@@ -60,7 +60,7 @@ public final class PredictionStudy implements Study {
     private static final String JOBS = "jobs-a-week";
     private static final String DRAWS = "draws";
 
-    /** A log with how much is asked of it: those with deep queues take long. */
+    /** A cluster with the size of its sample; logs with deep queues take long. */
     private record Judged(StudyCluster cluster, int jobsAWeek, int draws) {}
 
     private final List<Judged> clusters = new ArrayList<>();
@@ -105,7 +105,7 @@ public final class PredictionStudy implements Study {
             List<Sample> some = samples.stream()
                     .filter(each -> wanted < 0 || classes.of(each.nodes()) == wanted)
                     .toList();
-            // A log of which no job has to wait says so in the rows of all.
+            // A log without waiting jobs has only the rows of all sizes.
             for (Estimate estimate : some.isEmpty() && wanted >= 0 ? new Estimate[0] : Estimate.values()) {
                 List<String> row = new ArrayList<>(
                         List.of(cluster.name(), wanted < 0 ? ALL : classes.name(wanted), Section.name(estimate)));

@@ -3,7 +3,7 @@ package io.sheaf.lab.study;
 import io.sheaf.formats.yaml.Node;
 import io.sheaf.formats.yaml.Node.Text;
 import io.sheaf.lab.experiment.Columns;
-import io.sheaf.lab.experiment.Comparison;
+import io.sheaf.lab.experiment.ComparisonSpec;
 import io.sheaf.lab.experiment.Experiment;
 import io.sheaf.lab.experiment.ExperimentKind;
 import io.sheaf.lab.experiment.Inputs;
@@ -52,9 +52,9 @@ final class StudyExperiment implements Experiment {
 
     /** One strategy without a name. */
     @Override
-    public Comparison comparison() {
-        return new Comparison(
-                title, List.of(new Text("", Node.Style.QUOTED, section.place())), "", Comparison.Reported.NOTHING);
+    public ComparisonSpec comparison() {
+        return new ComparisonSpec(
+                title, List.of(new Text("", Node.Style.QUOTED, section.place())), "", ComparisonSpec.Reported.NOTHING);
     }
 
     @Override

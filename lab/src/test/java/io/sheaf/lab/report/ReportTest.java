@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sheaf.text.InputException;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -56,13 +55,15 @@ class ReportTest {
         Files.writeString(folder.resolve("runs.csv"), text);
     }
 
-    private List<String> summary(ReportOptions options) throws IOException {
-        StringWriter out = new StringWriter();
-        Report.read(folder, options).summary(out);
-        return out.toString().lines().toList();
+    private List<String> summary(ReportOptions options) {
+        return ComparisonReport.read(folder, options)
+                .tables()
+                .getOrDefault("summary.csv", "")
+                .lines()
+                .toList();
     }
 
-    private List<String> summary(String... by) throws IOException {
+    private List<String> summary(String... by) {
         return summary(new ReportOptions(List.of(by), "", "", "", ""));
     }
 
@@ -129,29 +130,29 @@ class ReportTest {
     /** z is at (1 node-hour, 100 s); g held as much for 90 and 110 s on A. */
     @Test
     void makespanStandsAgainstNodeHours() {
-        Report report = Report.read(folder, ReportOptions.NONE);
+        ComparisonReport report = ComparisonReport.read(folder, ReportOptions.NONE);
         assertThat(report.pictures().get("1-a-node-hours.svg"))
                 .contains("<title>z: 0.03 h, 1 node-hours</title>", "<title>g:a=1,b=2: 0.03 h, 1 node-hours</title>")
                 .contains(">w</text>", ">v</text>");
-        assertThat(report.html()).contains("Makespan against node-hours held");
+        assertThat(report.html()).contains("Makespan against node-hours");
     }
 
     /** Points of one strategy with several parameters make a curve, others none. */
     @Test
     void parametersOfAStrategyMakeACurve() throws IOException {
-        assertThat(Report.read(folder, ReportOptions.NONE).pictures().get("1-a-node-hours.svg"))
+        assertThat(ComparisonReport.read(folder, ReportOptions.NONE).pictures().get("1-a-node-hours.svg"))
                 .doesNotContain("<path");
         Path table = folder.resolve("runs.csv");
         Files.writeString(table, Files.readString(table).replace(",z,", ",g,"));
         Files.writeString(folder.resolve("manifest.json"), "{\"title\":\"T\",\"baseline\":\"g\",\"version\":\"1\"}");
-        assertThat(Report.read(folder, ReportOptions.NONE).pictures().get("1-a-node-hours.svg"))
+        assertThat(ComparisonReport.read(folder, ReportOptions.NONE).pictures().get("1-a-node-hours.svg"))
                 .contains("<path");
     }
 
     /** What others waited longer is a mean over runs: 10 s and 30 s. */
     @Test
     void tellsWhatOthersWaitLonger() throws IOException {
-        assertThat(Report.read(folder, ReportOptions.NONE).html()).doesNotContain("others wait longer");
+        assertThat(ComparisonReport.read(folder, ReportOptions.NONE).html()).doesNotContain("others wait longer");
         Path table = folder.resolve("runs.csv");
         StringBuilder text = new StringBuilder();
         for (String line : Files.readAllLines(table)) {
@@ -164,16 +165,15 @@ class ReportTest {
         }
         Files.writeString(table, text);
         assertThat(row(summary(), "A,,z,")).containsEntry("background_wait_delta_seconds", "20.0000");
-        assertThat(Report.read(folder, ReportOptions.NONE).html()).contains("others wait longer s");
+        assertThat(ComparisonReport.read(folder, ReportOptions.NONE).html()).contains("additional wait s");
     }
 
     /** The improvements of g are 0 % on A and 50 % on B. */
     @Test
     void tellsHowMuchImprovementsDependOnAColumn() throws IOException {
-        StringWriter out = new StringWriter();
-        Report report = Report.read(folder, new ReportOptions(List.of("estimates"), "", "", "", "cluster"));
-        report.spread(out);
-        assertThat(out.toString().lines())
+        ComparisonReport report =
+                ComparisonReport.read(folder, new ReportOptions(List.of("estimates"), "", "", "", "cluster"));
+        assertThat(report.tables().getOrDefault("spread.csv", "").lines())
                 .containsExactly(
                         "estimates,strategy,over,values,median_improvement,least_improvement,greatest_improvement,ahead",
                         "requested,z,cluster,2,0.0000,0.0000,0.0000,0",
@@ -181,8 +181,8 @@ class ReportTest {
         assertThat(report.html())
                 .contains("Improvement over the values of cluster")
                 .contains("1 of 2");
-        assertThat(Report.read(folder, ReportOptions.NONE).hasSpread()).isFalse();
-        assertThatThrownBy(() -> Report.read(folder, new ReportOptions(List.of(), "", "", "", "cap")))
+        assertThat(ComparisonReport.read(folder, ReportOptions.NONE).tables()).containsOnlyKeys("summary.csv");
+        assertThatThrownBy(() -> ComparisonReport.read(folder, new ReportOptions(List.of(), "", "", "", "cap")))
                 .hasMessageContaining("'cap' is the same in all runs");
     }
 
@@ -243,7 +243,7 @@ class ReportTest {
 
     @Test
     void failedRunsAreSeenAndNamesAreText() {
-        Report report = Report.read(folder, ReportOptions.NONE);
+        ComparisonReport report = ComparisonReport.read(folder, ReportOptions.NONE);
         assertThat(report.failed()).isEqualTo(2);
         String html = report.html();
         assertThat(html)
@@ -254,14 +254,14 @@ class ReportTest {
                         "typical run",
                         "<button type=\"button\" data-run=\"12\">12</button>",
                         "the &lt;lamp&gt; went out",
-                        "wait foreseen h",
+                        "expected wait h",
                         "href=\"#part2\"")
                 .doesNotContain("NaN", "http://w3", "https:");
         assertThat(report.pictures()).hasSize(8).allSatisfy((name, svg) -> {
             assertThat(name).matches("[a-z0-9-]+\\.svg");
             assertThat(svg).startsWith("<svg xmlns").endsWith("</svg>\n").doesNotContain("NaN");
         });
-        assertThat(Report.read(folder, ReportOptions.NONE).html()).isEqualTo(html);
+        assertThat(ComparisonReport.read(folder, ReportOptions.NONE).html()).isEqualTo(html);
         assertThat(report.examples())
                 .startsWith(10L, 14L)
                 .doesNotHaveDuplicates()
@@ -271,8 +271,10 @@ class ReportTest {
     @Test
     void whatIsNoTableIsRefused() throws IOException {
         Files.writeString(folder.resolve("runs.csv"), HEAD + "1,A\n");
-        assertThatThrownBy(() -> Report.read(folder, ReportOptions.NONE)).hasMessageContaining("row 1 has 2 fields");
+        assertThatThrownBy(() -> ComparisonReport.read(folder, ReportOptions.NONE))
+                .hasMessageContaining("row 1 has 2 fields");
         Files.writeString(folder.resolve("runs.csv"), "a,b\n");
-        assertThatThrownBy(() -> Report.read(folder, ReportOptions.NONE)).hasMessageContaining("has no column 'run'");
+        assertThatThrownBy(() -> ComparisonReport.read(folder, ReportOptions.NONE))
+                .hasMessageContaining("has no column 'run'");
     }
 }

@@ -6,15 +6,15 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Adds up the runs of a strategy. */
-final class Tally {
+/** Sums over the runs of a strategy. */
+final class RunTally {
     private static final double PERCENT = 100;
     private static final double HOUR = 3600;
     private static final double NEAR = 1;
     private static final double LEAST = 0.001;
 
     private final Runs table;
-    private final Measures measures;
+    private final References measures;
     private final Values makespans = new Values();
     private final Values improvements = new Values();
     private final Values differences = new Values();
@@ -24,8 +24,8 @@ final class Tally {
     private final Values relativeWaits = new Values();
     private final Values held = new Values();
     private final Values algorithms = new Values();
-    private final Values others = new Values();
-    private final double[] foreseen = new double[5];
+    private final Values background = new Values();
+    private final double[] starts = new double[5];
     private final List<Long> numbers = new ArrayList<>();
     private long bestRun;
     private long worstRun;
@@ -41,12 +41,12 @@ final class Tally {
     private int individual;
     private int fallback;
 
-    Tally(Runs table, Measures measures) {
+    RunTally(Runs table, References measures) {
         this.table = table;
         this.measures = measures;
     }
 
-    /** Values that are there. */
+    /** A list of values without NaN. */
     private static final class Values {
         private final List<Double> all = new ArrayList<>();
 
@@ -65,7 +65,7 @@ final class Tally {
         }
     }
 
-    /** Adds a run, beside that of the baseline and all others of its item. */
+    /** Adds a run, with the run of the baseline and all runs of its item. */
     void add(Runs.Run run, Runs.@Nullable Run baseline, Map<String, Runs.Run> item) {
         runs++;
         double jobs = table.number(run, "jobs");
@@ -88,14 +88,14 @@ final class Tally {
         waits.add(run.makespan() - running);
         relativeWaits.add((run.makespan() - running) / Math.max(running, LEAST));
         held.add(table.number(run, "held_node_seconds") / HOUR);
-        others.add(table.number(run, "background_wait_delta_seconds"));
+        background.add(table.number(run, "background_wait_delta_seconds"));
         algorithms.add(table.number(run, "algorithms_used"));
-        addForeseen(run);
+        addStarts(run);
         compare(run, other ? Objects.requireNonNull(baseline).makespan() : Double.NaN);
         wins += baseline != null && !other ? 1 : 0;
     }
 
-    private void addForeseen(Runs.Run run) {
+    private void addStarts(Runs.Run run) {
         List<String> columns = List.of(
                 "foreseen_jobs",
                 "foreseen_wait_seconds",
@@ -103,8 +103,8 @@ final class Tally {
                 "start_error_seconds",
                 "on_time_jobs");
         if (table.number(run, "foreseen_jobs") > 0) {
-            for (int i = 0; i < foreseen.length; i++) {
-                foreseen[i] += table.number(run, columns.get(i));
+            for (int i = 0; i < starts.length; i++) {
+                starts[i] += table.number(run, columns.get(i));
             }
         }
     }
@@ -119,7 +119,7 @@ final class Tally {
             wins++;
             gains.add(improvement);
         }
-        // The baseline itself gains nothing anywhere: there the shortest is the best.
+        // The improvement of the baseline is always 0: its best run is the shortest.
         double gained = x == z || Double.isNaN(z) ? -x : improvement;
         if (gained > mostGained) {
             mostGained = gained;
@@ -131,9 +131,9 @@ final class Tally {
         }
     }
 
-    Figures figures(String strategy, String purpose) {
+    StrategyFigures figures(String strategy, String purpose) {
         double all = Math.max(1, runs);
-        return new Figures(
+        return new StrategyFigures(
                 strategy,
                 runs,
                 failed,
@@ -145,23 +145,23 @@ final class Tally {
                 wins,
                 losses,
                 gains.mean(),
-                new Figures.Best(fromBest.mean(), ahead, near),
+                new StrategyFigures.Best(fromBest.mean(), ahead, near),
                 waits.mean(),
                 relativeWaits.mean(),
                 held.mean(),
-                new Figures.Shares(oneJob / all, individual / all, fallback / all),
-                foreseen(),
+                new StrategyFigures.Shares(oneJob / all, individual / all, fallback / all),
+                startAccuracy(),
                 algorithms.mean(),
-                others.mean(),
-                new Figures.Examples(typical(), bestRun, worstRun));
+                background.mean(),
+                new StrategyFigures.Examples(typical(), bestRun, worstRun));
     }
 
-    private Figures.Foreseen foreseen() {
-        double jobs = foreseen[0];
+    private StrategyFigures.StartAccuracy startAccuracy() {
+        double jobs = starts[0];
         return jobs == 0
-                ? new Figures.Foreseen(0, Double.NaN, Double.NaN, Double.NaN, Double.NaN)
-                : new Figures.Foreseen(
-                        jobs, foreseen[1] / jobs, foreseen[2] / jobs, foreseen[3] / jobs, foreseen[4] / jobs);
+                ? new StrategyFigures.StartAccuracy(0, Double.NaN, Double.NaN, Double.NaN, Double.NaN)
+                : new StrategyFigures.StartAccuracy(
+                        jobs, starts[1] / jobs, starts[2] / jobs, starts[3] / jobs, starts[4] / jobs);
     }
 
     private long typical() {

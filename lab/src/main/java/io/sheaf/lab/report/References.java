@@ -3,8 +3,8 @@ package io.sheaf.lab.report;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** What waits and degradations are measured against. */
-final class Measures {
+/** The reference makespans: the best strategy of an item, and the running time without a queue. */
+final class References {
     private static final String NOT = "!";
 
     private final Pattern named;
@@ -12,19 +12,19 @@ final class Measures {
     private final String runOf;
 
     /**
-     * Measures as asked for.
+     * References by strategy names.
      *
-     * @param bestOf which strategies count for the best, a name in which {@code *} stands for anything; behind {@code !} all others; all if empty
-     * @param runOf the strategy whose running time is what a workflow would take without a queue; if empty, a wait is the time in which no job of ours ran
+     * @param bestOf the strategies among which the best is chosen: a name with {@code *} as wildcard, or {@code !} and a name for all other strategies; all if empty
+     * @param runOf the strategy whose running time is the reference of waits; if empty, each run is its own reference
      */
-    Measures(String bestOf, String runOf) {
+    References(String bestOf, String runOf) {
         others = bestOf.startsWith(NOT);
         String name = others ? bestOf.substring(NOT.length()) : bestOf.isEmpty() ? "*" : bestOf;
         named = Pattern.compile(("\\Q" + name + "\\E").replace("*", "\\E.*\\Q"));
         this.runOf = runOf;
     }
 
-    /** The best makespan of an item; NaN if nothing that counts completed. */
+    /** The best makespan of an item; NaN if none of these strategies completed. */
     double best(Map<String, Runs.Run> item) {
         double best = Double.NaN;
         for (Map.Entry<String, Runs.Run> each : item.entrySet()) {
@@ -37,7 +37,7 @@ final class Measures {
         return best;
     }
 
-    /** How long a workflow runs once it is not kept waiting; NaN if that is not known. */
+    /** The makespan of the reference without its perceived queue wait, in seconds; NaN if not known. */
     double runningSeconds(Runs table, Runs.Run run, Map<String, Runs.Run> item) {
         Runs.Run alone = runOf.isEmpty() ? run : item.get(runOf);
         return alone == null || !alone.completed()

@@ -1,20 +1,19 @@
 package io.sheaf.lab.report;
 
-import java.io.IOException;
-import java.io.Writer;
+import io.sheaf.formats.picture.Svg;
+import io.sheaf.lab.experiment.Csv;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * Means of some columns over all runs with the same value of another one: figures of papers that show one parameter at a time.
+ * Means of some columns over all runs with the same value of a parameter, as in papers that show one parameter at a time.
  *
- * <p>An improvement is that of the means, (Z − X) / Z with Z the baseline's, and not the mean of the improvements of single items; times have one. Below the values of a column stand the mean and the
- * standard deviation of their means, which tell how much depends on it.
+ * <p>The improvement of a time is that of the means, (Z − X) / Z with Z the baseline's, not the mean of the improvements of items. The rows {@code (mean)} and {@code (deviation)}
+ * are over the means of all values of the parameter.
  */
-final class Means {
+final class ParameterMeans {
     private static final int PLACES = 4;
 
     private final Runs runs;
@@ -23,14 +22,14 @@ final class Means {
     private final List<String> times;
     private final List<Table> tables = new ArrayList<>();
 
-    /** What came out for the values of one column: means by value, then by strategy. */
+    /** The means for the values of one column: by value, then by strategy. */
     private record Table(String column, Map<String, Map<String, double[]>> byValue) {}
 
-    Means(Runs runs, String baseline, List<String> measures, List<String> over) {
+    ParameterMeans(Runs runs, String baseline, List<String> measures, List<String> over) {
         this.runs = runs;
         this.baseline = baseline;
         this.measures = measures;
-        times = measures.stream().filter(Means::isTime).toList();
+        times = measures.stream().filter(ParameterMeans::isTime).toList();
         measures.forEach(runs::column);
         over.forEach(column -> tables.add(new Table(column, byValue(column))));
     }
@@ -39,7 +38,7 @@ final class Means {
         return tables.isEmpty();
     }
 
-    /** Less is better of times; of other measures nothing is called an improvement. */
+    /** Whether a measure is a time, for which less is better. */
     private static boolean isTime(String measure) {
         return measure.endsWith("Seconds") || measure.endsWith("_seconds");
     }
@@ -64,39 +63,41 @@ final class Means {
         return sums;
     }
 
-    /** Writes every mean as a row. */
-    void write(Writer out) throws IOException {
-        out.write("over,value,strategy,runs," + String.join(",", measures));
+    /** A row for each mean. */
+    String csv() {
+        StringBuilder out = new StringBuilder();
+        out.append("over,value,strategy,runs," + String.join(",", measures));
         for (String measure : times) {
-            out.write("," + measure + "ImprovementPercent");
+            out.append("," + measure + "ImprovementPercent");
         }
-        out.write("\n");
+        out.append("\n");
         for (Table table : tables) {
             for (Map.Entry<String, Map<String, double[]>> value :
                     table.byValue().entrySet()) {
                 for (String strategy : value.getValue().keySet()) {
-                    out.write(table.column() + "," + value.getKey() + "," + strategy + ","
+                    out.append(table.column() + "," + value.getKey() + "," + strategy + ","
                             + String.join(",", cells(value.getValue(), strategy)) + "\n");
                 }
             }
             for (String strategy : runs.strategies()) {
-                out.write(table.column() + ",(mean)," + strategy + "," + spread(table, strategy, false) + "\n");
-                out.write(table.column() + ",(deviation)," + strategy + "," + spread(table, strategy, true) + "\n");
+                out.append(table.column() + ",(mean)," + strategy + "," + spread(table, strategy, false) + "\n");
+                out.append(table.column() + ",(deviation)," + strategy + "," + spread(table, strategy, true) + "\n");
             }
         }
+        return out.toString();
     }
 
     private List<String> cells(Map<String, double[]> byStrategy, String strategy) {
         double[] means = byStrategy.getOrDefault(strategy, new double[0]);
         double[] compared = byStrategy.getOrDefault(baseline, new double[0]);
         List<String> cells = new ArrayList<>();
-        cells.add(SummaryRows.number(means[0], 0));
+        cells.add(Csv.number(means[0], 0));
         for (int i = 1; i < means.length; i++) {
-            cells.add(SummaryRows.number(means[i], PLACES));
+            cells.add(Csv.number(means[i], PLACES));
         }
         for (String time : times) {
             int i = measures.indexOf(time) + 1;
-            cells.add(compared.length == 0 ? "" : SummaryRows.number(100 * (compared[i] - means[i]) / compared[i], 2));
+            cells.add(compared.length == 0 ? "" : Csv.number(100 * (compared[i] - means[i]) / compared[i], 2));
         }
         return cells;
     }
@@ -110,17 +111,13 @@ final class Means {
                     .filter(each -> each.containsKey(strategy))
                     .mapToDouble(each -> each.getOrDefault(strategy, new double[0])[measure])
                     .toArray();
-            double mean = Samples.mean(all);
-            double squares = Arrays.stream(all)
-                    .map(each -> (each - mean) * (each - mean))
-                    .sum();
-            double spread = all.length < 2 ? Double.NaN : Math.sqrt(squares / (all.length - 1));
-            text.append(',').append(SummaryRows.number(deviation ? spread : mean, PLACES));
+            double value = deviation ? Samples.deviation(all) : Samples.mean(all);
+            text.append(',').append(Csv.number(value, PLACES));
         }
         return text.append(",".repeat(times.size())).toString();
     }
 
-    /** A picture for each column: the first measure, and a line for each strategy. */
+    /** A picture for each column: the first measure with a line for each strategy. */
     Map<String, String> pictures() {
         Map<String, String> pictures = new LinkedHashMap<>();
         for (Table table : tables) {
@@ -142,7 +139,7 @@ final class Means {
         return pictures;
     }
 
-    /** The same for a page. */
+    /** The means as a part of a page. */
     String html() {
         StringBuilder out = new StringBuilder();
         List<String> pictures = List.copyOf(pictures().values());

@@ -1,19 +1,19 @@
 package io.sheaf.lab.report;
 
+import io.sheaf.formats.picture.Svg;
+import io.sheaf.lab.experiment.Csv;
 import io.sheaf.text.InputException;
-import java.io.IOException;
-import java.io.Writer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * How much the improvement over the baseline depends on a column: its median, least and greatest over the parts that differ in that column only.
+ * The spread of the improvement over the values of a column: median, minimum and maximum over the parts that differ only in that column.
  *
- * <p>With the beginning of the replay as the column this tells whether a result holds for weeks of a log other than the one that it was found in.
+ * <p>With the beginning of the replay as the column it shows whether a result holds for other weeks of a log.
  */
-final class Spread {
+final class ImprovementSpread {
     private static final int PLACES = 4;
 
     private final String column;
@@ -30,10 +30,10 @@ final class Spread {
     /**
      * Over some parts.
      *
-     * @param columns that tell the parts from each other
-     * @param column one of them; empty if nothing is asked for
+     * @param columns the columns that distinguish the parts
+     * @param column one of them; empty for no spread
      */
-    Spread(List<ReportPart> parts, List<String> columns, String column) {
+    ImprovementSpread(List<ReportPart> parts, List<String> columns, String column) {
         this.column = column;
         if (column.isEmpty()) {
             return;
@@ -48,11 +48,11 @@ final class Spread {
         for (ReportPart part : parts) {
             List<String> key = new ArrayList<>(part.values());
             key.remove(at);
-            for (Figures each : part.overall()) {
+            for (StrategyFigures each : part.overall()) {
                 List<String> row = new ArrayList<>(key);
                 row.add(each.strategy());
                 List<Double> improvements = all.computeIfAbsent(row, some -> new ArrayList<>());
-                // There is none where no run of a part could complete.
+                // No improvement if no run of a part completed.
                 if (Double.isFinite(each.improvement())) {
                     improvements.add(each.improvement());
                 }
@@ -65,26 +65,29 @@ final class Spread {
         return rows.isEmpty();
     }
 
-    void write(Writer out) throws IOException {
+    String csv() {
+        StringBuilder out = new StringBuilder();
         List<String> head = new ArrayList<>(others);
         head.addAll(List.of(
                 "strategy", "over", "values", "median_improvement", "least_improvement", "greatest_improvement"));
-        out.write(String.join(",", head) + ",ahead\n");
+        out.append(String.join(",", head) + ",ahead\n");
         for (Row row : rows) {
             List<String> fields = new ArrayList<>(row.part());
             fields.addAll(List.of(
                     row.strategy(), column, Integer.toString(row.improvements().size())));
-            fields.replaceAll(SummaryRows::field);
+            fields.replaceAll(Csv::quoted);
             fields.addAll(figures(row, PLACES));
-            out.write(String.join(",", fields) + "\n");
+            out.append(String.join(",", fields) + "\n");
         }
+        return out.toString();
     }
 
     String html() {
         if (rows.isEmpty()) {
             return "";
         }
-        HtmlTable table = new HtmlTable(List.of("part", "strategy", "median %", "least", "greatest", "ahead"));
+        HtmlTable table = new HtmlTable(
+                List.of("part", "strategy", "median improvement %", "minimum %", "maximum %", "better in"));
         String above = "";
         for (Row row : rows) {
             String name = row.part().isEmpty() ? "All runs" : String.join(", ", row.part());
@@ -99,10 +102,10 @@ final class Spread {
     }
 
     private static List<String> figures(Row row, int places) {
-        double[] sorted = Charts.sorted(row.improvements());
+        double[] sorted = Samples.sorted(row.improvements());
         List<String> figures = new ArrayList<>();
         for (double share : new double[] {0.5, 0, 1}) {
-            figures.add(sorted.length == 0 ? "" : SummaryRows.number(Samples.quantile(sorted, share), places));
+            figures.add(sorted.length == 0 ? "" : Csv.number(Samples.quantile(sorted, share), places));
         }
         figures.add(Long.toString(row.ahead()));
         return figures;

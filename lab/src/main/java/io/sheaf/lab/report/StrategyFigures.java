@@ -7,22 +7,23 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What one strategy came to over some items, beside a baseline.
+ * The figures of one strategy over some items, compared with a baseline.
  *
- * <p>The improvement of an item is (Z − X) / Z, with Z the baseline's makespan and X the strategy's; means are over the items that both completed. A run that
- * could not complete is counted as failed, and lost to one that could. A mean over nothing is NaN.
+ * <p>The improvement of an item is (Z − X) / Z, with Z the makespan of the baseline and X that of the strategy; means are over the items that both completed. A failed
+ * run loses to a completed one. A mean over no items is NaN.
  *
  * @param p of the two-tailed paired t-test on the makespans
- * @param wins items at which it ended before the baseline
- * @param gainOfWins mean improvement over those items, in percent
- * @param best how it stands to the best
- * @param waitSeconds time during which no job of ours ran, in the mean; or what the makespan is longer than the run of a named strategy
- * @param relativeWait mean of that time divided by the rest of the makespan
- * @param shares of runs, by the jobs that they submitted
- * @param algorithmsUsed by a portfolio, in the mean
- * @param othersWaitSeconds by how much longer others waited because of a run, in the mean over runs
+ * @param wins the number of items with a shorter makespan than the baseline
+ * @param gainOfWins the mean improvement over those items, in percent
+ * @param best the comparison with the best strategy
+ * @param waitSeconds the mean time without a running pilot job; or the mean excess of the makespan over the running time of a named strategy
+ * @param relativeWait the mean of that time divided by the rest of the makespan
+ * @param shares of runs, by the number of submitted jobs
+ * @param starts the accuracy of start-time estimates
+ * @param algorithmsUsed the mean number of algorithms that a portfolio used
+ * @param backgroundWaitSeconds the mean additional queue wait of background jobs
  */
-record Figures(
+record StrategyFigures(
         String strategy,
         int runs,
         int failed,
@@ -39,42 +40,44 @@ record Figures(
         double relativeWait,
         double nodeHoursHeld,
         Shares shares,
-        Foreseen foreseen,
+        StartAccuracy starts,
         double algorithmsUsed,
-        double othersWaitSeconds,
+        double backgroundWaitSeconds,
         Examples examples) {
     private static final double BEATS = 5;
 
     /**
-     * How a strategy stands to the best at each item, of all or of some.
+     * The comparison with the best makespan of each item.
      *
      * @param degradation mean of (X − B) / B in percent, with B the best makespan
-     * @param ahead items at which it was better than all that are counted as the best
-     * @param near items at which it was within 1 % of the best, or better
+     * @param ahead the number of items with a shorter makespan than B
+     * @param near the number of items within 1 % of B, or shorter
      */
     record Best(double degradation, int ahead, int near) {}
 
     /**
-     * Shares of runs.
+     * Shares of runs by the number of submitted jobs.
      *
-     * @param oneJob submitted one job
-     * @param individual as many jobs as there are tasks, or more
-     * @param fallback more jobs than there are levels: at some time one job for each task
+     * @param oneJob one job
+     * @param individual at least one job per task
+     * @param fallback more jobs than levels: at some time one job per task
      */
     record Shares(double oneJob, double individual, double fallback) {}
 
     /**
-     * How well starts of jobs were foreseen when they were submitted; means over jobs.
+     * The accuracy of start-time estimates at submission; means over pilot jobs.
      *
-     * @param errorSeconds of the differences, all counted as positive
-     * @param onTime share of jobs that started within a twentieth of the wait foreseen, or a minute
+     * @param waitSeconds the expected queue wait
+     * @param actualSeconds the actual queue wait
+     * @param errorSeconds the absolute difference
+     * @param onTime the share of jobs that started within a twentieth of the expected wait, or a minute
      */
-    record Foreseen(double jobs, double waitSeconds, double actualSeconds, double errorSeconds, double onTime) {}
+    record StartAccuracy(double jobs, double waitSeconds, double actualSeconds, double errorSeconds, double onTime) {}
 
-    /** Numbers of runs to be looked at: nearest to the mean, best and worst against the baseline; 0 if none completed. */
+    /** Run numbers: nearest to the mean makespan, best and worst improvement; 0 if no run completed. */
     record Examples(long typical, long best, long worst) {}
 
-    /** Whether it beats the baseline, as the GLUME thesis uses the word: by 5 % or more in the mean. */
+    /** Whether the mean improvement is 5 % or more, which the GLUME thesis calls beating. */
     boolean beats() {
         return improvement >= BEATS;
     }
@@ -83,7 +86,7 @@ record Figures(
         return improvement <= -BEATS;
     }
 
-    /** Whether it would beat the baseline wherever in its interval the mean lay. */
+    /** Whether the whole interval of the mean improvement is at least 5 %. */
     boolean surelyBeats() {
         return improvementInterval.low() >= BEATS;
     }
@@ -110,14 +113,14 @@ record Figures(
     }
 
     /** The figures of a strategy. */
-    static Figures of(
+    static StrategyFigures of(
             Runs table,
             Map<Long, Map<String, Runs.Run>> items,
             String strategy,
             String baseline,
-            Measures measures,
+            References measures,
             String purpose) {
-        Tally tally = new Tally(table, measures);
+        RunTally tally = new RunTally(table, measures);
         for (Map<String, Runs.Run> item : items.values()) {
             Runs.Run run = item.get(strategy);
             if (run != null) {

@@ -4,8 +4,12 @@ import io.sheaf.formats.yaml.Node;
 import io.sheaf.formats.yaml.Node.Fields;
 import io.sheaf.formats.yaml.Node.Text;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -17,7 +21,7 @@ import java.util.stream.Stream;
  *
  * @param strategies as named in the table, each once
  */
-public record Comparison(String title, List<Text> strategies, String baseline, Reported reported) {
+public record ComparisonSpec(String title, List<Text> strategies, String baseline, Reported reported) {
     private static final List<String> KEYS = List.of("title", "about", "strategies", "baseline", "report", "quick");
 
     /** The keys of a comparison and these. */
@@ -25,12 +29,35 @@ public record Comparison(String title, List<Text> strategies, String baseline, R
         return Stream.concat(KEYS.stream(), Stream.of(more)).toList();
     }
 
-    /** The default options of 'sheaf lab report' for this experiment. */
-    public record Reported(
-            String by, String bestOf, String runOf, String paired, String spread, String means, String over) {
+    /**
+     * The default options of 'sheaf lab report' for this experiment.
+     *
+     * @param byName the options by their names in the manifest, in order
+     */
+    public record Reported(Map<String, String> byName) {
+        /** The keys below {@code report}. */
         public static final List<String> KEYS = List.of("by", "best-of", "run-of", "paired", "spread", "means", "over");
 
-        public static final Reported NOTHING = new Reported("", "", "", "", "", "", "");
+        private static final List<String> LISTS = List.of("by", "means", "over");
+
+        public static final Reported NOTHING = new Reported(Map.of());
+
+        public Reported {
+            Map<String, String> all = new LinkedHashMap<>();
+            for (String key : KEYS) {
+                all.put(name(key), byName.getOrDefault(name(key), ""));
+            }
+            byName = Collections.unmodifiableMap(all);
+        }
+
+        /** The name in the manifest: {@code reportBestOf} for {@code best-of}. */
+        private static String name(String key) {
+            StringBuilder name = new StringBuilder("report");
+            for (String word : key.split("-", -1)) {
+                name.append(word.substring(0, 1).toUpperCase(Locale.ROOT)).append(word.substring(1));
+            }
+            return name.toString();
+        }
 
         private static Reported read(Section whole) {
             Node node = whole.node("report");
@@ -41,18 +68,15 @@ public record Comparison(String title, List<Text> strategies, String baseline, R
                 return NOTHING;
             }
             Section section = new Section(fields, "'report'", KEYS, whole.problems());
-            return new Reported(
-                    columns(section, "by"),
-                    section.text("best-of", ""),
-                    section.text("run-of", ""),
-                    section.text("paired", ""),
-                    section.text("spread", ""),
-                    columns(section, "means"),
-                    columns(section, "over"));
-        }
-
-        private static String columns(Section section, String key) {
-            return section.texts(key).stream().map(Text::text).collect(Collectors.joining(","));
+            Map<String, String> given = new LinkedHashMap<>();
+            for (String key : KEYS) {
+                given.put(
+                        name(key),
+                        LISTS.contains(key)
+                                ? section.texts(key).stream().map(Text::text).collect(Collectors.joining(","))
+                                : section.text(key, ""));
+            }
+            return new Reported(given);
         }
     }
 
@@ -61,7 +85,7 @@ public record Comparison(String title, List<Text> strategies, String baseline, R
      *
      * @param normal converts a strategy as written to its name in the table
      */
-    public static Comparison read(Section section, UnaryOperator<String> normal) {
+    public static ComparisonSpec read(Section section, UnaryOperator<String> normal) {
         section.text("about");
         List<Text> strategies = new ArrayList<>();
         Set<String> seen = new LinkedHashSet<>();
@@ -77,7 +101,7 @@ public record Comparison(String title, List<Text> strategies, String baseline, R
         if (!strategies.isEmpty() && !seen.contains(baseline)) {
             section.problems().add("the baseline '" + baseline + "' is none of the strategies", section.place());
         }
-        return new Comparison(
+        return new ComparisonSpec(
                 section.text("title", "Experiment"), List.copyOf(strategies), baseline, Reported.read(section));
     }
 
