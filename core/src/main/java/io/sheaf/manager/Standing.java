@@ -1,6 +1,6 @@
 package io.sheaf.manager;
 
-import io.sheaf.planner.Policy;
+import io.sheaf.planner.PoolPolicy;
 import io.sheaf.predict.Retiming;
 import io.sheaf.workflow.Addition;
 import io.sheaf.workflow.Origin;
@@ -63,7 +63,7 @@ abstract sealed class Standing implements View permits Manager {
      *
      * @param shares what owners' shares count beside those of others; 1 where nothing is said
      */
-    public void takeTurns(Policy policy, Map<String, Double> shares) {
+    public void takeTurns(PoolPolicy policy, Map<String, Double> shares) {
         turns = new Turns(policy, shares);
         if (workflow.size() > 0) {
             turns.add(0, workflow, new Origin("", "", 0, ""));
@@ -164,6 +164,7 @@ abstract sealed class Standing implements View permits Manager {
     }
 
     /** Whether tasks may still be added. */
+    @Override
     public boolean isOpen() {
         return open;
     }

@@ -3,7 +3,7 @@ package io.sheaf.manager;
 import io.sheaf.planner.DagPlanner;
 import io.sheaf.planner.JobPool;
 import io.sheaf.planner.Owner;
-import io.sheaf.planner.Policy;
+import io.sheaf.planner.PoolPolicy;
 import io.sheaf.planner.RankedDag;
 import io.sheaf.workflow.Origin;
 import io.sheaf.workflow.Resources;
@@ -37,7 +37,7 @@ final class Turns {
 
     private record Aside(Part of, int job) {}
 
-    private final Policy policy;
+    private final PoolPolicy policy;
     private final Map<String, Double> weights;
     private final TreeMap<Integer, JobPool> pools = new TreeMap<>(Comparator.reverseOrder());
     private final Map<String, Owner> owners = new TreeMap<>();
@@ -50,7 +50,7 @@ final class Turns {
      *
      * @param weights what an owner's share counts beside those of others; 1 if nothing is said
      */
-    Turns(Policy policy, Map<String, Double> weights) {
+    Turns(PoolPolicy policy, Map<String, Double> weights) {
         this.policy = policy;
         this.weights = Map.copyOf(weights);
     }

@@ -30,7 +30,7 @@ public final class Executor {
     private static final long NOTHING = Long.MIN_VALUE;
 
     private final JobPool pool;
-    private final Policy policy;
+    private final PoolPolicy policy;
     private final Elements elements;
     private final Transfer transfer;
     /** When the data of the job in hand are everywhere, and the element that waits the shortest for them: there they are earlier. */
@@ -39,7 +39,7 @@ public final class Executor {
     private int nearest;
     private long atNearest;
 
-    public Executor(JobPool pool, Policy policy, Elements elements, Transfer transfer) {
+    public Executor(JobPool pool, PoolPolicy policy, Elements elements, Transfer transfer) {
         this.pool = pool;
         this.policy = policy;
         this.elements = elements;

@@ -1,7 +1,7 @@
 package io.sheaf.planner;
 
 /** Weighted fair share: the owner who had the least for their weight, of them the workflow that came first, and of it the job of the highest rank. */
-final class FairShare implements Policy {
+final class FairShare implements PoolPolicy {
     @Override
     public DagPlanner workflow(JobPool pool) {
         DagPlanner best = pool.workflow(0);

@@ -1,7 +1,7 @@
 package io.sheaf.planner;
 
 /** FIFO: the job that entered the pool first. */
-final class Fifo implements Policy {
+final class Fifo implements PoolPolicy {
     @Override
     public DagPlanner workflow(JobPool pool) {
         DagPlanner best = pool.workflow(0);

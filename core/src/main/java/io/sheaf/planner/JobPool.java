@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The Job Pool: the ready jobs of all workflows, with what a {@link Policy} may look at.
+ * The Job Pool: the ready jobs of all workflows, with what a {@link PoolPolicy} may look at.
  *
  * <p>Independent jobs are workflows of one task. Ready jobs are kept by workflow, so that a policy looks at workflows and never at all jobs: a choice among 100 workflows of
  * 1,000 jobs costs about a microsecond.

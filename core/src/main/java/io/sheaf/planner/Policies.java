@@ -12,7 +12,7 @@ public final class Policies {
     private Policies() {}
 
     /** The policy of this name, or a refusal that lists the names. */
-    public static Policy named(String name, long seed) {
+    public static PoolPolicy named(String name, long seed) {
         return switch (name) {
             case "rank-hybd" -> new RankHybd();
             case "rank-hf" -> new RankHf();

@@ -3,7 +3,7 @@ package io.sheaf.planner;
 import io.sheaf.random.RandomStream;
 
 /** RANDOM: any ready job, each as likely as the others. What is drawn depends on the seed and on how many jobs were taken before. */
-final class RandomChoice implements Policy {
+final class RandomChoice implements PoolPolicy {
     private final RandomStream workflows;
     private final RandomStream tasks;
 

@@ -5,7 +5,7 @@ package io.sheaf.planner;
  *
  * <p>It favours workflows that came late and jobs that take long: ranks fall as a workflow comes to its end.
  */
-final class RankHf implements Policy {
+final class RankHf implements PoolPolicy {
     @Override
     public DagPlanner workflow(JobPool pool) {
         DagPlanner best = pool.workflow(0);

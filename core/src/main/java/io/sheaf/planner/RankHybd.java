@@ -6,7 +6,7 @@ package io.sheaf.planner;
  * <p>A low rank means that a workflow is near its end, or that there is little to do in it: what is nearly done is done first. Of one workflow alone the order is
  * HEFT's.
  */
-final class RankHybd implements Policy {
+final class RankHybd implements PoolPolicy {
     @Override
     public DagPlanner workflow(JobPool pool) {
         DagPlanner best = pool.workflow(0);

@@ -6,7 +6,7 @@ package io.sheaf.planner;
  * <p>Shortest remaining time first, with work for time: on one element it makes the mean turnaround as short as can be (Schrage, 1968). Workflows large from the start wait while
  * small ones keep coming.
  */
-final class SmallestRemainingWork implements Policy {
+final class SmallestRemainingWork implements PoolPolicy {
     @Override
     public DagPlanner workflow(JobPool pool) {
         DagPlanner best = pool.workflow(0);

@@ -24,7 +24,7 @@ class PoliciesTest {
     }
 
     /** Takes all jobs, each done at once; as workflow.task. */
-    private static List<String> order(Policy policy, JobPool pool) {
+    private static List<String> order(PoolPolicy policy, JobPool pool) {
         List<String> order = new ArrayList<>();
         while (pool.ready() > 0) {
             DagPlanner of = policy.workflow(pool);
@@ -120,7 +120,7 @@ class PoliciesTest {
         int[] drawn = new int[5];
         for (int seed = 0; seed < 5_000; seed++) {
             JobPool pool = twoBags();
-            Policy policy = Policies.named("random", seed);
+            PoolPolicy policy = Policies.named("random", seed);
             DagPlanner of = policy.workflow(pool);
             drawn[(int) of.arrival() * 3 + policy.task(pool, of)]++;
         }

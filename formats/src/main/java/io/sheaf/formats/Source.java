@@ -16,7 +16,6 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.zip.GZIPInputStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * An input text and the texts that it refers to: a file with its folder, or bytes in memory.
@@ -152,7 +151,7 @@ public final class Source {
     }
 
     /** Runs a reader on the opened text; errors carry this source's name. */
-    public <T extends @Nullable Object> T read(Reading<T> reading) {
+    public <T> T read(Reading<T> reading) {
         try (InputStream in = open()) {
             return reading.read(in);
         } catch (InputException e) {
@@ -173,7 +172,7 @@ public final class Source {
 
     /** Parses a text. */
     @FunctionalInterface
-    public interface Reading<T extends @Nullable Object> {
+    public interface Reading<T> {
         T read(InputStream in) throws IOException;
     }
 

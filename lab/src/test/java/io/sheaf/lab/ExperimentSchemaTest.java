@@ -9,8 +9,8 @@ import com.networknt.schema.SpecificationVersion;
 import io.sheaf.lab.experiment.ClusterEntry;
 import io.sheaf.lab.experiment.ComparisonSpec;
 import io.sheaf.lab.experiment.ExperimentKind;
-import io.sheaf.lab.experiment.StartTimes;
 import io.sheaf.lab.experiment.WorkflowEntry;
+import io.sheaf.lab.experiment.WorkflowStarts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -82,7 +82,7 @@ class ExperimentSchemaTest {
         assertThat(keys(schema.at("/properties/report/properties")))
                 .containsExactlyInAnyOrderElementsOf(ComparisonSpec.Reported.KEYS);
         assertThat(keys(schema.at("/properties/starts/properties")))
-                .containsExactlyInAnyOrderElementsOf(StartTimes.KEYS);
+                .containsExactlyInAnyOrderElementsOf(WorkflowStarts.KEYS);
         assertThat(keys(schema.at("/definitions/workflow/properties")))
                 .containsExactlyInAnyOrderElementsOf(WorkflowEntry.KEYS);
         assertThat(keys(schema.at("/definitions/cluster/properties")))

@@ -247,7 +247,7 @@ class LabTest {
     void runsAgainAreTheSame() throws IOException {
         Path to = run("again", Selection.ALL, 1);
         List<ReplayedRun> again =
-                Replay.of(to, LongStream.rangeClosed(1, 48).boxed().toList(), 100);
+                RunReplay.of(to, LongStream.rangeClosed(1, 48).boxed().toList(), 100);
         assertThat(again).hasSize(48);
         List<String> rows = table(to).lines().skip(1).toList();
         List<String> columns = columns(table(to));
@@ -263,14 +263,14 @@ class LabTest {
                 .isEqualTo("kth-like, load kth-like, nodes 100, policy easy, order fcfs, placement count,"
                         + " cancelled drop, scale load 1, from seconds 0.000, profile own, estimates requested,"
                         + " cores per node 1, task times exact, cap 16, seed 0");
-        assertThat(Replay.of(to, List.of(7L, 3L, 5L), 2))
+        assertThat(RunReplay.of(to, List.of(7L, 3L, 5L), 2))
                 .extracting(ReplayedRun::number)
                 .containsExactly(3L, 7L);
-        assertThat(Replay.command(to)).startsWith("sheaf lab show ").endsWith(" RUN -o run-RUN.html");
+        assertThat(RunReplay.command(to)).startsWith("sheaf lab show ").endsWith(" RUN -o run-RUN.html");
         Files.writeString(file, Files.readString(file).replace("[20, 30]", "[20, 40]"));
-        assertThat(Replay.of(to, List.of(1L), 1)).isEmpty();
+        assertThat(RunReplay.of(to, List.of(1L), 1)).isEmpty();
         Files.delete(file);
-        assertThat(Replay.of(to, List.of(1L), 1)).isEmpty();
+        assertThat(RunReplay.of(to, List.of(1L), 1)).isEmpty();
     }
 
     @Test

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.sheaf.lab.ExperimentPlan.Selection;
 import io.sheaf.lab.experiment.RefusedException;
-import io.sheaf.lab.report.ComparisonReport;
 import io.sheaf.lab.report.ReportOptions;
+import io.sheaf.lab.report.StrategyReport;
 import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -110,7 +110,7 @@ class PoolExperimentTest {
                 ofBaseline += row.containsValue("fifo") ? number(row, "makespanSeconds") : 0;
             }
         }
-        ComparisonReport report = ComparisonReport.read(to, ReportOptions.NONE);
+        StrategyReport report = StrategyReport.read(to, ReportOptions.NONE);
         List<String> line = report.tables()
                 .getOrDefault("means.csv", "")
                 .lines()

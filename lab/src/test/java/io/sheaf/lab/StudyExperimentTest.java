@@ -66,7 +66,7 @@ class StudyExperimentTest {
     @Test
     void aPieceHasNoPage() throws IOException {
         ExperimentPlan plan = ExperimentPlan.read(file(CONVERGENCE), List.of(), ExperimentPlan.Selection.ALL);
-        assertThatThrownBy(() -> Replay.of(plan, 3)).hasMessageContaining("run 3 is not a run in a queue");
+        assertThatThrownBy(() -> RunReplay.of(plan, 3)).hasMessageContaining("run 3 is not a run in a queue");
     }
 
     /** Greedy, with three alternatives: those that are too short are tried first, once each. */

@@ -3,7 +3,7 @@ package io.sheaf.app.lab;
 import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.OutputFile;
 import io.sheaf.app.cli.SheafCommand;
-import io.sheaf.lab.Replay;
+import io.sheaf.lab.RunReplay;
 import io.sheaf.lab.experiment.ReplayedRun;
 import io.sheaf.lab.report.LabReport;
 import io.sheaf.lab.report.ReportOptions;
@@ -92,8 +92,8 @@ final class LabReportCommand extends SheafCommand {
             write(at.resolve("figures"), pictures);
         }
         String page = at.resolve("report.html").toString();
-        List<ReplayedRun> shown = most > 0 ? Replay.of(at, report.examples(), most) : List.of();
-        OutputFile.write(page, new ReportPage(report, shown, Replay.command(at))::write);
+        List<ReplayedRun> shown = most > 0 ? RunReplay.of(at, report.examples(), most) : List.of();
+        OutputFile.write(page, new ReportPage(report, shown, RunReplay.command(at))::write);
         print(
                 out -> out.field("page", page)
                         .field("figures", pictures.size())

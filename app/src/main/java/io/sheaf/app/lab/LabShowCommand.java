@@ -5,7 +5,7 @@ import io.sheaf.app.cli.OutputFile;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.report.RunPage;
 import io.sheaf.lab.ExperimentPlan;
-import io.sheaf.lab.Replay;
+import io.sheaf.lab.RunReplay;
 import io.sheaf.lab.experiment.RefusedException;
 import io.sheaf.lab.experiment.ReplayedRun;
 import io.sheaf.report.BackgroundLoad;
@@ -52,7 +52,7 @@ final class LabShowCommand extends SheafCommand {
                     LabRunCommand.path(file),
                     data.stream().map(LabRunCommand::path).toList(),
                     new ExperimentPlan.Selection(quick, 1, 1, 1));
-            shown = Replay.of(plan, run);
+            shown = RunReplay.of(plan, run);
         } catch (RefusedException e) {
             e.problems().forEach(problem -> session().err().println("sheaf: " + problem.getMessage()));
             return ExitStatus.BAD_INPUT;

@@ -15,7 +15,7 @@ import io.sheaf.runtime.batch.PilotJobScript;
 import io.sheaf.runtime.batch.WhatIf;
 import io.sheaf.runtime.cluster.AgentReserve;
 import io.sheaf.runtime.cluster.Cluster;
-import io.sheaf.sim.Prospect;
+import io.sheaf.sim.PlanForecast;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulationSetup;
 import io.sheaf.sim.TaskTimes;
@@ -75,7 +75,7 @@ final class BatchPlan {
     }
 
     /** Asks strategies, by name, now. */
-    Map<String, Prospect> ask(List<String> names) throws IOException, InterruptedException {
+    Map<String, PlanForecast> ask(List<String> names) throws IOException, InterruptedException {
         long now = System.currentTimeMillis();
         WhatIf.Outlook outlook = cluster.outlook(now);
         outlook.problems().forEach(problem -> session.err().println("sheaf: note: " + problem));
@@ -83,31 +83,31 @@ final class BatchPlan {
                 .with(outlook.dependencies())
                 .nodes(nodes.count());
         RunTimes times = new RunTimes(workflow, profile.planOrder(), nodes.cores());
-        Map<String, Prospect> prospects = new LinkedHashMap<>();
+        Map<String, PlanForecast> prospects = new LinkedHashMap<>();
         for (String name : names) {
             SimulatedQueue queue = outlook.queue().fork();
-            Prospect played = Prospect.of(queue, now, workflow, Strategies.named(name, times, profile), setup);
+            PlanForecast played = PlanForecast.of(queue, now, workflow, Strategies.named(name, times, profile), setup);
             prospects.put(name, asSubmitted(played));
         }
         return prospects;
     }
 
     /** The same with jobs as they are requested, longer by the agents' reserve. */
-    private static Prospect asSubmitted(Prospect played) {
-        List<Prospect.Job> jobs = played.jobs().stream()
-                .map(job ->
-                        new Prospect.Job(RESERVE.addedTo(job.request()), job.claim(), job.tasks(), job.expectedWait()))
+    private static PlanForecast asSubmitted(PlanForecast played) {
+        List<PlanForecast.Job> jobs = played.jobs().stream()
+                .map(job -> new PlanForecast.Job(
+                        RESERVE.addedTo(job.request()), job.claim(), job.tasks(), job.expectedWait()))
                 .toList();
-        return new Prospect(jobs, played.makespanMillis(), played.estimateMillis());
+        return new PlanForecast(jobs, played.makespanMillis(), played.estimateMillis());
     }
 
     /** As a table; of a single strategy with its scripts behind. */
-    void print(String file, Map<String, Prospect> prospects) {
+    void print(String file, Map<String, PlanForecast> prospects) {
         PrintWriter out = session.out();
         out.println(file + " on " + commands.title() + ", current queue");
         out.println();
         new PlanTable(workflow, prospects).print(out);
-        for (Prospect only : prospects.size() == 1 ? List.copyOf(prospects.values()) : List.<Prospect>of()) {
+        for (PlanForecast only : prospects.size() == 1 ? List.copyOf(prospects.values()) : List.<PlanForecast>of()) {
             for (int i = 0; i < only.jobs().size(); i++) {
                 out.println();
                 out.print(script(i, only.jobs().get(i).request()));
@@ -115,7 +115,7 @@ final class BatchPlan {
         }
     }
 
-    void printJson(Map<String, Prospect> prospects, RerunText rerun) {
+    void printJson(Map<String, PlanForecast> prospects, RerunText rerun) {
         new PlanTable(workflow, prospects).printJson(session.out(), rerun::print, this::script);
     }
 

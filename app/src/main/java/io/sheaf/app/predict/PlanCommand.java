@@ -17,7 +17,7 @@ import io.sheaf.runtime.rerun.Rerun;
 import io.sheaf.runtime.spec.Placement;
 import io.sheaf.sim.Checkpoints;
 import io.sheaf.sim.Conventions;
-import io.sheaf.sim.Prospect;
+import io.sheaf.sim.PlanForecast;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
 import io.sheaf.text.TimeText;
@@ -122,10 +122,10 @@ public final class PlanCommand extends SheafCommand {
         Background others = cluster.background(log, session().err());
         long at = TimeText.millis(start);
         Checkpoints queue = new Checkpoints(others.jobs(), others.policy(), others.nodes(), new long[] {at}, at);
-        Map<String, Prospect> prospects = new LinkedHashMap<>();
+        Map<String, PlanForecast> prospects = new LinkedHashMap<>();
         for (String name : names) {
             var strategy = Strategies.named(name, times, setup.profile());
-            prospects.put(name, Prospect.of(queue.fork(0), at, workflow, strategy, setup));
+            prospects.put(name, PlanForecast.of(queue.fork(0), at, workflow, strategy, setup));
         }
         PlanTable table = new PlanTable(workflow, prospects);
         if (json) {
@@ -188,7 +188,7 @@ public final class PlanCommand extends SheafCommand {
         }
         BatchPlan plan =
                 new BatchPlan(commands, part, cluster.conventions().profile(), used, how.cap, options, session());
-        Map<String, Prospect> prospects = plan.ask(StrategyList.of(strategies));
+        Map<String, PlanForecast> prospects = plan.ask(StrategyList.of(strategies));
         RerunText text = new RerunText(workflow, rerun);
         if (json) {
             plan.printJson(prospects, text);

@@ -5,7 +5,7 @@ import io.sheaf.app.cli.Table;
 import io.sheaf.manager.Claim;
 import io.sheaf.manager.Request;
 import io.sheaf.report.RunRecord;
-import io.sheaf.sim.Prospect;
+import io.sheaf.sim.PlanForecast;
 import io.sheaf.text.Rounded;
 import io.sheaf.workflow.Workflow;
 import java.io.PrintWriter;
@@ -24,9 +24,9 @@ final class PlanTable {
     private static final String NONE = "-";
 
     private final Workflow workflow;
-    private final Map<String, Prospect> prospects;
+    private final Map<String, PlanForecast> prospects;
 
-    PlanTable(Workflow workflow, Map<String, Prospect> prospects) {
+    PlanTable(Workflow workflow, Map<String, PlanForecast> prospects) {
         this.workflow = workflow;
         this.prospects = prospects;
     }
@@ -35,7 +35,7 @@ final class PlanTable {
         List<List<String>> rows = new ArrayList<>();
         prospects.forEach((name, prospect) -> {
             for (int i = 0; i < Math.min(MOST_SHOWN, prospect.jobs().size()); i++) {
-                Prospect.Job job = prospect.jobs().get(i);
+                PlanForecast.Job job = prospect.jobs().get(i);
                 rows.add(List.of(
                         i == 0 ? name : "",
                         Rounded.count(job.request().units()),
@@ -58,7 +58,7 @@ final class PlanTable {
                 "<>><>>>");
     }
 
-    private String work(Prospect.Job job) {
+    private String work(PlanForecast.Job job) {
         Claim claim = job.claim();
         String words = RunRecord.words(claim, workflow);
         return claim.tasks().isAll()
@@ -95,7 +95,7 @@ final class PlanTable {
                 }
                 out.array("jobs");
                 for (int i = 0; i < prospect.jobs().size(); i++) {
-                    Prospect.Job job = prospect.jobs().get(i);
+                    PlanForecast.Job job = prospect.jobs().get(i);
                     out.object();
                     printJson(job, out);
                     if (script != null) {
@@ -109,7 +109,7 @@ final class PlanTable {
         }
     }
 
-    private void printJson(Prospect.Job job, JsonOut out) {
+    private void printJson(PlanForecast.Job job, JsonOut out) {
         out.field("nodes", job.request().units())
                 .seconds("walltimeSeconds", job.request().walltime() * 1000)
                 .field("firstLevel", job.claim().firstLevel())

@@ -3,8 +3,8 @@ package io.sheaf.app.simulate;
 import io.sheaf.app.cli.Fields;
 import io.sheaf.app.cli.JsonOut;
 import io.sheaf.sim.campaign.CampaignResults;
-import io.sheaf.sim.campaign.Comparison;
-import io.sheaf.sim.campaign.Comparison.Row;
+import io.sheaf.sim.campaign.StrategyComparison;
+import io.sheaf.sim.campaign.StrategyComparison.Row;
 import io.sheaf.text.Rounded;
 import io.sheaf.workflow.Workflow;
 import java.io.PrintWriter;
@@ -66,8 +66,8 @@ final class ComparisonReport {
             out.println();
             out.println(files.get(i) + ", " + Rounded.count(workflow.size()) + " tasks");
             List<List<String>> rows = new ArrayList<>();
-            Comparison.of(results, i, baseline).forEach(row -> rows.add(columns.cells(row)));
-            double bound = Comparison.meanLowerBoundSeconds(results, i);
+            StrategyComparison.of(results, i, baseline).forEach(row -> rows.add(columns.cells(row)));
+            double bound = StrategyComparison.meanLowerBoundSeconds(results, i);
             rows.add(List.of("lower bound", Double.isNaN(bound) ? "-" : time(bound), "", "", "", "", "", "", "", ""));
             columns.tableOf(out, rows);
         }
@@ -83,8 +83,8 @@ final class ComparisonReport {
                     .field("workflow", workflow.name())
                     .field("file", files.get(i))
                     .field("tasks", workflow.size())
-                    .decimal("meanLowerBoundSeconds", Comparison.meanLowerBoundSeconds(results, i), MILLIS);
-            columns.array(out, "strategies", Comparison.of(results, i, baseline));
+                    .decimal("meanLowerBoundSeconds", StrategyComparison.meanLowerBoundSeconds(results, i), MILLIS);
+            columns.array(out, "strategies", StrategyComparison.of(results, i, baseline));
             out.end();
         }
         out.end();

@@ -26,18 +26,21 @@ public final class ConfigFile {
             if (file.toFile().length() > MOST_BYTES) {
                 throw new InputException("is too large for a configuration file (1 MiB)");
             }
-            List<Entry> entries = new ArrayList<>();
-            Node.Fields fields = YamlTree.readIfAny(Source.of(file));
-            for (int i = 0; fields != null && i < fields.size(); i++) {
-                Text name = fields.keys().get(i);
-                if (!(fields.values().get(i) instanceof Text value)) {
-                    throw new InputException("a setting has one plain value: 'name: value'", name.place());
-                }
-                entries.add(new Entry(name.text(), value.text(), name.place()));
-            }
-            return entries;
+            return YamlTree.readIfAny(Source.of(file)).map(ConfigFile::entries).orElse(List.of());
         } catch (InputException e) {
             throw e.in(file.toString());
         }
+    }
+
+    private static List<Entry> entries(Node.Fields fields) {
+        List<Entry> entries = new ArrayList<>();
+        for (int i = 0; i < fields.size(); i++) {
+            Text name = fields.keys().get(i);
+            if (!(fields.values().get(i) instanceof Text value)) {
+                throw new InputException("a setting has one plain value: 'name: value'", name.place());
+            }
+            entries.add(new Entry(name.text(), value.text(), name.place()));
+        }
+        return entries;
     }
 }

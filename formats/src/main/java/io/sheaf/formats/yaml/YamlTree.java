@@ -4,8 +4,8 @@ import io.sheaf.formats.Source;
 import io.sheaf.formats.yaml.Node.Text;
 import io.sheaf.text.InputException;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.events.Event;
 
 /** Reads YAML files other than Sheaf workflows by the same rules: no tags, no duplicate keys, one document, places for errors. */
@@ -14,25 +14,21 @@ public final class YamlTree {
 
     /** The map of a small file. */
     public static Node.Fields read(Source source) {
-        Node.Fields fields = readIfAny(source);
-        if (fields == null) {
-            throw new InputException("is empty").in(source.name());
-        }
-        return fields;
+        return readIfAny(source).orElseThrow(() -> new InputException("is empty").in(source.name()));
     }
 
-    /** The map of a small file; null if the file is empty. */
-    public static Node.@Nullable Fields readIfAny(Source source) {
-        return source.<Node.@Nullable Fields>read(in -> {
+    /** The map of a small file; nothing if the file is empty. */
+    public static Optional<Node.Fields> readIfAny(Source source) {
+        return source.read(in -> {
             Events events = new Events(in);
             events.next();
             if (events.next().getEventId() == Event.ID.StreamEnd) {
-                return null;
+                return Optional.empty();
             }
             Node.Fields fields = Shape.fields(events.node(), "the file");
             events.next();
             onlyOne(events.next());
-            return fields;
+            return Optional.of(fields);
         });
     }
 

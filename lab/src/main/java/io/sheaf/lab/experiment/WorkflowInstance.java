@@ -14,7 +14,7 @@ import java.util.Set;
  */
 public record WorkflowInstance(String name, String group, boolean isGenerated, Workflow workflow) {
     /** The columns of the table that describe the workflow. */
-    public static final Columns<WorkflowInstance> COLUMNS = new Columns<WorkflowInstance>()
+    public static final RowColumns<WorkflowInstance> COLUMNS = new RowColumns<WorkflowInstance>()
             .add("workflow", WorkflowInstance::name)
             .add("group", WorkflowInstance::group)
             .add("source", w -> w.isGenerated ? "generated" : "file")

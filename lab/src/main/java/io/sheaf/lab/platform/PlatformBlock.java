@@ -1,7 +1,7 @@
 package io.sheaf.lab.platform;
 
-import io.sheaf.lab.experiment.Columns;
 import io.sheaf.lab.experiment.Csv;
+import io.sheaf.lab.experiment.RowColumns;
 import io.sheaf.lab.experiment.RunBlock;
 import io.sheaf.lab.experiment.WorkflowInstance;
 import io.sheaf.platform.Platform;
@@ -23,7 +23,7 @@ record PlatformBlock(
         List<Long> seeds,
         Supplier<Outcomes> source)
         implements RunBlock {
-    static final List<String> COLUMNS = Columns.table(
+    static final List<String> COLUMNS = RowColumns.table(
             List.of("platform", "model"),
             WorkflowInstance.COLUMNS.names(),
             List.of("strategy", "seed"),

@@ -1,7 +1,7 @@
 package io.sheaf.lab.platform;
 
-import io.sheaf.lab.experiment.Columns;
 import io.sheaf.lab.experiment.Csv;
+import io.sheaf.lab.experiment.RowColumns;
 import io.sheaf.platform.PlatformCluster;
 import io.sheaf.platform.PlatformExecution;
 import io.sheaf.platform.PortfolioRound;
@@ -29,7 +29,7 @@ record PlatformOutcome(
         @Nullable PlatformExecution course,
         String sequence,
         String failure) {
-    static final Columns<PlatformOutcome> COLUMNS = new Columns<PlatformOutcome>()
+    static final RowColumns<PlatformOutcome> COLUMNS = new RowColumns<PlatformOutcome>()
             .add("completed", PlatformOutcome::completed)
             .add("makespan_seconds", o -> Csv.number(o.makespan, 6))
             .add("lower_bound_seconds", o -> Csv.number(o.bound, 6))

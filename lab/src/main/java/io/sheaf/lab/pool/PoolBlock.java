@@ -1,6 +1,6 @@
 package io.sheaf.lab.pool;
 
-import io.sheaf.lab.experiment.Columns;
+import io.sheaf.lab.experiment.RowColumns;
 import io.sheaf.lab.experiment.RunBlock;
 import io.sheaf.planner.Elements;
 import io.sheaf.planner.Policies;
@@ -25,7 +25,7 @@ final class PoolBlock implements RunBlock {
     /** The number of graphs of a class, as in the paper. */
     static final int PER_CLASS = 25;
 
-    static final List<String> COLUMNS = Columns.table(
+    static final List<String> COLUMNS = RowColumns.table(
             List.of("workflow", "meshing", "edgeLength", "weights", "source"),
             PoolSetting.COLUMNS.names(),
             List.of("policy"),

@@ -1,7 +1,7 @@
 package io.sheaf.lab.pool;
 
-import io.sheaf.lab.experiment.Columns;
 import io.sheaf.lab.experiment.Csv;
+import io.sheaf.lab.experiment.RowColumns;
 import io.sheaf.planner.RankedDag;
 import io.sheaf.sim.pool.PoolRun;
 import java.util.Arrays;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param failure the reason; empty if the run completed
  */
 record PoolOutcome(@Nullable Means means, String failure) {
-    static final Columns<PoolOutcome> COLUMNS = new Columns<PoolOutcome>()
+    static final RowColumns<PoolOutcome> COLUMNS = new RowColumns<PoolOutcome>()
             .add("completed", o -> o.means == null ? "0" : "1")
             .add("makespanSeconds", o -> o.means == null ? "0.000" : o.mean(Means::makespan, 3))
             .add("turnaroundSeconds", o -> o.mean(Means::turnaround, 3))

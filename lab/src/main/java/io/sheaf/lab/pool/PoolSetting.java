@@ -1,6 +1,6 @@
 package io.sheaf.lab.pool;
 
-import io.sheaf.lab.experiment.Columns;
+import io.sheaf.lab.experiment.RowColumns;
 import io.sheaf.lab.experiment.Section;
 import io.sheaf.planner.Executor.Transfer;
 import io.sheaf.planner.RankedDag;
@@ -29,7 +29,7 @@ record PoolSetting(
         int share,
         int owners,
         long seed) {
-    static final Columns<PoolSetting> COLUMNS = new Columns<PoolSetting>()
+    static final RowColumns<PoolSetting> COLUMNS = new RowColumns<PoolSetting>()
             .add("dags", s -> Integer.toString(s.dags))
             .add("arrivalInterval", s -> Integer.toString(s.interval))
             .add("intervals", s -> Section.name(s.intervals))

@@ -24,6 +24,7 @@ import java.util.stream.IntStream;
  *
  * @param starts in milliseconds after the beginning of the replayed period, ascending
  */
+@SuppressWarnings("ArrayRecordComponent") // Blocks are not compared.
 public record QueueBlock(QueueSetting setting, List<String> strategies, List<WorkflowInstance> workflows, long[] starts)
         implements RunBlock {
     @Override

@@ -3,7 +3,6 @@ package io.sheaf.lab.queue;
 import io.sheaf.formats.yaml.Node.Text;
 import io.sheaf.lab.experiment.ClusterEntry;
 import io.sheaf.lab.experiment.ClusterSetup;
-import io.sheaf.lab.experiment.Columns;
 import io.sheaf.lab.experiment.Combination;
 import io.sheaf.lab.experiment.ComparisonSpec;
 import io.sheaf.lab.experiment.Experiment;
@@ -11,11 +10,12 @@ import io.sheaf.lab.experiment.ExperimentKind;
 import io.sheaf.lab.experiment.Inputs;
 import io.sheaf.lab.experiment.Problems;
 import io.sheaf.lab.experiment.RequestAccuracy;
+import io.sheaf.lab.experiment.RowColumns;
 import io.sheaf.lab.experiment.RunBlock;
 import io.sheaf.lab.experiment.Section;
-import io.sheaf.lab.experiment.StartTimes;
 import io.sheaf.lab.experiment.WorkflowEntry;
 import io.sheaf.lab.experiment.WorkflowInstance;
+import io.sheaf.lab.experiment.WorkflowStarts;
 import io.sheaf.lab.experiment.Workload;
 import io.sheaf.sim.Conventions;
 import io.sheaf.sim.TimesTaken;
@@ -57,7 +57,7 @@ public final class QueueExperiment implements Experiment {
 
     public static final ExperimentKind KIND = new ExperimentKind("clusters", "", KEYS, QueueExperiment::new);
 
-    private static final List<String> COLUMNS = Columns.table(
+    private static final List<String> COLUMNS = RowColumns.table(
             QueueSetting.COLUMNS.names(),
             WorkflowInstance.COLUMNS.names(),
             List.of("strategy"),
@@ -68,7 +68,7 @@ public final class QueueExperiment implements Experiment {
     private final ComparisonSpec comparison;
     private final List<WorkflowEntry> workflows = new ArrayList<>();
     private final List<ClusterEntry> clusters = new ArrayList<>();
-    private final StartTimes starts;
+    private final WorkflowStarts starts;
     private final List<Integer> caps;
     private final List<RequestAccuracy> estimates;
     private final List<Conventions> profiles;
@@ -83,7 +83,7 @@ public final class QueueExperiment implements Experiment {
         comparison = ComparisonSpec.read(section, QueueExperiment::normal);
         section.maps("workflows").forEach(each -> workflows.add(WorkflowEntry.read(each, problems)));
         section.maps("clusters").forEach(each -> clusters.add(ClusterEntry.read(each, problems)));
-        starts = StartTimes.of(section);
+        starts = WorkflowStarts.of(section);
         caps = section.each("caps", List.of(CAP), Section.whole(1));
         estimates = section.each("estimates", List.of(RequestAccuracy.of("requested")), RequestAccuracy::of);
         profiles = section.each("profile", List.of(Conventions.OWN), Section.constant(Conventions.class));

@@ -1,7 +1,7 @@
 package io.sheaf.lab.queue;
 
-import io.sheaf.lab.experiment.Columns;
 import io.sheaf.lab.experiment.Csv;
+import io.sheaf.lab.experiment.RowColumns;
 import io.sheaf.report.Job;
 import io.sheaf.sim.OthersWait;
 import io.sheaf.sim.SimulatedRun;
@@ -16,7 +16,7 @@ import java.util.function.Function;
  * @param starts expected against actual starts of pilot jobs; written only if the setting asks for it
  */
 record QueueOutcome(QueueSetting setting, long start, long bound, SimulatedRun run, StartErrors starts) {
-    static final Columns<QueueOutcome> COLUMNS = new Columns<QueueOutcome>()
+    static final RowColumns<QueueOutcome> COLUMNS = new RowColumns<QueueOutcome>()
             .add("start_seconds", o -> Csv.seconds(o.start))
             .add("completed", o -> o.run.completed() ? "1" : "0")
             .add("makespan_seconds", o -> Csv.seconds(o.makespan()))

@@ -2,9 +2,9 @@ package io.sheaf.lab.queue;
 
 import io.sheaf.lab.experiment.ClusterEntry;
 import io.sheaf.lab.experiment.ClusterSetup;
-import io.sheaf.lab.experiment.Columns;
 import io.sheaf.lab.experiment.Csv;
 import io.sheaf.lab.experiment.RequestAccuracy;
+import io.sheaf.lab.experiment.RowColumns;
 import io.sheaf.lab.experiment.Section;
 import io.sheaf.manager.Rules;
 import io.sheaf.sim.Conventions;
@@ -31,7 +31,7 @@ public record QueueSetting(
         long seed,
         boolean expectedStarts,
         boolean background) {
-    static final Columns<QueueSetting> COLUMNS = new Columns<QueueSetting>()
+    static final RowColumns<QueueSetting> COLUMNS = new RowColumns<QueueSetting>()
             .add("cluster", s -> s.cluster.name())
             .add("load", s -> s.cluster.load().name())
             .add("nodes", s -> Integer.toString(s.cluster.nodes()))

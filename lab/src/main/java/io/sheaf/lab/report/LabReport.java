@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Map;
 
 /** The report of a folder of results: tables, pictures, and the body of a page. */
-public sealed interface LabReport permits ComparisonReport, StudyReport {
+public sealed interface LabReport permits StrategyReport, StudyReport {
     /** Reads the results of a folder; the manifest selects the form of the report. */
     static LabReport read(Path folder, ReportOptions options) {
         return Manifest.read(folder).containsKey(ExperimentKind.STUDY)
                 ? StudyReport.read(folder)
-                : ComparisonReport.read(folder, options);
+                : StrategyReport.read(folder, options);
     }
 
     String title();

@@ -1,7 +1,7 @@
 package io.sheaf.lab.report;
 
-import io.sheaf.lab.experiment.Columns;
 import io.sheaf.lab.experiment.Csv;
+import io.sheaf.lab.experiment.RowColumns;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
@@ -11,7 +11,7 @@ import java.util.function.ToIntFunction;
 final class SummaryRows {
     private static final int PLACES = 4;
 
-    private static final Columns<Row> COLUMNS = new Columns<Row>()
+    private static final RowColumns<Row> COLUMNS = new RowColumns<Row>()
             .add("workflow", Row::workflow)
             .add("strategy", row -> row.figures.strategy())
             .add("runs", count(StrategyFigures::runs))

@@ -2,7 +2,7 @@ package io.sheaf.lab.study;
 
 import io.sheaf.lab.experiment.Inputs;
 import io.sheaf.lab.experiment.Section;
-import io.sheaf.lab.experiment.StartTimes;
+import io.sheaf.lab.experiment.WorkflowStarts;
 import io.sheaf.predict.Alternatives;
 import io.sheaf.predict.LearntWaits;
 import io.sheaf.predict.Sampling;
@@ -20,7 +20,7 @@ import java.util.Map;
  * @param learnFor the number of first starts that only teach the learner
  */
 record AsaSetup(
-        List<Cluster> clusters, StartTimes starts, int learnFor, int repetitions, LearntWaits.Settings learning) {
+        List<Cluster> clusters, WorkflowStarts starts, int learnFor, int repetitions, LearntWaits.Settings learning) {
     static final List<String> WORKFLOWS = List.of("montage-asa", "blast-asa", "statistics");
 
     /**
@@ -53,7 +53,7 @@ record AsaSetup(
         WaitLoss loss = section.one("loss", WaitLoss.OPTIMAL, WaitLoss::named);
         return new AsaSetup(
                 clusters,
-                StartTimes.of(section),
+                WorkflowStarts.of(section),
                 section.one("learn-for", 0, Section.whole(0)),
                 section.one("repetitions", 1, Section.whole(1)),
                 new LearntWaits.Settings(Alternatives.SOUZA, loss, sampling, 0));

@@ -3,9 +3,9 @@ package io.sheaf.lab.study;
 import io.sheaf.lab.experiment.ExperimentKind;
 import io.sheaf.lab.experiment.Inputs;
 import io.sheaf.lab.experiment.Section;
-import io.sheaf.lab.experiment.StartTimes;
 import io.sheaf.lab.experiment.WorkflowEntry;
 import io.sheaf.lab.experiment.WorkflowInstance;
+import io.sheaf.lab.experiment.WorkflowStarts;
 import io.sheaf.manager.Considered;
 import io.sheaf.predict.CorrectedEstimator;
 import io.sheaf.predict.WaitFactors;
@@ -83,7 +83,7 @@ public final class CorrectedEstimates implements Study {
                         WorkflowEntry.read(each, section.problems()).instances(inputs, 0)));
         strategies = section.each("strategies", List.of("glume"), CorrectedEstimates::strategy);
         forms = section.each("estimates", List.of(Form.values()), Section.constant(Form.class));
-        instants = StartTimes.of(section).instants(0);
+        instants = WorkflowStarts.of(section).instants(0);
     }
 
     private static String strategy(String text) {

@@ -2,12 +2,12 @@ package io.sheaf.lab.study;
 
 import io.sheaf.formats.yaml.Node;
 import io.sheaf.formats.yaml.Node.Text;
-import io.sheaf.lab.experiment.Columns;
 import io.sheaf.lab.experiment.ComparisonSpec;
 import io.sheaf.lab.experiment.Experiment;
 import io.sheaf.lab.experiment.ExperimentKind;
 import io.sheaf.lab.experiment.Inputs;
 import io.sheaf.lab.experiment.Problems;
+import io.sheaf.lab.experiment.RowColumns;
 import io.sheaf.lab.experiment.RunBlock;
 import io.sheaf.lab.experiment.Section;
 import java.util.List;
@@ -59,7 +59,7 @@ final class StudyExperiment implements Experiment {
 
     @Override
     public List<String> columns() {
-        return Columns.table(columns.keys(), columns.measures(), List.of("failure"));
+        return RowColumns.table(columns.keys(), columns.measures(), List.of("failure"));
     }
 
     @Override

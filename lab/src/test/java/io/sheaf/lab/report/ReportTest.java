@@ -56,7 +56,7 @@ class ReportTest {
     }
 
     private List<String> summary(ReportOptions options) {
-        return ComparisonReport.read(folder, options)
+        return StrategyReport.read(folder, options)
                 .tables()
                 .getOrDefault("summary.csv", "")
                 .lines()
@@ -130,7 +130,7 @@ class ReportTest {
     /** z is at (1 node-hour, 100 s); g held as much for 90 and 110 s on A. */
     @Test
     void makespanStandsAgainstNodeHours() {
-        ComparisonReport report = ComparisonReport.read(folder, ReportOptions.NONE);
+        StrategyReport report = StrategyReport.read(folder, ReportOptions.NONE);
         assertThat(report.pictures().get("1-a-node-hours.svg"))
                 .contains("<title>z: 0.03 h, 1 node-hours</title>", "<title>g:a=1,b=2: 0.03 h, 1 node-hours</title>")
                 .contains(">w</text>", ">v</text>");
@@ -140,19 +140,19 @@ class ReportTest {
     /** Points of one strategy with several parameters make a curve, others none. */
     @Test
     void parametersOfAStrategyMakeACurve() throws IOException {
-        assertThat(ComparisonReport.read(folder, ReportOptions.NONE).pictures().get("1-a-node-hours.svg"))
+        assertThat(StrategyReport.read(folder, ReportOptions.NONE).pictures().get("1-a-node-hours.svg"))
                 .doesNotContain("<path");
         Path table = folder.resolve("runs.csv");
         Files.writeString(table, Files.readString(table).replace(",z,", ",g,"));
         Files.writeString(folder.resolve("manifest.json"), "{\"title\":\"T\",\"baseline\":\"g\",\"version\":\"1\"}");
-        assertThat(ComparisonReport.read(folder, ReportOptions.NONE).pictures().get("1-a-node-hours.svg"))
+        assertThat(StrategyReport.read(folder, ReportOptions.NONE).pictures().get("1-a-node-hours.svg"))
                 .contains("<path");
     }
 
     /** What others waited longer is a mean over runs: 10 s and 30 s. */
     @Test
     void tellsWhatOthersWaitLonger() throws IOException {
-        assertThat(ComparisonReport.read(folder, ReportOptions.NONE).html()).doesNotContain("others wait longer");
+        assertThat(StrategyReport.read(folder, ReportOptions.NONE).html()).doesNotContain("others wait longer");
         Path table = folder.resolve("runs.csv");
         StringBuilder text = new StringBuilder();
         for (String line : Files.readAllLines(table)) {
@@ -165,14 +165,14 @@ class ReportTest {
         }
         Files.writeString(table, text);
         assertThat(row(summary(), "A,,z,")).containsEntry("background_wait_delta_seconds", "20.0000");
-        assertThat(ComparisonReport.read(folder, ReportOptions.NONE).html()).contains("additional wait s");
+        assertThat(StrategyReport.read(folder, ReportOptions.NONE).html()).contains("additional wait s");
     }
 
     /** The improvements of g are 0 % on A and 50 % on B. */
     @Test
     void tellsHowMuchImprovementsDependOnAColumn() throws IOException {
-        ComparisonReport report =
-                ComparisonReport.read(folder, new ReportOptions(List.of("estimates"), "", "", "", "cluster"));
+        StrategyReport report =
+                StrategyReport.read(folder, new ReportOptions(List.of("estimates"), "", "", "", "cluster"));
         assertThat(report.tables().getOrDefault("spread.csv", "").lines())
                 .containsExactly(
                         "estimates,strategy,over,values,median_improvement,least_improvement,greatest_improvement,ahead",
@@ -181,8 +181,8 @@ class ReportTest {
         assertThat(report.html())
                 .contains("Improvement over the values of cluster")
                 .contains("1 of 2");
-        assertThat(ComparisonReport.read(folder, ReportOptions.NONE).tables()).containsOnlyKeys("summary.csv");
-        assertThatThrownBy(() -> ComparisonReport.read(folder, new ReportOptions(List.of(), "", "", "", "cap")))
+        assertThat(StrategyReport.read(folder, ReportOptions.NONE).tables()).containsOnlyKeys("summary.csv");
+        assertThatThrownBy(() -> StrategyReport.read(folder, new ReportOptions(List.of(), "", "", "", "cap")))
                 .hasMessageContaining("'cap' is the same in all runs");
     }
 
@@ -243,7 +243,7 @@ class ReportTest {
 
     @Test
     void failedRunsAreSeenAndNamesAreText() {
-        ComparisonReport report = ComparisonReport.read(folder, ReportOptions.NONE);
+        StrategyReport report = StrategyReport.read(folder, ReportOptions.NONE);
         assertThat(report.failed()).isEqualTo(2);
         String html = report.html();
         assertThat(html)
@@ -261,7 +261,7 @@ class ReportTest {
             assertThat(name).matches("[a-z0-9-]+\\.svg");
             assertThat(svg).startsWith("<svg xmlns").endsWith("</svg>\n").doesNotContain("NaN");
         });
-        assertThat(ComparisonReport.read(folder, ReportOptions.NONE).html()).isEqualTo(html);
+        assertThat(StrategyReport.read(folder, ReportOptions.NONE).html()).isEqualTo(html);
         assertThat(report.examples())
                 .startsWith(10L, 14L)
                 .doesNotHaveDuplicates()
@@ -271,10 +271,10 @@ class ReportTest {
     @Test
     void whatIsNoTableIsRefused() throws IOException {
         Files.writeString(folder.resolve("runs.csv"), HEAD + "1,A\n");
-        assertThatThrownBy(() -> ComparisonReport.read(folder, ReportOptions.NONE))
+        assertThatThrownBy(() -> StrategyReport.read(folder, ReportOptions.NONE))
                 .hasMessageContaining("row 1 has 2 fields");
         Files.writeString(folder.resolve("runs.csv"), "a,b\n");
-        assertThatThrownBy(() -> ComparisonReport.read(folder, ReportOptions.NONE))
+        assertThatThrownBy(() -> StrategyReport.read(folder, ReportOptions.NONE))
                 .hasMessageContaining("has no column 'run'");
     }
 }

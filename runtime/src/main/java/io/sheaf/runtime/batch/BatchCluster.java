@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A batch system that is driven by commands: pilot jobs are its jobs, and agents run in them.
+ * The cluster of a batch system that is driven by commands: pilot jobs are its jobs, and agents run in them.
  *
  * <h2>What is heard</h2>
  * That a job started is learnt from its agents' calls, and that it ended from their farewells. The queue is looked at now and then for what agents

@@ -8,20 +8,20 @@ import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.util.function.Consumer;
 
-/** A batch system as a run finds it: what can be asked for there, and how to get at it. */
+/** Access to a cluster: checks whether a run is possible there, and opens the run's {@link Cluster}. */
 public interface ClusterAccess {
-    /** Refuses a run that is impossible there, before anything is made. */
+    /** Refuses a run that is impossible there; before its folder is created. */
     void check(RunSpec spec, Workflow workflow) throws IOException;
 
-    /** Opens the back end of a run, as the run's process before this one has left it. */
+    /** Opens the cluster of a run, in the state in which the run's manager before this one left it. */
     Cluster open(RunSpec spec, Context around) throws IOException;
 
     /**
-     * What a back end finds in the process that is in charge.
+     * What the manager of a run gives its cluster.
      *
      * @param launch how agents are started
-     * @param log a record of the back end's own; each entry begins with its instant
-     * @param wake called by any thread when there may be something to tell
+     * @param log a log for the cluster alone; each entry begins with its instant
+     * @param wake called by any thread when there may be events to report
      */
     record Context(
             RunFolder folder,

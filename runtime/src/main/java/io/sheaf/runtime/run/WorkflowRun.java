@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A run of a workflow: puts its folder, the journal, the batch system, the agents and the event loop together, for a new run and for one that
- * goes on. Which batch system is the {@link ClusterAccess}'s affair.
+ * goes on. The {@link ClusterAccess} decides which batch system it runs on.
  */
 public final class WorkflowRun {
     /** So many times what is put aside at least may be there at once. */

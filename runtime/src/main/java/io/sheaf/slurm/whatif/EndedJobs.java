@@ -33,7 +33,7 @@ final class EndedJobs {
 
     private final CommandRunner commands;
     private final SharedEnds seen;
-    private Map<Long, SeenJob> running = new HashMap<>();
+    private Map<Long, SlurmJob> running = new HashMap<>();
     private RequestCorrection correction = new RequestCorrection();
     private List<Ended> past = List.of();
     private boolean accounted;
@@ -53,7 +53,7 @@ final class EndedJobs {
     }
 
     /** Learns from a snapshot, each from the one before it. */
-    void learn(Snapshot snapshot) throws InterruptedException {
+    void learn(SlurmSnapshot snapshot) throws InterruptedException {
         if (askedAt == Long.MIN_VALUE || snapshot.at() - askedAt >= HOUR) {
             askedAt = snapshot.at();
             String rows = accounts(snapshot);
@@ -95,12 +95,12 @@ final class EndedJobs {
         return log.build();
     }
 
-    /** Where they come from, in a few words. */
+    /** QueuePlace they come from, in a few words. */
     synchronized String basis() {
         return past.size() + " jobs " + (accounted ? "in sacct" : "that were seen to end");
     }
 
-    private String accounts(Snapshot snapshot) throws InterruptedException {
+    private String accounts(SlurmSnapshot snapshot) throws InterruptedException {
         if (!snapshot.config().getOrDefault("AccountingStorageType", "").endsWith("slurmdbd")) {
             return "";
         }
@@ -145,11 +145,11 @@ final class EndedJobs {
     }
 
     /** Jobs that ran and do not any more have ended since. */
-    private void compare(Snapshot snapshot) {
-        Map<Long, SeenJob> now = new HashMap<>();
+    private void compare(SlurmSnapshot snapshot) {
+        Map<Long, SlurmJob> now = new HashMap<>();
         Set<Long> there = new HashSet<>();
-        for (SeenJob job : snapshot.jobs()) {
-            boolean runs = job.state() == SeenJob.State.RUNNING;
+        for (SlurmJob job : snapshot.jobs()) {
+            boolean runs = job.state() == SlurmJob.State.RUNNING;
             if (runs && job.start() > 0 && job.limit() > 0 && job.limit() != Limit.UNLIMITED) {
                 now.put(job.id(), job);
             }
@@ -157,7 +157,7 @@ final class EndedJobs {
                 there.add(job.id());
             }
         }
-        for (SeenJob job : running.values()) {
+        for (SlurmJob job : running.values()) {
             if (!there.contains(job.id()) && !accounted) {
                 seen.add(job.user(), job.nodes(), job.limit(), Math.max(1, snapshot.at() - job.start()));
             }
@@ -166,13 +166,13 @@ final class EndedJobs {
     }
 
     /** The snapshot as it may come: jobs of others end as such jobs have ended. */
-    synchronized Snapshot drawn(Snapshot snapshot, RandomStream random) {
+    synchronized SlurmSnapshot drawn(SlurmSnapshot snapshot, RandomStream random) {
         DrawnRuns runs = new DrawnRuns(random);
-        List<SeenJob> jobs = new ArrayList<>();
-        for (SeenJob job : snapshot.jobs()) {
-            boolean isRunning = job.state() == SeenJob.State.RUNNING;
+        List<SlurmJob> jobs = new ArrayList<>();
+        for (SlurmJob job : snapshot.jobs()) {
+            boolean isRunning = job.state() == SlurmJob.State.RUNNING;
             boolean known = job.limit() > 0 && job.limit() != Limit.UNLIMITED && (!isRunning || job.start() > 0);
-            if (!known || job.user().equals(snapshot.user()) || (!isRunning && job.state() != SeenJob.State.WAITING)) {
+            if (!known || job.user().equals(snapshot.user()) || (!isRunning && job.state() != SlurmJob.State.WAITING)) {
                 jobs.add(job);
                 continue;
             }

@@ -25,7 +25,7 @@ final class PartitionNodes {
     /** Of jobs that cannot be seen nobody knows the limit; longer ones than a day are rare. */
     private static final long HIDDEN_LIMIT = 24 * 3_600_000L;
 
-    private final Snapshot snapshot;
+    private final SlurmSnapshot snapshot;
     private final Map<String, Long> busyUntil = new LinkedHashMap<>();
     private final Map<Long, Map<Long, Integer>> reserved = new TreeMap<>();
     private final Map<String, Set<String>> usable = new HashMap<>();
@@ -43,12 +43,12 @@ final class PartitionNodes {
     private long from;
     private long until = Long.MAX_VALUE;
 
-    PartitionNodes(Snapshot snapshot, Where where) {
+    PartitionNodes(SlurmSnapshot snapshot, QueuePlace where) {
         this.snapshot = snapshot;
         Set<String> partitions = Set.of(where.partition().split(","));
         wholeNodes = snapshot.config().getOrDefault("SelectType", "").equals("select/linear");
-        for (SeenNodes nodes : snapshot.nodes()) {
-            if (nodes.use() != SeenNodes.Use.OUT) {
+        for (SlurmNodes nodes : snapshot.nodes()) {
+            if (nodes.use() != SlurmNodes.Use.OUT) {
                 usable.computeIfAbsent(nodes.partition(), p -> new HashSet<>()).addAll(nodes.hosts());
                 nodes.hosts().forEach(host -> features.put(host, nodes.features()));
             }
@@ -62,10 +62,10 @@ final class PartitionNodes {
         seeReservations();
     }
 
-    private void add(SeenNodes nodes) {
+    private void add(SlurmNodes nodes) {
         limit = Math.max(limit, nodes.limit());
         wholeNodes |= nodes.wholeNodes();
-        if (nodes.use() == SeenNodes.Use.OUT) {
+        if (nodes.use() == SlurmNodes.Use.OUT) {
             out += nodes.hosts().size();
             return;
         }
@@ -74,7 +74,7 @@ final class PartitionNodes {
     }
 
     private void seeJobs() {
-        for (SeenJob job : snapshot.jobs()) {
+        for (SlurmJob job : snapshot.jobs()) {
             long end = end(job);
             for (String host : job.hosts()) {
                 busyUntil.computeIfPresent(host, (name, until) -> Math.max(until, end));
@@ -83,7 +83,7 @@ final class PartitionNodes {
     }
 
     /** When a job that has nodes will have given them back. */
-    private long end(SeenJob job) {
+    private long end(SlurmJob job) {
         return switch (job.state()) {
             case RUNNING ->
                 job.end() == Limit.UNKNOWN
@@ -97,8 +97,8 @@ final class PartitionNodes {
     /** Nodes that are taken although no job is seen on them. */
     private void seeWhatIsHidden() {
         Set<String> unseen = new LinkedHashSet<>();
-        for (SeenNodes nodes : snapshot.nodes()) {
-            for (String host : nodes.use() == SeenNodes.Use.TAKEN ? nodes.hosts() : List.<String>of()) {
+        for (SlurmNodes nodes : snapshot.nodes()) {
+            for (String host : nodes.use() == SlurmNodes.Use.TAKEN ? nodes.hosts() : List.<String>of()) {
                 if (busyUntil.getOrDefault(host, 1L) == 0L) {
                     unseen.add(host);
                 }
@@ -123,7 +123,7 @@ final class PartitionNodes {
             return;
         }
         Set<String> hosts = new HashSet<>();
-        for (SeenReservation reservation : snapshot.reservations()) {
+        for (SlurmReservation reservation : snapshot.reservations()) {
             if (reservation.name().equals(name) && reservation.to() > snapshot.at()) {
                 hosts.addAll(reservation.hosts());
                 until = reservation.to();
@@ -137,10 +137,10 @@ final class PartitionNodes {
 
     private void seeReservations() {
         Set<String> covered = new HashSet<>();
-        List<SeenReservation> byBegin = new ArrayList<>(snapshot.reservations());
+        List<SlurmReservation> byBegin = new ArrayList<>(snapshot.reservations());
         byBegin.removeIf(reservation -> reservation.name().equals(own));
         byBegin.sort((a, b) -> Long.compare(a.from(), b.from()));
-        for (SeenReservation reservation : byBegin) {
+        for (SlurmReservation reservation : byBegin) {
             for (String host : reservation.to() <= snapshot.at() ? List.<String>of() : reservation.hosts()) {
                 Long until = busyUntil.get(host);
                 if (until == null) {
@@ -155,8 +155,8 @@ final class PartitionNodes {
                 }
             }
         }
-        for (SeenNodes nodes : snapshot.nodes()) {
-            if (nodes.use() == SeenNodes.Use.RESERVED && own.isEmpty()) {
+        for (SlurmNodes nodes : snapshot.nodes()) {
+            if (nodes.use() == SlurmNodes.Use.RESERVED && own.isEmpty()) {
                 // Kept by a reservation that we may not see.
                 nodes.hosts().stream().filter(host -> !covered.contains(host)).forEach(host -> {
                     busyUntil.computeIfPresent(host, (name, until) -> snapshot.at() + Limit.UNLIMITED / 2);
@@ -187,7 +187,7 @@ final class PartitionNodes {
     }
 
     /** The nodes that a waiting job may get, of whatever partition. */
-    Eligible eligible(SeenJob job) {
+    Eligible eligible(SlurmJob job) {
         if (job.requiredHosts().size() >= job.nodes()) {
             return new Eligible(job.requiredHosts().size(), ours(job.requiredHosts()));
         }
@@ -196,7 +196,7 @@ final class PartitionNodes {
         }
         // Many jobs ask alike.
         return asked.computeIfAbsent(job.partitions() + "/" + job.features(), unused -> {
-            Set<String> wanted = SeenJob.conjunction(job.features());
+            Set<String> wanted = SlurmJob.conjunction(job.features());
             Set<String> hosts = new HashSet<>();
             for (String partition : job.partitions()) {
                 for (String host : usable.getOrDefault(partition, Set.of())) {
@@ -247,5 +247,37 @@ final class PartitionNodes {
 
     long limit() {
         return limit;
+    }
+
+    /** Nodes that some waiting jobs may get, of which a part is ours. */
+    static final class Eligible {
+        private final int size;
+        private final int ours;
+        private double carried;
+
+        Eligible(int size, int ours) {
+            this.size = size;
+            this.ours = ours;
+        }
+
+        int size() {
+            return size;
+        }
+
+        /** The part that is ours, 0 to 1. */
+        double share() {
+            return size == 0 ? 0 : (double) ours / size;
+        }
+
+        /** How many of so many nodes are taken to be ours; what is rounded off counts with the next job. */
+        int oursOf(int nodes) {
+            if (ours == size) {
+                return nodes;
+            }
+            double wanted = nodes * share() + carried;
+            int taken = (int) Math.floor(wanted + 0.5);
+            carried = wanted - taken;
+            return Math.min(taken, ours);
+        }
     }
 }

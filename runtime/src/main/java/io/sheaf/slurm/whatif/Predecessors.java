@@ -30,12 +30,12 @@ final class Predecessors {
     private final Map<Long, Set<Long>> waiting = new HashMap<>();
     private final Map<String, Long> firstEnds = new HashMap<>();
 
-    Predecessors(Snapshot snapshot) {
-        for (SeenJob job : snapshot.jobs()) {
-            if (job.state() == SeenJob.State.WAITING) {
+    Predecessors(SlurmSnapshot snapshot) {
+        for (SlurmJob job : snapshot.jobs()) {
+            if (job.state() == SlurmJob.State.WAITING) {
                 waiting.computeIfAbsent(job.id(), id -> new HashSet<>()).add(job.id());
                 waiting.computeIfAbsent(job.array(), id -> new HashSet<>()).add(job.id());
-            } else if (job.state() != SeenJob.State.OVER) {
+            } else if (job.state() != SlurmJob.State.OVER) {
                 long end = job.end() == Limit.UNKNOWN ? Long.MAX_VALUE : Math.max(job.end(), snapshot.at());
                 ends.computeIfAbsent(job.id(), id -> new ArrayList<>()).add(end);
                 if (job.array() != job.id()) {
@@ -57,7 +57,7 @@ final class Predecessors {
         return firstEnds.getOrDefault(user, Long.MAX_VALUE);
     }
 
-    Awaited awaited(SeenJob job) {
+    Awaited awaited(SlurmJob job) {
         long end = Long.MIN_VALUE;
         Set<Long> others = new HashSet<>();
         boolean known = true;

@@ -44,8 +44,8 @@ final class QueueModel {
     /** Slurm's own default of bf_max_job_test. */
     private static final int USUAL_DEPTH = 500;
 
-    private final Snapshot snapshot;
-    private final Where where;
+    private final SlurmSnapshot snapshot;
+    private final QueuePlace where;
     private final PartitionNodes nodes;
     private final BatchEngine engine;
     private final WaitingJobs waiting;
@@ -55,11 +55,11 @@ final class QueueModel {
     private long latest;
 
     /** Loads a snapshot for one partition, which must have nodes. */
-    QueueModel(Snapshot snapshot, Where asked) {
+    QueueModel(SlurmSnapshot snapshot, QueuePlace asked) {
         this.snapshot = snapshot;
         latest = snapshot.at();
         String partition = asked.partition().isEmpty() ? snapshot.defaultPartition() : asked.partition();
-        where = new Where(partition, asked.features(), asked.priority(), asked.reservation());
+        where = new QueuePlace(partition, asked.features(), asked.priority(), asked.reservation());
         nodes = new PartitionNodes(snapshot, where);
         if (nodes.size() == 0) {
             throw new InputException(noNodes(partition));
@@ -72,7 +72,7 @@ final class QueueModel {
                         snapshot.at(), new QueueSnapshot.Pool(nodes.size(), policy()), jobs, nodes.reservations())
                 .load();
         engine = loaded.engine();
-        for (SeenJob job : snapshot.jobs()) {
+        for (SlurmJob job : snapshot.jobs()) {
             // Of several tasks the last one counts.
             for (int rank : job.user().equals(snapshot.user()) ? waiting.ranks(job.id()) : List.<Integer>of()) {
                 if (loaded.handle(first + rank) >= 0) {
@@ -84,7 +84,7 @@ final class QueueModel {
 
     private String noNodes(String partition) {
         List<String> known =
-                snapshot.nodes().stream().map(SeenNodes::partition).distinct().toList();
+                snapshot.nodes().stream().map(SlurmNodes::partition).distinct().toList();
         if (!known.contains(partition)) {
             return partition.isEmpty()
                     ? "the cluster has no default partition; name one of " + String.join(", ", known)
@@ -99,21 +99,21 @@ final class QueueModel {
     }
 
     /** The waiting jobs before ours, in the order in which they are considered. */
-    private List<SeenJob> ahead() {
+    private List<SlurmJob> ahead() {
         int ours = tier(List.of(where.partition().split(",")));
-        List<SeenJob> ahead = new ArrayList<>();
-        for (SeenJob job : snapshot.jobs()) {
+        List<SlurmJob> ahead = new ArrayList<>();
+        for (SlurmJob job : snapshot.jobs()) {
             int tier = tier(job.partitions());
-            if (job.state() == SeenJob.State.WAITING
+            if (job.state() == SlurmJob.State.WAITING
                     && job.reservation().equals(where.reservation())
                     && (tier > ours || (tier == ours && job.priority() >= where.priority()))) {
                 ahead.add(job);
             }
         }
-        ahead.sort(Comparator.comparingInt((SeenJob job) -> tier(job.partitions()))
-                .thenComparingLong(SeenJob::priority)
+        ahead.sort(Comparator.comparingInt((SlurmJob job) -> tier(job.partitions()))
+                .thenComparingLong(SlurmJob::priority)
                 .reversed()
-                .thenComparingLong(SeenJob::id));
+                .thenComparingLong(SlurmJob::id));
         return ahead;
     }
 
@@ -214,17 +214,17 @@ final class QueueModel {
         if (limits.areNone()) {
             return at;
         }
-        List<SeenJob> own = new ArrayList<>();
-        for (SeenJob job : snapshot.jobs()) {
-            if (job.user().equals(snapshot.user()) && job.state() == SeenJob.State.RUNNING) {
+        List<SlurmJob> own = new ArrayList<>();
+        for (SlurmJob job : snapshot.jobs()) {
+            if (job.user().equals(snapshot.user()) && job.state() == SlurmJob.State.RUNNING) {
                 own.add(job);
             }
         }
-        own.sort(Comparator.comparingLong(SeenJob::end));
-        long used = own.stream().mapToLong(SeenJob::nodes).sum();
+        own.sort(Comparator.comparingLong(SlurmJob::end));
+        long used = own.stream().mapToLong(SlurmJob::nodes).sum();
         int running = own.size();
         long from = at;
-        for (SeenJob job : own) {
+        for (SlurmJob job : own) {
             if (running < limits.running() && used + units <= limits.nodes()) {
                 break;
             }

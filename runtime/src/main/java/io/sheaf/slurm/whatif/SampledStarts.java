@@ -27,7 +27,8 @@ final class SampledStarts implements StartEstimator {
     private final StartQuery asked = new StartQuery();
     private DrawnWaits fared = new DrawnWaits();
 
-    SampledStarts(NewestAnswer<Snapshot> snapshots, Submissions alike, LongFunction<String> names, EndedJobs ended) {
+    SampledStarts(
+            NewestAnswer<SlurmSnapshot> snapshots, Submissions alike, LongFunction<String> names, EndedJobs ended) {
         this.ended = ended;
         for (int i = 0; i < DRAWS; i++) {
             RandomStream random = random(i);
@@ -86,7 +87,7 @@ final class SampledStarts implements StartEstimator {
 
     /** The quantiles of waits of a job, from so many draws of one snapshot; null if too little is known, or if it would never start. */
     static @Nullable Quantiles drawn(
-            Snapshot snapshot, Where where, EndedJobs ended, long now, int nodes, long walltime, int count) {
+            SlurmSnapshot snapshot, QueuePlace where, EndedJobs ended, long now, int nodes, long walltime, int count) {
         if (ended.count() < EndedJobs.ENOUGH) {
             return null;
         }

@@ -51,7 +51,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
         return thread;
     });
     private final EndedJobs ended;
-    private final NewestAnswer<Snapshot> snapshots;
+    private final NewestAnswer<SlurmSnapshot> snapshots;
     private final SnapshotEstimator engine;
     private final SampledStarts sampled;
     private final LearnedEstimator meanWait = new LearnedEstimator();
@@ -77,13 +77,13 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
             Submissions alike,
             Path folder,
             LongFunction<String> names,
-            Consumer<Snapshot> seen) {
+            Consumer<SlurmSnapshot> seen) {
         this.names = names;
         SnapshotReader reader = new SnapshotReader(commands, user, alike.quality(), folder);
         ended = new EndedJobs(commands, folder);
         snapshots = new NewestAnswer<>(
                 now -> {
-                    Snapshot taken = reader.read(now);
+                    SlurmSnapshot taken = reader.read(now);
                     ended.learn(taken);
                     tell(seen, taken);
                     return taken;
@@ -115,7 +115,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
 
     /** Reads again what all processes of the user have learnt, and takes note of what Slurm plans for our jobs. */
     private void consult(long now) {
-        Snapshot seen = engine.seen();
+        SlurmSnapshot seen = engine.seen();
         if (seen != null && !own.isEmpty()) {
             seen.jobs().forEach(this::planned);
         }
@@ -139,10 +139,10 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     }
 
     /** The first planned start that Slurm tells of a waiting job counts. */
-    private void planned(SeenJob job) {
+    private void planned(SlurmJob job) {
         StartBook.Entry entry = own.get(job.name());
         if (entry != null
-                && job.state() == SeenJob.State.WAITING
+                && job.state() == SlurmJob.State.WAITING
                 && job.start() != Limit.UNKNOWN
                 && !entry.predicted().containsKey(PLANNED)) {
             note(entry.with(PLANNED, job.start()));
@@ -150,7 +150,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     }
 
     /** Nobody who waits for a snapshot waits for what others make of it. */
-    private void tell(Consumer<Snapshot> seen, Snapshot taken) {
+    private void tell(Consumer<SlurmSnapshot> seen, SlurmSnapshot taken) {
         try {
             beside.execute(() -> seen.accept(taken));
         } catch (RejectedExecutionException e) {

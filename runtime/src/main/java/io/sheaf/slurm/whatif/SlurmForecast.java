@@ -48,7 +48,7 @@ public final class SlurmForecast implements QueueForecast {
             String run,
             ClusterAccess.Context around) {
         QueueSnapshots sights = new QueueSnapshots(around.folder().path());
-        SeenOthers others = new SeenOthers(sights, alike, prefix(run));
+        BackgroundJobs others = new BackgroundJobs(sights, alike, prefix(run));
         SlurmEstimator estimator =
                 new SlurmEstimator(commands, user, alike, learnt, token -> BatchCommands.name(run, token), others::saw);
         return new SlurmForecast(estimator, sights, run, around.clock().millis());

@@ -63,8 +63,8 @@ public final class SlurmWhatIf implements WhatIf {
 
     @Override
     public Answers ask(long now, int nodes, long walltime, long probe) throws IOException, InterruptedException {
-        Snapshot snapshot = read(now);
-        Where where = SnapshotEstimator.where(snapshot, alike);
+        SlurmSnapshot snapshot = read(now);
+        QueuePlace where = SnapshotEstimator.where(snapshot, alike);
         QueueModel model = new QueueModel(snapshot, where);
         EndedJobs ended = new EndedJobs(commands, learnt);
         ended.learn(snapshot);
@@ -109,10 +109,10 @@ public final class SlurmWhatIf implements WhatIf {
     }
 
     /** Jobs of ours of which something was foretold, and which are seen to wait. */
-    private List<StartBook.Entry> waiting(Snapshot snapshot) throws IOException {
+    private List<StartBook.Entry> waiting(SlurmSnapshot snapshot) throws IOException {
         List<StartBook.Entry> waiting = new ArrayList<>();
-        for (SeenJob job : snapshot.jobs()) {
-            boolean ours = job.state() == SeenJob.State.WAITING && job.user().equals(snapshot.user());
+        for (SlurmJob job : snapshot.jobs()) {
+            boolean ours = job.state() == SlurmJob.State.WAITING && job.user().equals(snapshot.user());
             StartBook.Entry entry = ours ? book.entry(job.name()) : null;
             if (entry != null && entry.start() == Limit.UNKNOWN) {
                 waiting.add(entry);
@@ -127,7 +127,7 @@ public final class SlurmWhatIf implements WhatIf {
 
     @Override
     public Outlook outlook(long now) throws AwayException, InterruptedException {
-        Snapshot snapshot = read(now);
+        SlurmSnapshot snapshot = read(now);
         QueueModel model = new QueueModel(snapshot, SnapshotEstimator.where(snapshot, alike));
         JobLog nobody = JobLog.builder().build();
         return new Outlook(
@@ -138,17 +138,17 @@ public final class SlurmWhatIf implements WhatIf {
 
     @Override
     public QueueView view(long now) throws AwayException, InterruptedException {
-        Snapshot snapshot = read(now);
+        SlurmSnapshot snapshot = read(now);
         return new QueueModel(snapshot, SnapshotEstimator.where(snapshot, alike)).view(now);
     }
 
-    private Snapshot read(long now) throws AwayException, InterruptedException {
+    private SlurmSnapshot read(long now) throws AwayException, InterruptedException {
         return new SnapshotReader(commands, user, alike.quality()).read(now);
     }
 
     /** Looks at the cluster without a question. */
     public Condition look(long now) throws AwayException, InterruptedException {
-        Snapshot snapshot = read(now);
+        SlurmSnapshot snapshot = read(now);
         QueueModel model = new QueueModel(snapshot, SnapshotEstimator.where(snapshot, alike));
         return new Condition(seen(model), snapshot.limits().texts(), snapshot.hidesJobs(), snapshot.problems());
     }
@@ -169,10 +169,10 @@ public final class SlurmWhatIf implements WhatIf {
                 model.unmodelledShare());
     }
 
-    private static List<PlannedJob> plans(Snapshot snapshot) {
+    private static List<PlannedJob> plans(SlurmSnapshot snapshot) {
         List<PlannedJob> plans = new ArrayList<>();
-        for (SeenJob job : snapshot.jobs()) {
-            if (job.state() == SeenJob.State.WAITING && job.user().equals(snapshot.user())) {
+        for (SlurmJob job : snapshot.jobs()) {
+            if (job.state() == SlurmJob.State.WAITING && job.user().equals(snapshot.user())) {
                 plans.add(new PlannedJob(job.id(), job.nodes(), job.limit(), job.start()));
             }
         }

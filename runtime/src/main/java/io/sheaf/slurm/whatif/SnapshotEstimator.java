@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
 final class SnapshotEstimator implements StartEstimator {
     static final String NAME = "engine";
 
-    private final NewestAnswer<Snapshot> snapshots;
+    private final NewestAnswer<SlurmSnapshot> snapshots;
     private final Submissions alike;
     private final LongFunction<String> names;
-    private final UnaryOperator<Snapshot> made;
+    private final UnaryOperator<SlurmSnapshot> made;
     private final List<Fresh> fresh = new ArrayList<>();
     private @Nullable QueueModel model;
-    private @Nullable Snapshot seen;
+    private @Nullable SlurmSnapshot seen;
 
     /** A job of ours that was accepted since the newest snapshot. */
     private record Fresh(long at, String name, int nodes, long walltime) {}
@@ -35,10 +35,10 @@ final class SnapshotEstimator implements StartEstimator {
      * @param names the job's name for a token
      */
     SnapshotEstimator(
-            NewestAnswer<Snapshot> snapshots,
+            NewestAnswer<SlurmSnapshot> snapshots,
             Submissions alike,
             LongFunction<String> names,
-            UnaryOperator<Snapshot> made) {
+            UnaryOperator<SlurmSnapshot> made) {
         this.snapshots = snapshots;
         this.alike = alike;
         this.names = names;
@@ -69,7 +69,7 @@ final class SnapshotEstimator implements StartEstimator {
 
     /** The newest snapshot, loaded; null if there is none, or if our partition has no nodes at present. */
     private @Nullable QueueModel model(long now) {
-        Snapshot newest = snapshots.newest(now);
+        SlurmSnapshot newest = snapshots.newest(now);
         if (newest == null) {
             model = null;
             seen = null;
@@ -80,7 +80,7 @@ final class SnapshotEstimator implements StartEstimator {
         return model;
     }
 
-    private @Nullable QueueModel load(Snapshot newest) {
+    private @Nullable QueueModel load(SlurmSnapshot newest) {
         fresh.removeIf(job -> job.at < newest.at() - NewestAnswer.APART || isIn(newest, job.name));
         try {
             QueueModel loaded = new QueueModel(made.apply(newest), where(newest, alike));
@@ -94,7 +94,7 @@ final class SnapshotEstimator implements StartEstimator {
     /** An engine with the newest snapshot but for the jobs whose names begin so; null if there is none. */
     @Nullable
     BatchEngine without(long now, String name) {
-        Snapshot newest = snapshots.newest(now);
+        SlurmSnapshot newest = snapshots.newest(now);
         if (newest == null) {
             return null;
         }
@@ -107,13 +107,13 @@ final class SnapshotEstimator implements StartEstimator {
 
     /** The newest snapshot that was loaded. */
     @Nullable
-    Snapshot seen() {
+    SlurmSnapshot seen() {
         return seen;
     }
 
     /** A job of ours is in the queue, of which a snapshot may not know yet. */
     void accepted(long now, String name, int nodes, long walltime) {
-        Snapshot newest = seen;
+        SlurmSnapshot newest = seen;
         if (newest != null && isIn(newest, name)) {
             return;
         }
@@ -124,24 +124,24 @@ final class SnapshotEstimator implements StartEstimator {
         }
     }
 
-    private static boolean isIn(Snapshot snapshot, String name) {
+    private static boolean isIn(SlurmSnapshot snapshot, String name) {
         return snapshot.jobs().stream().anyMatch(job -> job.name().equals(name));
     }
 
     /** With priority/basic a new job is the last; otherwise it is taken to stand behind those of ours that wait, or behind everybody. */
-    static Where where(Snapshot snapshot, Submissions alike) {
-        Set<String> features = SeenJob.conjunction(alike.constraint());
+    static QueuePlace where(SlurmSnapshot snapshot, Submissions alike) {
+        Set<String> features = SlurmJob.conjunction(alike.constraint());
         boolean basic =
                 snapshot.config().getOrDefault("PriorityType", "priority/basic").equals("priority/basic");
         long priority = basic
-                ? Where.LAST
+                ? QueuePlace.LAST
                 : snapshot.jobs().stream()
-                        .filter(job -> job.state() == SeenJob.State.WAITING
+                        .filter(job -> job.state() == SlurmJob.State.WAITING
                                 && job.user().equals(snapshot.user())
                                 && !job.isHeld())
-                        .mapToLong(SeenJob::priority)
+                        .mapToLong(SlurmJob::priority)
                         .min()
-                        .orElse(Where.LAST);
-        return new Where(alike.partition(), features == null ? Set.of() : features, priority, alike.reservation());
+                        .orElse(QueuePlace.LAST);
+        return new QueuePlace(alike.partition(), features == null ? Set.of() : features, priority, alike.reservation());
     }
 }

@@ -31,7 +31,7 @@ final class SnapshotReader {
     private final @Nullable Path shared;
     private long askedSeldom = Long.MIN_VALUE;
     private final List<String> seldomProblems = new ArrayList<>();
-    private List<SeenReservation> reservations = List.of();
+    private List<SlurmReservation> reservations = List.of();
     private final Map<String, Integer> tiers = new HashMap<>();
     private Map<String, String> config = Map.of();
     private OwnLimits limits = OwnLimits.NONE;
@@ -54,19 +54,19 @@ final class SnapshotReader {
     }
 
     /** The cluster as it is now. */
-    Snapshot read(long now) throws AwayException, InterruptedException {
+    SlurmSnapshot read(long now) throws AwayException, InterruptedException {
         if (askedSeldom == Long.MIN_VALUE || now - askedSeldom >= SELDOM) {
             readWhatSeldomChanges();
             askedSeldom = now;
         }
-        SharedAnswer.Told queue = required(now, "squeue", "-a", "-h", "-o", SeenJob.FORMAT);
-        SharedAnswer.Told nodesTold = required(now, "sinfo", "-a", "-h", "-e", "-o", SeenNodes.FORMAT);
-        Columns.Read<SeenJob> jobs = SeenJob.read(queue.text());
-        Columns.Read<SeenNodes> nodes = SeenNodes.read(nodesTold.text());
+        SharedAnswer.Told queue = required(now, "squeue", "-a", "-h", "-o", SlurmJob.FORMAT);
+        SharedAnswer.Told nodesTold = required(now, "sinfo", "-a", "-h", "-e", "-o", SlurmNodes.FORMAT);
+        Columns.Read<SlurmJob> jobs = SlurmJob.read(queue.text());
+        Columns.Read<SlurmNodes> nodes = SlurmNodes.read(nodesTold.text());
         List<String> problems = new ArrayList<>(seldomProblems);
         problems.addAll(jobs.problems());
         problems.addAll(nodes.problems());
-        return new Snapshot(
+        return new SlurmSnapshot(
                 queue.at(),
                 user,
                 jobs.rows(),

@@ -20,7 +20,7 @@ final class WaitingJobs {
     /** More jobs than any Slurm keeps by default; a request behind so many is not told exactly. */
     private static final int MOST = 20_000;
 
-    private final Snapshot snapshot;
+    private final SlurmSnapshot snapshot;
     private final PartitionNodes nodes;
     private final List<Ask> asks = new ArrayList<>();
     private final Map<String, Ask> open = new HashMap<>();
@@ -47,12 +47,12 @@ final class WaitingJobs {
         }
     }
 
-    WaitingJobs(Snapshot snapshot, PartitionNodes nodes, List<SeenJob> ahead) {
+    WaitingJobs(SlurmSnapshot snapshot, PartitionNodes nodes, List<SlurmJob> ahead) {
         this.snapshot = snapshot;
         this.nodes = nodes;
         predecessors = new Predecessors(snapshot);
-        Map<SeenJob, List<Ask>> conditional = new LinkedHashMap<>();
-        for (SeenJob job : ahead) {
+        Map<SlurmJob, List<Ask>> conditional = new LinkedHashMap<>();
+        for (SlurmJob job : ahead) {
             List<Ask> made = see(job);
             if (!made.isEmpty() && !job.dependency().isEmpty()) {
                 conditional.put(job, made);
@@ -61,8 +61,8 @@ final class WaitingJobs {
         conditional.forEach(this::depend);
     }
 
-    private List<Ask> see(SeenJob job) {
-        Eligible eligible = nodes.eligible(job);
+    private List<Ask> see(SlurmJob job) {
+        PartitionNodes.Eligible eligible = nodes.eligible(job);
         double share = eligible.share();
         if (share == 0) {
             return List.of();
@@ -73,7 +73,7 @@ final class WaitingJobs {
         }
         nodeTime += time;
         boolean limited = isLimited(job);
-        if (SeenJob.conjunction(job.features()) == null || !job.extras().isEmpty() || limited) {
+        if (SlurmJob.conjunction(job.features()) == null || !job.extras().isEmpty() || limited) {
             unmodelled += time;
         }
         if (asks.size() > MOST || (limited && predecessors.firstEnd(job.user()) == Long.MAX_VALUE)) {
@@ -89,7 +89,7 @@ final class WaitingJobs {
     }
 
     /** One request for each of its tasks. */
-    private List<Ask> tasks(SeenJob job, Eligible eligible) {
+    private List<Ask> tasks(SlurmJob job, PartitionNodes.Eligible eligible) {
         List<Ask> made = new ArrayList<>();
         for (int task = 0; task < job.tasks() && asks.size() <= MOST; task++) {
             int units = eligible.oursOf(job.nodes());
@@ -104,7 +104,7 @@ final class WaitingJobs {
     }
 
     /** A request of its own, or a place beside others that ask alike. */
-    private Ask ask(SeenJob job, int units) {
+    private Ask ask(SlurmJob job, int units) {
         long limit = limit(job);
         double fill = nodes.wholeNodes() || job.wholeNodes() || nodes.coresPerNode() < 1
                 ? 1
@@ -128,17 +128,17 @@ final class WaitingJobs {
         return made;
     }
 
-    private long limit(SeenJob job) {
+    private long limit(SlurmJob job) {
         long limit = job.limit() == Limit.UNKNOWN ? nodes.limit() : job.limit();
         return Math.max(1, Math.min(limit, Limit.UNLIMITED / 4));
     }
 
-    private static long begin(SeenJob job) {
+    private static long begin(SlurmJob job) {
         return job.reason().equals("BeginTime") && job.start() != Limit.UNKNOWN ? job.start() : Long.MIN_VALUE;
     }
 
     /** Of an array's tasks only some may run at a time: each further one follows the first that is over. */
-    private void throttle(SeenJob job, List<Ask> made) {
+    private void throttle(SlurmJob job, List<Ask> made) {
         List<Long> ends = predecessors.ends(job.array());
         int free = Math.max(0, job.tasksAtOnce() - ends.size());
         for (int i = free; i < made.size(); i++) {
@@ -152,7 +152,7 @@ final class WaitingJobs {
     }
 
     /** What a job depends on: jobs that run, until their limits, or the last one of those that wait. */
-    private void depend(SeenJob job, List<Ask> made) {
+    private void depend(SlurmJob job, List<Ask> made) {
         Predecessors.Awaited awaited = predecessors.awaited(job);
         Ask last = null;
         for (long id : awaited.waiting()) {
@@ -172,12 +172,12 @@ final class WaitingJobs {
     }
 
     /** Waits for something that no end of a job will bring. */
-    private static boolean isImpossible(SeenJob job) {
+    private static boolean isImpossible(SlurmJob job) {
         return job.reason().startsWith("Partition") || job.reason().equals("ReqNodeNotAvail");
     }
 
     /** Waits because of what its user, account or quality of service has already. */
-    private static boolean isLimited(SeenJob job) {
+    private static boolean isLimited(SlurmJob job) {
         return job.reason().startsWith("QOS")
                 || job.reason().startsWith("Assoc")
                 || job.reason().startsWith("MaxJobs");

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class EndedJobsTest {
-    private static final Where MAIN = new Where("main", Set.of(), Where.LAST, "");
+    private static final QueuePlace MAIN = new QueuePlace("main", Set.of(), QueuePlace.LAST, "");
     private static final String EIGHT = "main*|up|infinite|mixed|2|NO|(null)|n[1-8]\n";
 
     @TempDir
@@ -29,8 +29,8 @@ class EndedJobsTest {
         return new EndedJobs(SlurmCommands.runner(folder, Map.of(), 1_000), folder);
     }
 
-    private static Snapshot later(Snapshot seen, long millis) {
-        return new Snapshot(
+    private static SlurmSnapshot later(SlurmSnapshot seen, long millis) {
+        return new SlurmSnapshot(
                 seen.at() + millis,
                 seen.user(),
                 seen.jobs(),
@@ -84,7 +84,7 @@ class EndedJobsTest {
         for (int i = 1; i <= 25; i++) {
             queue.append(Texts.running(i, "n[1-8]", 3_200));
         }
-        Snapshot full = Texts.snapshot(queue.toString(), EIGHT);
+        SlurmSnapshot full = Texts.snapshot(queue.toString(), EIGHT);
         EndedJobs ended = ended();
         ended.learn(full);
         assertThat(ended.count()).isZero();
@@ -94,7 +94,7 @@ class EndedJobsTest {
         // They had run for 400 s of their hour, and are gone 200 s later.
         ended.learn(later(Texts.snapshot("", EIGHT), 200_000));
         EndedJobs another = ended();
-        Snapshot seen = Texts.snapshot(Texts.running(99, "n[1-8]", 3_200), EIGHT);
+        SlurmSnapshot seen = Texts.snapshot(Texts.running(99, "n[1-8]", 3_200), EIGHT);
         another.learn(seen);
         assertThat(another.count()).as("one process learns from the other").isEqualTo(25);
         assertThat(another.basis()).isEqualTo("25 jobs that were seen to end");

@@ -28,7 +28,7 @@ class PredictedStartsIT {
     private static final int SPEED = 20;
 
     /**
-     * Nodes and minutes of jobs on 8 nodes, of which 5 are taken for 6 minutes and 3 for 9, and the minute at which each starts. Where one is
+     * Nodes and minutes of jobs on 8 nodes, of which 5 are taken for 6 minutes and 3 for 9, and the minute at which each starts. QueuePlace one is
      * backfilled, a minute is to spare: a hole that fits to the second is there or not by chance.
      */
     private static final int[][] JOBS = {
@@ -78,9 +78,9 @@ class PredictedStartsIT {
             long begun = now(slurm);
             for (int[] job : JOBS) {
                 long now = now(slurm);
-                Snapshot snapshot = reader.read(now);
+                SlurmSnapshot snapshot = reader.read(now);
                 assertThat(snapshot.problems()).isEmpty();
-                QueueModel model = new QueueModel(snapshot, Where.in(""));
+                QueueModel model = new QueueModel(snapshot, QueuePlace.in(""));
                 assertThat(model.unmodelledShare()).isZero();
                 long[] out = Texts.starts(model, now, new int[] {job[0]}, new long[] {job[1] * 60_000L});
                 assertThat((out[0] - begun) / 60_000.0)
@@ -164,18 +164,19 @@ class PredictedStartsIT {
                     "two jobs run",
                     () -> slurm.ask("squeue", "-h", "-t", "R").lines().count() >= 2);
             long now = now(slurm);
-            Snapshot snapshot = new SnapshotReader(commands(slurm), "root", "").read(now);
+            SlurmSnapshot snapshot = new SnapshotReader(commands(slurm), "root", "").read(now);
             assertThat(snapshot.problems()).isEmpty();
             assertThat(snapshot.jobs()).hasSizeGreaterThanOrEqualTo(6);
             assertThat(snapshot.tiers()).containsEntry("short", 5);
             for (String partition : List.of("main", "short")) {
-                QueueModel model = new QueueModel(snapshot, Where.in(partition));
+                QueueModel model = new QueueModel(snapshot, QueuePlace.in(partition));
                 assertThat(model.unmodelledShare()).isBetween(0.0, 1.0);
                 long[] out = Texts.starts(model, now, new int[] {1, 3}, new long[] {600_000, 600_000});
                 assertThat(out[0]).isBetween(now, now + 100L * 3_600_000);
                 assertThat(out[1]).isGreaterThanOrEqualTo(out[0]);
             }
-            assertThat(new QueueModel(snapshot, Where.in("main")).nodes().out()).isEqualTo(1);
+            assertThat(new QueueModel(snapshot, QueuePlace.in("main")).nodes().out())
+                    .isEqualTo(1);
         }
     }
 
@@ -202,12 +203,12 @@ class PredictedStartsIT {
             Map<String, String> environment = new HashMap<>(slurm.environment());
             environment.put("PATH", System.getenv("PATH"));
             long now = now(slurm);
-            Snapshot snapshot =
+            SlurmSnapshot snapshot =
                     new SnapshotReader(SlurmCommands.runner(folder, environment, 60_000), "nobody", "").read(now);
             assertThat(snapshot.hidesJobs()).isTrue();
             assertThat(snapshot.jobs()).hasSize(1);
             assertThat(snapshot.limits()).isEqualTo(new OwnLimits(1, 5, 3, Integer.MAX_VALUE, Limit.UNLIMITED));
-            QueueModel model = new QueueModel(snapshot, Where.in(""));
+            QueueModel model = new QueueModel(snapshot, QueuePlace.in(""));
             assertThat(model.nodes().hidden()).isEqualTo(2);
             long[] out = Texts.starts(model, now, new int[] {1, 4}, new long[] {60_000, 60_000});
             // One node is free, but the running job must be over first.

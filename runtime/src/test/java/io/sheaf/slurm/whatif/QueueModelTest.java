@@ -17,12 +17,12 @@ import org.junit.jupiter.api.Test;
 /** A snapshot in the batch engine, by hand-worked examples: 8 nodes of 2 cores unless it says otherwise. */
 class QueueModelTest {
     private static final String EIGHT = "main*|up|infinite|mixed|2|NO|(null)|n[1-8]\n";
-    private static final Where MAIN = Where.in("");
+    private static final QueuePlace MAIN = QueuePlace.in("");
 
     /** n1–n6 until 300 s; 4 nodes × 10 min wait for that. 2 nodes × 5 min fit before, × 6 min beside it; 5 nodes only at its end. */
     @Test
     void backfillsBeforeAndBesideWaitingJobs() {
-        Snapshot seen = Texts.snapshot(
+        SlurmSnapshot seen = Texts.snapshot(
                 running(1, "n[1-6]", 300) + waiting(2, 4, "10:00", "Resources", "(null)"),
                 "main*|up|infinite|allocated|2|NO|(null)|n[1-6]\nmain*|up|infinite|idle|2|NO|(null)|n[7-8]\n");
         assertThat(start(seen, MAIN, 2, 5)).isZero();
@@ -35,7 +35,7 @@ class QueueModelTest {
     /** Without the job that has n1–n6 until 300 s, all nodes are free until the one that waits gets them. */
     @Test
     void jobsOfARunCanBeLeftOut() {
-        Snapshot seen = Texts.snapshot(
+        SlurmSnapshot seen = Texts.snapshot(
                 running(1, "n[1-6]", 300).replace("|job\n", "|sheaf-me.1\n")
                         + waiting(2, 8, "10:00", "Resources", "(null)"),
                 "main*|up|infinite|allocated|2|NO|(null)|n[1-6]\nmain*|up|infinite|idle|2|NO|(null)|n[7-8]\n");
@@ -47,7 +47,7 @@ class QueueModelTest {
     /** The same for people: six nodes are taken until 300 s, four from then to 900 s. */
     @Test
     void theQueueForPeople() {
-        Snapshot seen = Texts.snapshot(
+        SlurmSnapshot seen = Texts.snapshot(
                 running(1, "n[1-6]", 300) + waiting(2, 4, "10:00", "Resources", "(null)"),
                 "main*|up|infinite|allocated|2|NO|(null)|n[1-6]\nmain*|up|infinite|idle|2|NO|(null)|n[7-8]\n");
         QueueView view = new QueueModel(seen, MAIN).view(seen.at());
@@ -68,7 +68,7 @@ class QueueModelTest {
     /** A node is free when the last job on it is over, whatever share of it each has. */
     @Test
     void sharedNodesAreTakenUntilTheLastLimit() {
-        Snapshot seen = Texts.snapshot(running(1, "n[1-8]", 100) + running(2, "n[1-2]", 500), EIGHT);
+        SlurmSnapshot seen = Texts.snapshot(running(1, "n[1-8]", 100) + running(2, "n[1-2]", 500), EIGHT);
         assertThat(start(seen, MAIN, 6, 10)).isEqualTo(100);
         assertThat(start(seen, MAIN, 7, 10)).isEqualTo(500);
     }
@@ -80,7 +80,7 @@ class QueueModelTest {
         for (int id = 2; id < 10; id++) {
             queue.append(waiting(id, 1, "10:00", "Priority", "(null)").replace("|NO|", "|OK|"));
         }
-        Snapshot seen = Texts.snapshot(queue.toString(), EIGHT);
+        SlurmSnapshot seen = Texts.snapshot(queue.toString(), EIGHT);
         assertThat(start(seen, MAIN, 4, 10)).isEqualTo(100);
         assertThat(start(seen, MAIN, 5, 10)).isEqualTo(700);
     }
@@ -93,7 +93,7 @@ class QueueModelTest {
             queue.append(waiting(id, 8, "1:00", "Priority", "(null)"));
         }
         queue.append(waiting(301, 8, "1:00", "Dependency", "afterany:2(unfulfilled)"));
-        Snapshot seen = Texts.snapshot(queue.toString(), EIGHT);
+        SlurmSnapshot seen = Texts.snapshot(queue.toString(), EIGHT);
         assertThat(start(seen, MAIN, 8, 10)).isEqualTo(100 + 300 * 60);
     }
 
@@ -113,7 +113,7 @@ class QueueModelTest {
                 + waiting(2, 8, "5:00", "Resources", "(null)")
                 + waiting(3, 8, "10:00", "Dependency", "afterok:2(unfulfilled)")
                 + waiting(4, 1, "1:00:00", "Dependency", "afterany:1(unfulfilled)");
-        Snapshot seen = Texts.snapshot(queue, EIGHT);
+        SlurmSnapshot seen = Texts.snapshot(queue, EIGHT);
         // 2 from 100 to 400, then 3, which stands before 4, to 1000, then 4 on one node to 4600.
         assertThat(start(seen, MAIN, 7, 10)).isEqualTo(1_000);
         assertThat(start(seen, MAIN, 8, 10)).isEqualTo(4_600);
@@ -137,7 +137,7 @@ class QueueModelTest {
     void tasksOfAnArrayOneAtATime() {
         String running = running(11, "n1", 100).replace("11|11|", "11|7_1|");
         String tasks = waiting(7, 1, "1:00", "JobArrayTaskLimit", "(null)").replace("|7|PENDING", "|7_[2-4%1]|PENDING");
-        Snapshot seen = Texts.snapshot(running + tasks, EIGHT.replace("mixed", "idle"));
+        SlurmSnapshot seen = Texts.snapshot(running + tasks, EIGHT.replace("mixed", "idle"));
         assertThat(new QueueModel(seen, MAIN).queued()).isEqualTo(3);
         // 100 to 160, 160 to 220, 220 to 280 on one node each: eight nodes at once only before or after.
         assertThat(start(seen, MAIN, 8, 10)).isEqualTo(280);
@@ -156,15 +156,15 @@ class QueueModelTest {
                 + waiting(4, 2, "10:00", "Reservation", "(null)").replace("||(null)|you", "||ours|you");
         String reservation = "ReservationName=ours StartTime=" + (Texts.AT / 1000 + 1_000) + " EndTime="
                 + (Texts.AT / 1000 + 5_000) + " Nodes=n[5-8] Users=me\n";
-        Snapshot seen = Texts.snapshot(queue, EIGHT, reservation, Map.of());
-        Where ours = new Where("main", Set.of(), Where.LAST, "ours");
+        SlurmSnapshot seen = Texts.snapshot(queue, EIGHT, reservation, Map.of());
+        QueuePlace ours = new QueuePlace("main", Set.of(), QueuePlace.LAST, "ours");
         assertThat(new QueueModel(seen, ours).nodes().size()).isEqualTo(4);
         assertThat(start(seen, ours, 1, 10)).isEqualTo(1_000);
         assertThat(start(seen, ours, 2, 10)).isEqualTo(1_600);
         assertThat(start(seen, ours, 4, 50)).isEqualTo(1_600);
         assertThat(start(seen, ours, 4, 60)).isEqualTo(-1);
         assertThat(start(seen, ours, 5, 10)).isEqualTo(-1);
-        assertThatThrownBy(() -> new QueueModel(seen, new Where("main", Set.of(), Where.LAST, "theirs")))
+        assertThatThrownBy(() -> new QueueModel(seen, new QueuePlace("main", Set.of(), QueuePlace.LAST, "theirs")))
                 .hasMessageContaining("no reservation 'theirs'");
     }
 
@@ -177,7 +177,7 @@ class QueueModelTest {
                 """;
         String maintenance = "ReservationName=m StartTime=" + (Texts.AT / 1000 + 1_000) + " EndTime="
                 + (Texts.AT / 1000 + 2_000) + " Nodes=n[5-8]";
-        Snapshot seen = Texts.snapshot("", nodes, maintenance, Map.of());
+        SlurmSnapshot seen = Texts.snapshot("", nodes, maintenance, Map.of());
         assertThat(start(seen, MAIN, 6, 10)).isZero();
         assertThat(start(seen, MAIN, 7, 10)).isEqualTo(-1);
         assertThat(start(seen, MAIN, 4, 60)).isZero();
@@ -193,12 +193,12 @@ class QueueModelTest {
         String queue = running(1, "n[1-8]", 100)
                 + waiting(2, 4, "10:00", "Priority", "(null)").replace("|main|", "|small|")
                 + waiting(3, 2, "20:00", "Priority", "(null)");
-        Snapshot seen = Texts.snapshot(queue, nodes);
+        SlurmSnapshot seen = Texts.snapshot(queue, nodes);
         assertThat(start(seen, MAIN, 2, 10)).isEqualTo(100);
         assertThat(start(seen, MAIN, 3, 10)).isEqualTo(700);
         // In small: job 2 takes all 4 until 700, then one of the two nodes of job 3 until 1900.
-        assertThat(start(seen, Where.in("small"), 3, 10)).isEqualTo(700);
-        assertThat(start(seen, Where.in("small"), 4, 10)).isEqualTo(1_900);
+        assertThat(start(seen, QueuePlace.in("small"), 3, 10)).isEqualTo(700);
+        assertThat(start(seen, QueuePlace.in("small"), 4, 10)).isEqualTo(1_900);
     }
 
     @Test
@@ -206,16 +206,18 @@ class QueueModelTest {
         String queue = running(1, "n[1-8]", 100)
                 + waiting(2, 8, "10:00", "Priority", "(null)")
                 + waiting(3, 8, "10:00", "Priority", "(null)");
-        Snapshot seen = Texts.snapshot(queue, EIGHT);
-        assertThat(start(seen, new Where("main", Set.of(), 99_998, ""), 8, 10)).isEqualTo(700);
-        assertThat(start(seen, new Where("main", Set.of(), 99_999, ""), 8, 10)).isEqualTo(100);
+        SlurmSnapshot seen = Texts.snapshot(queue, EIGHT);
+        assertThat(start(seen, new QueuePlace("main", Set.of(), 99_998, ""), 8, 10))
+                .isEqualTo(700);
+        assertThat(start(seen, new QueuePlace("main", Set.of(), 99_999, ""), 8, 10))
+                .isEqualTo(100);
     }
 
     /** Others' jobs are hidden: 4 of 8 nodes are taken, by limits of an hour, spread evenly. */
     @Test
     void hiddenJobsAreToldByTheirNodes() {
         String nodes = "main*|up|1:00:00|allocated|2|NO|(null)|n[1-4]\nmain*|up|1:00:00|idle|2|NO|(null)|n[5-8]\n";
-        Snapshot seen = Texts.snapshot("", nodes, "", Map.of("PrivateData", "jobs"));
+        SlurmSnapshot seen = Texts.snapshot("", nodes, "", Map.of("PrivateData", "jobs"));
         assertThat(start(seen, MAIN, 4, 10)).isZero();
         assertThat(start(seen, MAIN, 5, 10)).isEqualTo(900);
         assertThat(start(seen, MAIN, 8, 10)).isEqualTo(3_600);
@@ -228,8 +230,8 @@ class QueueModelTest {
     void ownLimitsCount() {
         String queue = running(1, "n1", 100).replace("|you|", "|me|")
                 + running(2, "n2", 200).replace("|you|", "|me|");
-        Snapshot seen = Texts.snapshot(queue, EIGHT.replace("mixed", "idle"));
-        Snapshot limited = new Snapshot(
+        SlurmSnapshot seen = Texts.snapshot(queue, EIGHT.replace("mixed", "idle"));
+        SlurmSnapshot limited = new SlurmSnapshot(
                 seen.at(),
                 seen.user(),
                 seen.jobs(),
@@ -250,11 +252,11 @@ class QueueModelTest {
 
     @Test
     void aPartitionWithoutNodesIsRefused() {
-        Snapshot seen = Texts.snapshot("", "main*|up|infinite|drained|2|NO|(null)|n[1-8]\n");
+        SlurmSnapshot seen = Texts.snapshot("", "main*|up|infinite|drained|2|NO|(null)|n[1-8]\n");
         assertThatThrownBy(() -> new QueueModel(seen, MAIN))
                 .isInstanceOf(InputException.class)
                 .hasMessage("partition main has no node that takes jobs");
-        assertThatThrownBy(() -> new QueueModel(seen, Where.in("mein")))
+        assertThatThrownBy(() -> new QueueModel(seen, QueuePlace.in("mein")))
                 .hasMessage("there is no partition 'mein'; there are main");
     }
 }

@@ -77,7 +77,7 @@ class SnapshotOfEngineTest {
             }
         }
 
-        Snapshot print(int depth) {
+        SlurmSnapshot print(int depth) {
             StringBuilder jobsText = new StringBuilder();
             hosts.forEach((handle, own) -> {
                 String names = "n"
@@ -96,12 +96,12 @@ class SnapshotOfEngineTest {
                         waits ? "Dependency" : "Priority",
                         waits ? "afterany:" + before + "(unfulfilled)" : "(null)"));
             });
-            Snapshot seen = Texts.snapshot(
+            SlurmSnapshot seen = Texts.snapshot(
                     jobsText.toString(),
                     "main*|up|infinite|idle|4|NO|(null)|n[1-" + NODES + "]\n",
                     "",
                     Map.of("SchedulerParameters", "bf_max_job_test=" + depth));
-            return new Snapshot(
+            return new SlurmSnapshot(
                     now,
                     seen.user(),
                     seen.jobs(),
@@ -130,7 +130,7 @@ class SnapshotOfEngineTest {
                     long[] walltime = {60_000, 36_000_000, 3_600_000, 600_000, 7_200_000};
                     long[] expected = new long[5];
                     cluster.engine.estimate(cluster.now, units, walltime, 5, expected);
-                    QueueModel model = new QueueModel(cluster.print(depth), Where.in("main"));
+                    QueueModel model = new QueueModel(cluster.print(depth), QueuePlace.in("main"));
                     long[] told = Texts.starts(model, cluster.now, units, walltime);
                     assertThat(told).as("seed %d, step %d", seed, i).isEqualTo(expected);
                     compared += 5;

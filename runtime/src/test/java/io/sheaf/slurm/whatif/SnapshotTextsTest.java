@@ -25,11 +25,11 @@ class SnapshotTextsTest {
     @Test
     void linesOfTheQueue() {
         String queue = Texts.columns(QUEUE).replace("a" + Columns.BETWEEN + "b", "a|b");
-        Columns.Read<SeenJob> read = SeenJob.read(queue);
+        Columns.Read<SlurmJob> read = SlurmJob.read(queue);
         assertThat(read.problems()).isEmpty();
-        List<SeenJob> jobs = read.rows();
+        List<SlurmJob> jobs = read.rows();
         assertThat(jobs).hasSize(7);
-        SeenJob array = jobs.get(0);
+        SlurmJob array = jobs.get(0);
         assertThat(array.tasks()).isEqualTo(19);
         assertThat(array.tasksAtOnce()).isEqualTo(3);
         assertThat(array.wholeNodes()).isTrue();
@@ -44,7 +44,7 @@ class SnapshotTextsTest {
         assertThat(jobs.get(5).array()).isEqualTo(7);
         assertThat(jobs.get(6).partitions()).containsExactly("main", "short");
         assertThat(jobs.get(6).limit()).isEqualTo(27 * 3_600_000L);
-        assertThat(SeenJob.conjunction(jobs.get(6).features())).isNull();
+        assertThat(SlurmJob.conjunction(jobs.get(6).features())).isNull();
         assertThat(jobs.get(6).extras()).isEqualTo("gpu:1");
     }
 
@@ -59,7 +59,7 @@ class SnapshotTextsTest {
                         "4|4|SLEEPING|1|main|1|1|NO|1:00|N/A|N/A|Priority|(null)|(null)||(null)|me||N/A|(null)|name\n")
                 + Texts.columns(
                         "5|5|PENDING|1|main|1|1|NO|1:00|N/A|N/A|Priority|(null)|(null)||(null)|me||N/A|(null)|name\n");
-        Columns.Read<SeenJob> read = SeenJob.read(garbage);
+        Columns.Read<SlurmJob> read = SlurmJob.read(garbage);
         assertThat(read.rows()).hasSize(1);
         assertThat(read.lost()).isEqualTo(4);
         assertThat(read.problems()).hasSize(4);
@@ -70,7 +70,7 @@ class SnapshotTextsTest {
 
     @Test
     void nodesAndTheirStates() {
-        Columns.Read<SeenNodes> read = SeenNodes.read(Texts.columns("""
+        Columns.Read<SlurmNodes> read = SlurmNodes.read(Texts.columns("""
                 short|up|1:00:00|allocated|2|NO|(null)|n[1-4]
                 main*|up|infinite|drained|2|NO|(null)|n8
                 main*|up|infinite|idle~|2|NO|big,fast|n[5-6]
@@ -80,15 +80,15 @@ class SnapshotTextsTest {
                 off|down|infinite|something_new|2|NO|(null)|n12
                 """));
         assertThat(read.problems()).isEmpty();
-        assertThat(read.rows().stream().map(SeenNodes::use))
+        assertThat(read.rows().stream().map(SlurmNodes::use))
                 .containsExactly(
-                        SeenNodes.Use.TAKEN,
-                        SeenNodes.Use.OUT,
-                        SeenNodes.Use.FREE,
-                        SeenNodes.Use.OUT,
-                        SeenNodes.Use.RESERVED,
-                        SeenNodes.Use.FREE,
-                        SeenNodes.Use.OUT);
+                        SlurmNodes.Use.TAKEN,
+                        SlurmNodes.Use.OUT,
+                        SlurmNodes.Use.FREE,
+                        SlurmNodes.Use.OUT,
+                        SlurmNodes.Use.RESERVED,
+                        SlurmNodes.Use.FREE,
+                        SlurmNodes.Use.OUT);
         assertThat(read.rows().get(0).limit()).isEqualTo(3_600_000);
         assertThat(read.rows().get(1).isDefault()).isTrue();
         assertThat(read.rows().get(2).features()).isEqualTo(Set.of("big", "fast"));
@@ -110,17 +110,17 @@ class SnapshotTextsTest {
     @Test
     void reservationsAndConfiguration() {
         List<String> problems = new ArrayList<>();
-        List<SeenReservation> seen = Scontrol.reservations(
+        List<SlurmReservation> seen = Scontrol.reservations(
                 "ReservationName=maint StartTime=1794747577 EndTime=1794751177 Duration=01:00:00 Nodes=n[5-8] NodeCnt=4"
                         + " Flags=MAINT,SPEC_NODES Users=root\nReservationName=odd StartTime=soon Nodes=n1\nNo reservations\n",
                 problems);
         assertThat(seen)
-                .containsExactly(new SeenReservation(
+                .containsExactly(new SlurmReservation(
                         "maint", 1_794_747_577_000L, 1_794_751_177_000L, List.of("n5", "n6", "n7", "n8")));
         assertThat(problems).hasSize(1);
         Map<String, String> config = Scontrol.config(
                 "PrivateData             = jobs,usage\nSchedulerParameters     = bf_max_job_test=50,bf_continue\n");
-        Snapshot snapshot = Texts.snapshot("", "", "", config);
+        SlurmSnapshot snapshot = Texts.snapshot("", "", "", config);
         assertThat(snapshot.hidesJobs()).isTrue();
         assertThat(snapshot.schedulerNumber("bf_max_job_test", 500)).isEqualTo(50);
         assertThat(snapshot.schedulerNumber("bf_window", 7)).isEqualTo(7);

@@ -17,16 +17,16 @@ final class Texts {
         return text.replace('|', Columns.BETWEEN);
     }
 
-    static Snapshot snapshot(String squeue, String sinfo) {
+    static SlurmSnapshot snapshot(String squeue, String sinfo) {
         return snapshot(squeue, sinfo, "", Map.of());
     }
 
-    static Snapshot snapshot(String squeue, String sinfo, String reservations, Map<String, String> config) {
-        Columns.Read<SeenJob> jobs = SeenJob.read(columns(squeue));
-        Columns.Read<SeenNodes> nodes = SeenNodes.read(columns(sinfo));
+    static SlurmSnapshot snapshot(String squeue, String sinfo, String reservations, Map<String, String> config) {
+        Columns.Read<SlurmJob> jobs = SlurmJob.read(columns(squeue));
+        Columns.Read<SlurmNodes> nodes = SlurmNodes.read(columns(sinfo));
         List<String> problems = new ArrayList<>(jobs.problems());
         problems.addAll(nodes.problems());
-        return new Snapshot(
+        return new SlurmSnapshot(
                 AT,
                 "me",
                 jobs.rows(),
@@ -51,7 +51,7 @@ final class Texts {
                 + "|N/A|N/A|" + reason + "|" + dependency + "|(null)||(null)|you||N/A|(null)|job\n";
     }
 
-    static long start(Snapshot snapshot, Where where, int nodes, long minutes) {
+    static long start(SlurmSnapshot snapshot, QueuePlace where, int nodes, long minutes) {
         long start = starts(new QueueModel(snapshot, where), AT, new int[] {nodes}, new long[] {minutes * 60_000})[0];
         return start == StartTimes.NEVER ? -1 : (start - AT) / 1000;
     }

@@ -6,7 +6,7 @@ import io.sheaf.planner.Elements;
 import io.sheaf.planner.Executor;
 import io.sheaf.planner.JobPool;
 import io.sheaf.planner.Owner;
-import io.sheaf.planner.Policy;
+import io.sheaf.planner.PoolPolicy;
 import io.sheaf.planner.RankedDag;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -41,7 +41,7 @@ public final class PoolSimulation {
     private double busy;
 
     private PoolSimulation(
-            List<Arrival> arrivals, Elements elements, Policy policy, Setting setting, Executor.Bindings watcher) {
+            List<Arrival> arrivals, Elements elements, PoolPolicy policy, Setting setting, Executor.Bindings watcher) {
         this.arrivals = arrivals;
         this.watcher = watcher;
         executor = new Executor(pool, policy, elements, setting.transfer());
@@ -76,12 +76,12 @@ public final class PoolSimulation {
     }
 
     /** Runs workflows, which are in the order of their arrival. */
-    public static PoolRun run(List<Arrival> arrivals, Setting setting, Policy policy) {
+    public static PoolRun run(List<Arrival> arrivals, Setting setting, PoolPolicy policy) {
         return run(arrivals, setting, policy, (of, task, element, start, end) -> {});
     }
 
     /** Runs them, and tells of every binding. */
-    public static PoolRun run(List<Arrival> arrivals, Setting setting, Policy policy, Executor.Bindings watcher) {
+    public static PoolRun run(List<Arrival> arrivals, Setting setting, PoolPolicy policy, Executor.Bindings watcher) {
         Elements elements = new Elements(
                 setting.speeds().stream().mapToDouble(Double::doubleValue).toArray());
         PoolSimulation simulation = new PoolSimulation(arrivals, elements, policy, setting, watcher);

@@ -72,7 +72,7 @@ class CampaignTest {
             });
             assertThat(done.get()).isEqualTo(expected.size());
             assertThat(all(many)).isEqualTo(expected);
-            assertThat(Comparison.of(many, 1, 0)).isEqualTo(Comparison.of(one, 1, 0));
+            assertThat(StrategyComparison.of(many, 1, 0)).isEqualTo(StrategyComparison.of(one, 1, 0));
         }
         for (int w = 0; w < WORKFLOWS.size(); w++) {
             for (int start = 0; start < STARTS; start++) {

@@ -10,11 +10,11 @@ import java.util.Set;
  * @param priority ours; jobs of a lower one are behind us
  * @param reservation whose nodes it uses; empty for none
  */
-record Where(String partition, Set<String> features, long priority, String reservation) {
+record QueuePlace(String partition, Set<String> features, long priority, String reservation) {
     /** Behind everybody. */
     static final long LAST = Long.MIN_VALUE;
 
-    static Where in(String partition) {
-        return new Where(partition, Set.of(), LAST, "");
+    static QueuePlace in(String partition) {
+        return new QueuePlace(partition, Set.of(), LAST, "");
     }
 }

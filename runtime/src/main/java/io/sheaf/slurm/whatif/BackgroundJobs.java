@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Keeps what snapshots of Slurm show of the jobs of others, for a later look at what else might have been done; in nodes of the partition in question.
+ * Reads the background jobs of Slurm's queue into {@linkplain QueueSnapshot queue snapshots} that a run keeps; in nodes of the partition in question.
  *
  * <p>A job that may get nodes of which some are ours, or that takes less than its nodes, counts with that share of them: rounded up or down by its number, so that it
  * counts the same in every snapshot and the sum is about right. Held jobs do not count.
  */
-final class SeenOthers {
+final class BackgroundJobs {
     private static final double SPREAD = 1 << 16;
 
     private final QueueSnapshots sights;
@@ -27,14 +27,14 @@ final class SeenOthers {
      *
      * @param ours by which the names of its jobs begin
      */
-    SeenOthers(QueueSnapshots sights, Submissions alike, String ours) {
+    BackgroundJobs(QueueSnapshots sights, Submissions alike, String ours) {
         this.sights = sights;
         this.alike = alike;
         this.ours = ours;
     }
 
     /** A snapshot was taken. */
-    void saw(Snapshot snapshot) {
+    void saw(SlurmSnapshot snapshot) {
         if (!sights.wants(snapshot.at())) {
             return;
         }
@@ -46,16 +46,16 @@ final class SeenOthers {
         }
     }
 
-    static QueueSnapshot of(Snapshot snapshot, Submissions alike, String ours) {
-        Snapshot others = snapshot.without(ours);
-        Where where = SnapshotEstimator.where(snapshot, alike);
+    static QueueSnapshot of(SlurmSnapshot snapshot, Submissions alike, String ours) {
+        SlurmSnapshot others = snapshot.without(ours);
+        QueuePlace where = SnapshotEstimator.where(snapshot, alike);
         QueueModel model = new QueueModel(others, where);
         PartitionNodes nodes = model.nodes();
         List<QueueSnapshot.Job> seen = new ArrayList<>();
         Set<Long> known = new HashSet<>();
-        for (SeenJob job : inOrder(others.jobs())) {
-            boolean waits = job.state() == SeenJob.State.WAITING;
-            if ((!waits && job.state() != SeenJob.State.RUNNING) || job.isHeld()) {
+        for (SlurmJob job : inOrder(others.jobs())) {
+            boolean waits = job.state() == SlurmJob.State.WAITING;
+            if ((!waits && job.state() != SlurmJob.State.RUNNING) || job.isHeld()) {
                 continue;
             }
             double share = waits ? nodes.eligible(job).share() : nodes.share(job.hosts());
@@ -78,14 +78,14 @@ final class SeenOthers {
     }
 
     /** As Slurm considers them: by priority, then by number. */
-    private static List<SeenJob> inOrder(List<SeenJob> jobs) {
-        List<SeenJob> sorted = new ArrayList<>(jobs);
-        sorted.sort(Comparator.comparingLong(SeenJob::priority).reversed().thenComparingLong(SeenJob::id));
+    private static List<SlurmJob> inOrder(List<SlurmJob> jobs) {
+        List<SlurmJob> sorted = new ArrayList<>(jobs);
+        sorted.sort(Comparator.comparingLong(SlurmJob::priority).reversed().thenComparingLong(SlurmJob::id));
         return sorted;
     }
 
     /** A share of nodes as a number of them, for a job always the same. */
-    private static int units(SeenJob job, int task, double exact) {
+    private static int units(SlurmJob job, int task, double exact) {
         int whole = (int) exact;
         long mixed = ((job.id() * 31 + task) * 0x9E3779B97F4A7C15L) >>> 48;
         return mixed < (exact - whole) * SPREAD ? whole + 1 : whole;

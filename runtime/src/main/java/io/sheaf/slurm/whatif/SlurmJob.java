@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param hosts where it runs
  * @param extras what else it needs that is not counted in nodes: licences, generic resources
  */
-record SeenJob(
+record SlurmJob(
         long id,
         long array,
         int tasks,
@@ -66,17 +66,17 @@ record SeenJob(
     static final String FORMAT = Columns.format(FIELDS);
 
     /** Reads what {@code squeue -h -o FORMAT} printed, with {@code SLURM_TIME_FORMAT=%s}. */
-    static Columns.Read<SeenJob> read(String text) {
-        return Columns.read("squeue", text, FIELDS.length, SeenJob::of);
+    static Columns.Read<SlurmJob> read(String text) {
+        return Columns.read("squeue", text, FIELDS.length, SlurmJob::of);
     }
 
-    private static SeenJob of(String[] cell) {
+    private static SlurmJob of(String[] cell) {
         String label = cell[1];
         int underscore = label.indexOf('_');
         long array = number(underscore < 0 ? cell[0] : label.substring(0, underscore));
         String tasks = underscore < 0 ? "" : label.substring(underscore + 1);
         State state = state(cell[2]);
-        return new SeenJob(
+        return new SlurmJob(
                 number(cell[0]),
                 array,
                 tasks.startsWith("[") ? tasks(tasks, label) : 1,
@@ -102,8 +102,8 @@ record SeenJob(
     }
 
     /** The same that lasts as long, and if it runs until then. */
-    SeenJob lasting(long millis, long until) {
-        return new SeenJob(
+    SlurmJob lasting(long millis, long until) {
+        return new SlurmJob(
                 id,
                 array,
                 tasks,

@@ -12,7 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class SeenOthersTest {
+class BackgroundJobsTest {
     private static final String EIGHT = "main*|up|infinite|idle|4|NO|(null)|n[1-8]\n";
     private static final Submissions ALIKE = new Submissions("", "", "", "", List.of());
 
@@ -24,14 +24,14 @@ class SeenOthersTest {
     void othersAreSeenInNodes() {
         String ours = Texts.running(11, "n[1-2]", 600).replace("|job\n", "|sheaf-r.1\n");
         String held = Texts.waiting(15, 1, "5:00", "JobHeldUser", "(null)");
-        Snapshot snapshot = Texts.snapshot(
+        SlurmSnapshot snapshot = Texts.snapshot(
                 ours
                         + Texts.running(12, "n[3-5]", 900)
                         + Texts.waiting(14, 8, "1:00:00", "Priority", "(null)")
                         + Texts.waiting(13, 2, "30:00", "Resources", "(null)")
                         + held,
                 EIGHT);
-        QueueSnapshot seen = SeenOthers.of(snapshot, ALIKE, "sheaf-r.");
+        QueueSnapshot seen = BackgroundJobs.of(snapshot, ALIKE, "sheaf-r.");
         assertThat(seen.pool().units()).isEqualTo(8);
         assertThat(seen.pool().policy().depth()).isEqualTo(500);
         assertThat(seen.jobs())
@@ -48,24 +48,24 @@ class SeenOthersTest {
         for (int id = 100; id < 500; id++) {
             lines.append(Texts.waiting(id, 1, "30:00", "Priority", "(null)").replace("|1|1|NO|", "|1|1|OK|"));
         }
-        QueueSnapshot seen = SeenOthers.of(Texts.snapshot(lines.toString(), EIGHT), ALIKE, "sheaf-r.");
+        QueueSnapshot seen = BackgroundJobs.of(Texts.snapshot(lines.toString(), EIGHT), ALIKE, "sheaf-r.");
         assertThat(seen.jobs()).hasSizeBetween(80, 120);
         assertThat(seen.pool().policy().depth())
                 .as("a plan of hundreds would take too long")
                 .isEqualTo(500);
-        assertThat(SeenOthers.of(Texts.snapshot(lines.toString(), EIGHT), ALIKE, "sheaf-r."))
+        assertThat(BackgroundJobs.of(Texts.snapshot(lines.toString(), EIGHT), ALIKE, "sheaf-r."))
                 .isEqualTo(seen);
     }
 
     @Test
     void whatIsSeenIsKeptInTheRunsFolder() throws IOException {
         try (QueueSnapshots sights = new QueueSnapshots(run)) {
-            SeenOthers others = new SeenOthers(sights, ALIKE, "sheaf-r.");
+            BackgroundJobs others = new BackgroundJobs(sights, ALIKE, "sheaf-r.");
             others.saw(Texts.snapshot(Texts.running(12, "n[3-5]", 900), EIGHT));
             others.saw(Texts.snapshot("", "main*|down|infinite|down|4|NO|(null)|n[1-8]\n"));
         }
         assertThat(QueueSnapshots.read(run)).hasSize(1);
-        assertThat(SeenOthers.of(
+        assertThat(BackgroundJobs.of(
                                 Texts.snapshot("", EIGHT, "", Map.of("SchedulerType", "sched/builtin")),
                                 ALIKE,
                                 "sheaf-r.")

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** The report of an experiment that compares strategies: parts, each with the strategies compared by workflow and over all workflows. */
-public final class ComparisonReport implements LabReport {
+public final class StrategyReport implements LabReport {
     private final Map<String, String> manifest;
     private final Runs runs;
     private final String baseline;
@@ -22,7 +22,7 @@ public final class ComparisonReport implements LabReport {
     private final ParameterMeans means;
     private final ImprovementSpread spread;
 
-    private ComparisonReport(Map<String, String> manifest, Runs runs, ReportOptions options) {
+    private StrategyReport(Map<String, String> manifest, Runs runs, ReportOptions options) {
         this.manifest = manifest;
         this.runs = runs;
         baseline = manifest.getOrDefault("baseline", "");
@@ -44,7 +44,7 @@ public final class ComparisonReport implements LabReport {
     }
 
     /** Reads the results of a folder. */
-    public static ComparisonReport read(Path folder, ReportOptions options) {
+    public static StrategyReport read(Path folder, ReportOptions options) {
         Map<String, String> manifest = Manifest.read(folder);
         ReportOptions asked = options.or(manifest);
         Runs runs = Runs.read(folder.resolve(Lab.TABLE));
@@ -58,7 +58,7 @@ public final class ComparisonReport implements LabReport {
             throw new InputException("there is no strategy '" + asked.runOf() + "' in the table; there are: "
                     + String.join(", ", runs.strategies()));
         }
-        return new ComparisonReport(manifest, runs, asked);
+        return new StrategyReport(manifest, runs, asked);
     }
 
     private ReportPart part(List<String> values, List<Runs.Run> rows, References references) {

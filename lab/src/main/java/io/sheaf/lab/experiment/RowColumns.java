@@ -8,11 +8,11 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Columns of {@code runs.csv} in their order, each with its value for a {@code T}. */
-public final class Columns<T> {
+public final class RowColumns<T> {
     private final Map<String, Function<T, String>> columns = new LinkedHashMap<>();
 
     /** Adds a column behind the others. */
-    public Columns<T> add(String name, Function<T, String> value) {
+    public RowColumns<T> add(String name, Function<T, String> value) {
         columns.put(name, value);
         return this;
     }

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is expected at an instant, from what can be seen at it. */
-class ProspectTest {
+class PlanForecastTest {
     private static final long HOUR = 3_600_000;
     private static final int NODES = 100;
     private static final Workflow WORKFLOW = Families.named("montage").generate(Recipe.of(40, 200 * HOUR * 1000, 3));
@@ -36,10 +36,10 @@ class ProspectTest {
         for (int i = 0; i < 40; i++) {
             long at = (24 + 5L * i) * HOUR;
             queue.advanceTo(at - 1);
-            Prospect prospect =
-                    Prospect.of(queue.fork(), at, WORKFLOW, Strategies.named("onejob", TIMES, Profile.OWN), SETUP);
+            PlanForecast prospect =
+                    PlanForecast.of(queue.fork(), at, WORKFLOW, Strategies.named("onejob", TIMES, Profile.OWN), SETUP);
             assertThat(prospect.makespanMillis()).isEqualTo(prospect.estimateMillis());
-            Prospect.Job job = prospect.jobs().get(0);
+            PlanForecast.Job job = prospect.jobs().get(0);
             assertThat(prospect.jobs()).hasSize(1);
             assertThat(job.tasks()).isEqualTo(WORKFLOW.size());
             assertThat(job.expectedWait()
@@ -66,8 +66,9 @@ class ProspectTest {
         RunTimes times = new RunTimes(bag, Profile.OWN.planOrder(), 1);
         SimulatedQueue queue = new SimulatedQueue(log, Policy.conservative(), 4);
         queue.advanceTo(999);
-        Prospect prospect = Prospect.of(queue, 1000, bag, Strategies.named("onejobpertask", times, Profile.OWN), SETUP);
-        assertThat(prospect.jobs().stream().map(Prospect.Job::expectedWait).toList())
+        PlanForecast prospect =
+                PlanForecast.of(queue, 1000, bag, Strategies.named("onejobpertask", times, Profile.OWN), SETUP);
+        assertThat(prospect.jobs().stream().map(PlanForecast.Job::expectedWait).toList())
                 .isEqualTo(List.of(0L, HOUR - 1000, HOUR - 1000, 66 * 60_000L, 66 * 60_000L + HOUR - 1000));
     }
 }

@@ -12,7 +12,7 @@ import java.util.List;
  * all strategies compared for that start. Means are over the runs that completed, those of two makespans over the starts at which both did. A run that could
  * not complete is counted as failed; beside one that could it is a loss. A mean over nothing is NaN.
  */
-public final class Comparison {
+public final class StrategyComparison {
     private static final double PERCENT = 100;
     private static final double BEATS = 5;
     private static final double HOUR = 3_600_000;
@@ -51,7 +51,7 @@ public final class Comparison {
     private final int workflow;
     private final int baseline;
 
-    private Comparison(CampaignResults results, int workflow, int baseline) {
+    private StrategyComparison(CampaignResults results, int workflow, int baseline) {
         this.results = results;
         this.workflow = workflow;
         this.baseline = baseline;
@@ -59,7 +59,7 @@ public final class Comparison {
 
     /** A row for each strategy of the campaign, in its order; the baseline is one of them, by its place. */
     public static List<Row> of(CampaignResults results, int workflow, int baseline) {
-        Comparison comparison = new Comparison(results, workflow, baseline);
+        StrategyComparison comparison = new StrategyComparison(results, workflow, baseline);
         List<Row> rows = new ArrayList<>();
         for (int i = 0; i < results.strategies().size(); i++) {
             rows.add(comparison.row(i));

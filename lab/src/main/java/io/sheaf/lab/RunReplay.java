@@ -15,8 +15,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** Simulates runs of an experiment again, by their numbers in the table, with all decisions recorded. */
-public final class Replay {
-    private Replay() {}
+public final class RunReplay {
+    private RunReplay() {}
 
     /** The run with this number. */
     public static ReplayedRun of(ExperimentPlan plan, long number) {

@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The figures of a comparison, worked by hand. */
-class ComparisonTest {
+class StrategyComparisonTest {
     private static final long SECOND = 1000;
     private static final long HOUR = 3600 * SECOND;
 
@@ -24,19 +24,19 @@ class ComparisonTest {
     @Test
     void meansWinsAndLosses() {
         CampaignResults results = results(new long[][] {{80, 200, 500}, {100, 200, 400}});
-        List<Comparison.Row> rows = Comparison.of(results, 0, 1);
+        List<StrategyComparison.Row> rows = StrategyComparison.of(results, 0, 1);
         assertThat(rows.get(0))
-                .isEqualTo(new Comparison.Row("x", 260, (20.0 + 0 - 25) / 3, 25.0 / 3, 1, 1, 2, 1, 3, 0));
-        assertThat(rows.get(1)).isEqualTo(new Comparison.Row("z", 700.0 / 3, 0, 25.0 / 3, 0, 0, 2, 1, 3, 0));
-        assertThat(Comparison.meanLowerBoundSeconds(results, 0)).isEqualTo(2);
+                .isEqualTo(new StrategyComparison.Row("x", 260, (20.0 + 0 - 25) / 3, 25.0 / 3, 1, 1, 2, 1, 3, 0));
+        assertThat(rows.get(1)).isEqualTo(new StrategyComparison.Row("z", 700.0 / 3, 0, 25.0 / 3, 0, 0, 2, 1, 3, 0));
+        assertThat(StrategyComparison.meanLowerBoundSeconds(results, 0)).isEqualTo(2);
     }
 
     /** A run that could not complete is in no mean, but it is counted, and lost to one that could. */
     @Test
     void failedRunsAreCounted() {
         CampaignResults results = results(new long[][] {{-1, 190, 380}, {100, 200, -1}});
-        List<Comparison.Row> rows = Comparison.of(results, 0, 1);
-        assertThat(rows.get(0)).isEqualTo(new Comparison.Row("x", 285, 5, 0, 2, 1, 2, 1, 3, 1));
+        List<StrategyComparison.Row> rows = StrategyComparison.of(results, 0, 1);
+        assertThat(rows.get(0)).isEqualTo(new StrategyComparison.Row("x", 285, 5, 0, 2, 1, 2, 1, 3, 1));
         assertThat(rows.get(0).beats()).as("at 5 %").isTrue();
         assertThat(rows.get(0).isBeaten()).isFalse();
         assertThat(rows.get(1).failed()).isEqualTo(1);
@@ -45,7 +45,7 @@ class ComparisonTest {
     @Test
     void withoutARunThereIsNoMean() {
         CampaignResults results = results(new long[][] {{-1}, {-1}});
-        Comparison.Row row = Comparison.of(results, 0, 1).get(0);
+        StrategyComparison.Row row = StrategyComparison.of(results, 0, 1).get(0);
         assertThat(row.meanMakespanSeconds()).isNaN();
         assertThat(row.meanImprovementPercent()).isNaN();
         assertThat(row.beats()).isFalse();

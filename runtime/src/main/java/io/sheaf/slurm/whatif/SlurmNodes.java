@@ -14,7 +14,7 @@ import java.util.Set;
  * @param wholeNodes whether each job of the partition has its nodes for itself
  * @param features what the nodes have
  */
-record SeenNodes(
+record SlurmNodes(
         String partition,
         boolean isDefault,
         boolean isUp,
@@ -36,16 +36,16 @@ record SeenNodes(
     }
 
     /** Those of them that are not among some. */
-    SeenNodes without(Set<String> some) {
+    SlurmNodes without(Set<String> some) {
         List<String> others =
                 hosts.stream().filter(host -> !some.contains(host)).toList();
-        return new SeenNodes(partition, isDefault, isUp, limit, use, cores, wholeNodes, features, others);
+        return new SlurmNodes(partition, isDefault, isUp, limit, use, cores, wholeNodes, features, others);
     }
 
     /** Those of them that are among some, as if they were free. */
-    SeenNodes free(Set<String> some) {
+    SlurmNodes free(Set<String> some) {
         List<String> named = hosts.stream().filter(some::contains).toList();
-        return new SeenNodes(partition, isDefault, isUp, limit, Use.FREE, cores, wholeNodes, features, named);
+        return new SlurmNodes(partition, isDefault, isUp, limit, Use.FREE, cores, wholeNodes, features, named);
     }
 
     private static final String[] FIELDS = {"%P", "%a", "%l", "%T", "%c", "%h", "%f", "%N"};
@@ -54,18 +54,18 @@ record SeenNodes(
     static final String FORMAT = Columns.format(FIELDS);
 
     /** Reads what {@code sinfo -a -h -e -o FORMAT} printed. */
-    static Columns.Read<SeenNodes> read(String text) {
-        return Columns.read("sinfo", text, FIELDS.length, SeenNodes::of);
+    static Columns.Read<SlurmNodes> read(String text) {
+        return Columns.read("sinfo", text, FIELDS.length, SlurmNodes::of);
     }
 
-    private static SeenNodes of(String[] cell) {
+    private static SlurmNodes of(String[] cell) {
         boolean isDefault = cell[0].endsWith("*");
         String partition = isDefault ? cell[0].substring(0, cell[0].length() - 1) : cell[0];
         long limit = Limit.millis(cell[2]);
         if (partition.isEmpty()) {
             throw new InputException("no name of a partition");
         }
-        return new SeenNodes(
+        return new SlurmNodes(
                 partition,
                 isDefault,
                 cell[1].toLowerCase(Locale.ROOT).equals("up"),

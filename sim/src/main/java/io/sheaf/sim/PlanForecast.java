@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a strategy would submit now, and what is expected to come of it.
+ * A forecast of what a strategy would submit now: its jobs with their estimated starts, and the expected makespan.
  *
  * <p>Starts are those that the batch system would tell for each job, behind the ones submitted before it. The makespan is expected by playing on from here: nobody
  * else arrives, every job takes all the time that it asked for, and tasks take theirs. A strategy may have an estimate of its own.
@@ -23,7 +23,7 @@ import java.util.List;
  * @param makespanMillis from now to the end of the last task, as played on; −1 if it did not complete
  * @param estimateMillis the same as the strategy estimates it for what it chose; −1 if it estimates none
  */
-public record Prospect(List<Job> jobs, long makespanMillis, long estimateMillis) {
+public record PlanForecast(List<Job> jobs, long makespanMillis, long estimateMillis) {
     /**
      * A job that would be submitted.
      *
@@ -32,12 +32,12 @@ public record Prospect(List<Job> jobs, long makespanMillis, long estimateMillis)
      */
     public record Job(Request request, Claim claim, int tasks, long expectedWait) {}
 
-    public Prospect {
+    public PlanForecast {
         jobs = List.copyOf(jobs);
     }
 
     /** Asks a strategy at an instant that the queue has not reached yet, with nothing to happen before it. The queue is moved there. */
-    public static Prospect of(
+    public static PlanForecast of(
             SimulatedQueue queue, long at, Workflow workflow, Strategy strategy, SimulationSetup setup) {
         queue.open(at, BackgroundReports.UNHEARD);
         SimulationSetup expected = new SimulationSetup(
@@ -65,7 +65,7 @@ public record Prospect(List<Job> jobs, long makespanMillis, long estimateMillis)
             jobs.add(new Job(p.request(), p.claim(), tasks(workflow, p.claim()), submissions.waits.get(i)));
         }
         long estimate = jobs.isEmpty() ? -1 : estimates.of(jobs.get(0).request);
-        return new Prospect(jobs, run.completed() ? run.makespanMillis() : -1, estimate);
+        return new PlanForecast(jobs, run.completed() ? run.makespanMillis() : -1, estimate);
     }
 
     private static int tasks(Workflow workflow, Claim claim) {

@@ -12,17 +12,17 @@ import java.util.List;
  *
  * @param random the number of random start times; 0 for regular ones
  */
-public record StartTimes(long first, long every, long length, int random) {
+public record WorkflowStarts(long first, long every, long length, int random) {
     public static final List<String> KEYS = List.of("first", "every", "for", "random");
     private static final int MOST = 1_000_000;
 
     /** The start times of the GLUME thesis: every half hour for six days, after a warm-up of one day. */
-    public static final StartTimes DEFAULT =
-            new StartTimes(TimeText.millis("1d"), TimeText.millis("30m"), TimeText.millis("6d"), 0);
+    public static final WorkflowStarts DEFAULT =
+            new WorkflowStarts(TimeText.millis("1d"), TimeText.millis("30m"), TimeText.millis("6d"), 0);
 
-    public static StartTimes read(Fields fields, Problems problems) {
+    public static WorkflowStarts read(Fields fields, Problems problems) {
         Section section = new Section(fields, "'starts'", KEYS, problems);
-        StartTimes starts = new StartTimes(
+        WorkflowStarts starts = new WorkflowStarts(
                 section.one("first", DEFAULT.first, Section::time),
                 section.one("every", DEFAULT.every, Section::time),
                 section.one("for", DEFAULT.length, Section::time),
@@ -38,7 +38,7 @@ public record StartTimes(long first, long every, long length, int random) {
     }
 
     /** Reads the key {@code starts} of a map. */
-    public static StartTimes of(Section section) {
+    public static WorkflowStarts of(Section section) {
         Node from = section.node("starts");
         if (from != null && !(from instanceof Fields)) {
             section.problems().add("'starts' must be a map: {first: 1d, every: 30m, for: 6d}", from.place());

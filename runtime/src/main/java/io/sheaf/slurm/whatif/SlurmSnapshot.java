@@ -17,20 +17,20 @@ import java.util.Set;
  * @param lost lines of the queue that could not be understood
  * @param problems what could not be read or understood, in a few words each
  */
-record Snapshot(
+record SlurmSnapshot(
         long at,
         String user,
-        List<SeenJob> jobs,
-        List<SeenNodes> nodes,
-        List<SeenReservation> reservations,
+        List<SlurmJob> jobs,
+        List<SlurmNodes> nodes,
+        List<SlurmReservation> reservations,
         Map<String, Integer> tiers,
         Map<String, String> config,
         OwnLimits limits,
         int lost,
         List<String> problems) {
     /** The same with other jobs. */
-    Snapshot with(List<SeenJob> others) {
-        return new Snapshot(at, user, others, nodes, reservations, tiers, config, limits, lost, problems);
+    SlurmSnapshot with(List<SlurmJob> others) {
+        return new SlurmSnapshot(at, user, others, nodes, reservations, tiers, config, limits, lost, problems);
     }
 
     /** Whether others' jobs are kept from this user's eyes. */
@@ -39,31 +39,31 @@ record Snapshot(
     }
 
     /** The same without the jobs whose names begin so; nodes that only they have are free. */
-    Snapshot without(String name) {
-        List<SeenJob> others = new ArrayList<>();
+    SlurmSnapshot without(String name) {
+        List<SlurmJob> others = new ArrayList<>();
         Set<String> theirs = new HashSet<>();
-        for (SeenJob job : jobs) {
+        for (SlurmJob job : jobs) {
             if (job.name().startsWith(name)) {
                 theirs.addAll(job.hosts());
             } else {
                 others.add(job);
             }
         }
-        List<SeenNodes> seen = new ArrayList<>();
-        for (SeenNodes each : nodes) {
-            seen.add(each.use() == SeenNodes.Use.TAKEN ? each.without(theirs) : each);
-            if (each.use() == SeenNodes.Use.TAKEN) {
+        List<SlurmNodes> seen = new ArrayList<>();
+        for (SlurmNodes each : nodes) {
+            seen.add(each.use() == SlurmNodes.Use.TAKEN ? each.without(theirs) : each);
+            if (each.use() == SlurmNodes.Use.TAKEN) {
                 seen.add(each.free(theirs));
             }
         }
-        return new Snapshot(at, user, others, seen, reservations, tiers, config, limits, lost, problems);
+        return new SlurmSnapshot(at, user, others, seen, reservations, tiers, config, limits, lost, problems);
     }
 
     /** The partition of jobs that name none; an empty text if there is none. */
     String defaultPartition() {
         return nodes.stream()
-                .filter(SeenNodes::isDefault)
-                .map(SeenNodes::partition)
+                .filter(SlurmNodes::isDefault)
+                .map(SlurmNodes::partition)
                 .findFirst()
                 .orElse("");
     }
