@@ -73,7 +73,7 @@ public final class Sheaf {
     private final Path folder;
     private final boolean terminal;
 
-    /** The command that is asked for, once it is known what is configured for it. */
+    /** The requested command; null until its configuration is loaded. */
     private @Nullable SheafCommand running;
 
     Sheaf(PrintWriter out, PrintWriter err, Map<String, String> environment, Path folder) {
@@ -170,7 +170,7 @@ public final class Sheaf {
         return status == ExitStatus.DONE ? ExitStatus.BAD_INPUT : status;
     }
 
-    /** Runs the command line and tells the exit status. */
+    /** Runs the command line and returns the exit status. */
     int run(String... args) {
         if (args.length == 1 && args[0].equals("warm-up")) {
             return WarmUp.in(Path.of(System.getProperty("java.io.tmpdir")), out, err);
@@ -182,7 +182,7 @@ public final class Sheaf {
         }
     }
 
-    /** Tells what went wrong, and the exit status for it. */
+    /** Prints an error and returns its exit status. */
     private int failed(Throwable e, String[] args) {
         if (e instanceof InputException) {
             return problem(e.getMessage(), e, args, ExitStatus.BAD_INPUT);
@@ -202,7 +202,7 @@ public final class Sheaf {
         return problem("internal error: " + e, e, args, ExitStatus.INTERNAL);
     }
 
-    /** What is wrong with a file, in words; Java often tells no more than its name. */
+    /** The reason of a file error; Java's message is often only the file name. */
     private static String reason(IOException e) {
         if (e instanceof FileSystemException file && file.getReason() == null) {
             String why = e instanceof AccessDeniedException
@@ -241,7 +241,7 @@ public final class Sheaf {
         return top.execute(args);
     }
 
-    /** Gives the session to all commands; running is the one that is asked for, which may be a command of a command. */
+    /** Connects all commands to the session and remembers the requested one, which may be a subcommand. */
     private void connect(CommandLine line, Session session, String[] args) {
         line.getSubcommands().forEach((name, sub) -> {
             if (sub.getCommand() instanceof SheafCommand command) {

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 final class WarmUp {
     private WarmUp() {}
 
-    /** Runs in a new folder in this one; tells 0 only if everything worked. */
+    /** Runs in a new subfolder; returns 0 only if every command succeeded. */
     static int in(Path parent, PrintWriter out, PrintWriter err) {
         try {
             Path folder = Files.createTempDirectory(parent, "sheaf-warm-up-");

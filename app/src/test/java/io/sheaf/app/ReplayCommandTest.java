@@ -120,6 +120,7 @@ class ReplayCommandTest {
     void theRulesForALogAreOptions() throws IOException {
         // 5 was cancelled after 30 s of waiting, before a node was free.
         assertThat(csv(QUIRKS, "--cancelled", "withdraw").lines()).contains("5,140,,,1,20,,withdrawn");
+        assertThat(csv(QUIRKS, "--cancelled", "cancel")).isEqualTo(csv(QUIRKS, "--cancelled", "withdraw"));
         // 5 runs its whole request of 20 s beside 4, and 7 starts when 4 ends.
         assertThat(csv(QUIRKS, "--cancelled", "full").lines())
                 .contains("5,140,180,200,1,20,20,completed", "7,160,190,220,1,30,30,completed");

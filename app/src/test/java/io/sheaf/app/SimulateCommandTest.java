@@ -136,6 +136,9 @@ class SimulateCommandTest {
         assertThat(simulate("--task-times", "spread:0.05", "--seed", "3")).isEqualTo(run);
         assertThat(simulate("--task-times", "spread:0.05", "--seed", "4")).isNotEqualTo(run);
         assertThat(simulate("--task-times", "wrong:0.3:0.1:5", "--seed", "3")).isNotEqualTo(run);
+        assertThat(simulate("--task-times", "noise:0.05", "--seed", "3")).isEqualTo(run);
+        assertThat(simulate("--task-times", "estimate-error:0.3:0.1:5", "--seed", "3"))
+                .isEqualTo(simulate("--task-times", "wrong:0.3:0.1:5", "--seed", "3"));
         assertThat(simulate("--task-times", "wrong:0.3:0.1").status()).isEqualTo(3);
         assertThat(simulate("--task-times", "fast"))
                 .isEqualTo(

@@ -106,7 +106,7 @@ public final class JsonOut implements AutoCloseable {
         return this;
     }
 
-    /** A number with so many decimals, always; null where there is none. */
+    /** A number with a fixed number of decimals; null for not-a-number. */
     public JsonOut decimal(String name, double value, int places) {
         json.writeName(name);
         if (Double.isNaN(value)) {

@@ -3,7 +3,7 @@ package io.sheaf.app.cli;
 import java.io.PrintWriter;
 import java.util.function.LongSupplier;
 
-/** A line on the terminal that tells how far a long piece of work has come; nothing at all where nobody watches. */
+/** A progress line on the terminal; prints nothing without a terminal. */
 public final class Progress implements AutoCloseable {
     /** Work that is done sooner needs no progress. */
     private static final long SILENT_NANOS = 1_000_000_000L;

@@ -31,7 +31,7 @@ public final class ReadOptions {
     @Nullable
     Boolean fileEdges;
 
-    /** What {@code --from} names if no format is called so: tasks, to a command that can go on from some. The format is told by the file then. */
+    /** The tasks that {@code --from} names if it is not the name of a format; the format is then detected from the file. */
     public List<String> takeTasks() {
         if (from == null
                 || Formats.readers().stream().anyMatch(format -> format.name().equalsIgnoreCase(from))) {

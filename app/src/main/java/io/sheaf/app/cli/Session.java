@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * What a command runs in: where it prints, what is configured, its environment and folder.
+ * The context of a command: output, configuration, environment and working folder.
  *
  * @param terminal whether standard error is a terminal
  */

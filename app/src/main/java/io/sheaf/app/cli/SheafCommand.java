@@ -74,7 +74,7 @@ public abstract class SheafCommand implements Callable<Integer> {
         }
     }
 
-    /** The format in which a workflow is printed to standard output: WfFormat, which is JSON, unless another is asked for. */
+    /** The format of a workflow on standard output: WfFormat, which is JSON, unless another is given. */
     public final WorkflowWriter printedFormat(@Nullable String wanted) {
         WorkflowWriter writer = Formats.writer(wanted == null ? WFFORMAT : wanted);
         if (!writer.name().equals(WFFORMAT)) {

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import org.jspecify.annotations.Nullable;
 
-/** Passes bytes on until that fails, and remembers why: a {@link java.io.PrintWriter} only tells that something did. */
+/** An output stream that remembers the first error, which a {@link java.io.PrintWriter} hides. */
 public final class StandardOutput extends OutputStream {
     private final OutputStream to;
     private @Nullable IOException problem;

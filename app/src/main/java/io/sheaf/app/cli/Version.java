@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.util.Properties;
 import picocli.CommandLine.IVersionProvider;
 
-/** Tells which Sheaf this is, of which commit, and which Java runs it. */
+/** The version of Sheaf, its commit, and the version of Java. */
 public final class Version implements IVersionProvider {
     private static final String UNKNOWN = "unknown";
 

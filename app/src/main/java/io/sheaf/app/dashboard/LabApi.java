@@ -22,7 +22,7 @@ import java.util.List;
 final class LabApi {
     private static final int DEPTH = 3;
     private static final int MOST_TABLES = 500;
-    /** A folder of somebody with very many files is not searched to its end. */
+    /** Limit of files to search. */
     private static final int MOST_SEEN = 20_000;
 
     private static final int MOST_ROWS = 50_000;

@@ -33,7 +33,7 @@ final class LiveRun {
         return new LiveRun(RecordedRun.open(folder), System::nanoTime);
     }
 
-    /** What somebody does with a run while it stays as it is. */
+    /** A function of a run that does not change during the call. */
     @FunctionalInterface
     interface Look<T> {
         T at(RecordedRun run, RunStatus status) throws IOException;

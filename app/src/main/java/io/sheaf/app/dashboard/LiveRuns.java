@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The runs that are open, the last ones that somebody looked at; of those that are over only what their list shows is kept. */
+/** A cache of the recently shown runs; of ended runs only the list entry is kept. */
 final class LiveRuns {
     private static final int OPEN = 16;
 

@@ -26,7 +26,7 @@ final class QueueApi {
     private static final int LONGEST = 30 * 86_400;
     private static final int MOST_NODES = 1_000_000;
 
-    /** A queue that is told until an instant of the monotonic clock. */
+    /** A queue that is valid until an instant of the monotonic clock. */
     private record Kept(QueueView view, long begun, long until) {}
 
     private final LiveRuns runs;
@@ -78,7 +78,7 @@ final class QueueApi {
         }));
     }
 
-    /** The queue now, or a moment ago: whoever drags a shape asks often. */
+    /** The queue, at most a second old on the embedded cluster; dragging in the chart asks often. */
     private synchronized Kept view(String id) throws IOException, InterruptedException {
         Kept known = kept.get(id);
         if (known == null || System.nanoTime() - known.until >= 0) {
@@ -100,7 +100,7 @@ final class QueueApi {
         return System.nanoTime() + millis * 1_000_000;
     }
 
-    /** The queue of a batch system, asked for as seldom as runs ask for it. */
+    /** The queue of a batch system, queried at the interval that runs use. */
     private static Kept batch(RecordedRun run) throws IOException, InterruptedException {
         Placement where = run.spec().where();
         BatchCommands commands = BatchSystems.commands(where.system(), System.getenv());

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 
 /** The runs that are shown: those in a folder of runs, or a single one. A run is known by its folder's name. */
 public final class RunFolders {
-    /** So many of the newest. */
+    /** Maximum number of runs listed, newest first. */
     private static final int MOST = 200;
 
     private final Path folder;
@@ -52,7 +52,7 @@ public final class RunFolders {
         }
     }
 
-    /** When a run was made: the file that says what is run is written once. */
+    /** The creation time of a run: that of its specification, which is written once. */
     private static FileTime made(Path run) {
         try {
             return Files.getLastModifiedTime(WorkflowRun.specification(run));

@@ -14,7 +14,7 @@ import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.util.Locale;
 
-/** A run in JSON, for the page and for programs; instants in seconds from the run's beginning, what is not known is absent. */
+/** A run as JSON; times in seconds since the start of the run, unknown values are absent. */
 final class RunJson {
     private RunJson() {}
 

@@ -1,7 +1,7 @@
 package io.sheaf.app.dashboard;
 
 import io.sheaf.app.cli.JsonOut;
-import io.sheaf.app.report.RunView;
+import io.sheaf.app.report.RunChart;
 import io.sheaf.app.web.EventStream;
 import io.sheaf.app.web.Reply;
 import io.sheaf.app.web.Request;
@@ -13,10 +13,10 @@ import io.sheaf.runtime.run.Requests;
 import java.io.IOException;
 import java.io.StringWriter;
 
-/** What there is of runs under {@code /api}: lists, a run in its parts, streams of changes, and what may be asked of it. */
+/** The API of runs under {@code /api}: lists, details, event streams and control requests. */
 final class RunsApi {
     private static final long BETWEEN_MILLIS = 400;
-    /** A run that waits is told of although nothing happened: time passes. */
+    /** A queued run is sent again after this many checks, because times change. */
     private static final int QUIET = 10;
 
     private final LiveRuns runs;
@@ -58,7 +58,7 @@ final class RunsApi {
     private Reply chart(Request request) throws IOException {
         StringWriter elements = new StringWriter();
         run(request).look((run, status) -> {
-            new RunView(elements).write(1, run.workflow().name(), LiveRun.record(run));
+            new RunChart(elements).write(1, run.workflow().name(), LiveRun.record(run));
             return status;
         });
         return Reply.of("text/html; charset=utf-8", elements.toString());
@@ -90,7 +90,7 @@ final class RunsApi {
         return Reply.stream(to -> follow(live, to));
     }
 
-    /** Tells how far the run is whenever that has changed, and for the last time when the server ends. */
+    /** Sends the status on each change, and once more when the server stops. */
     private static void follow(LiveRun live, EventStream to) throws IOException, InterruptedException {
         long known = -1;
         RunState state = RunState.WAITING;
@@ -115,7 +115,7 @@ final class RunsApi {
         }
     }
 
-    /** Leaves a request to the process in charge, as the commands do. */
+    /** Leaves a control request for the manager, as the commands do. */
     private Reply ask(Request request, boolean cancel) throws IOException {
         return run(request).look((run, status) -> {
             RunState state = status.state();

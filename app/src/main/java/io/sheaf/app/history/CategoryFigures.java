@@ -71,7 +71,7 @@ public record CategoryFigures(
         return times.size();
     }
 
-    /** The least time that so many percent of the attempts did not exceed. */
+    /** A percentile of the run times of attempts. */
     public long time(int percent) {
         return quantile(times, percent);
     }

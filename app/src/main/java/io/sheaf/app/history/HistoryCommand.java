@@ -34,7 +34,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Tells what earlier runs came to. */
+/** The command {@code history}: statistics of recorded runs. */
 @Command(
         name = "history",
         description =
@@ -119,7 +119,7 @@ public final class HistoryCommand extends SheafCommand {
         return ExitStatus.DONE;
     }
 
-    /** The folders of the runs that are asked for. */
+    /** The folders of the requested runs. */
     private Set<Path> folders() throws IOException {
         Path here = session().folder().toAbsolutePath().normalize();
         Set<Path> folders = new LinkedHashSet<>();

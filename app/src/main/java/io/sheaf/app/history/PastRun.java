@@ -32,7 +32,7 @@ public record PastRun(
         List<StartFigures> predictions,
         List<CategoryFigures.Attempt> attempts,
         Regret regret) {
-    /** What strategies were told by the batch system. */
+    /** The start-time estimates that strategies used. */
     public static final String TOLD = "told";
 
     public PastRun {

@@ -5,7 +5,7 @@ import io.sheaf.text.Rounded;
 import java.io.PrintWriter;
 import java.util.function.LongSupplier;
 
-/** A bar on the terminal that tells how far a campaign has come, how fast it is and how long it will still take; nothing where nobody watches. */
+/** A progress bar of a campaign with rate and remaining time; prints nothing without a terminal. */
 public final class CampaignProgress implements AutoCloseable {
     private static final long SILENT_NANOS = 1_000_000_000L;
     private static final long BETWEEN_NANOS = 500_000_000L;

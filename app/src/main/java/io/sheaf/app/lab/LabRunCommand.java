@@ -34,7 +34,7 @@ import picocli.CommandLine.Parameters;
             "Example: sheaf lab run experiments/thesis-chapter7.yaml --quick -o out"
         })
 final class LabRunCommand extends SheafCommand {
-    /** A campaign of so many seconds is one to be warned of. */
+    /** Estimated seconds above which the user is warned. */
     private static final double LONG = 3600;
 
     /** Few runs need no estimate. */
@@ -141,7 +141,7 @@ final class LabRunCommand extends SheafCommand {
         return threads == null ? Runtime.getRuntime().availableProcessors() : threads;
     }
 
-    /** Tells how many runs could not complete. */
+    /** Runs the campaign and returns the number of runs that did not complete. */
     private long run(ExperimentPlan plan, Lab lab) {
         int workers = workers();
         long found = lab.found();

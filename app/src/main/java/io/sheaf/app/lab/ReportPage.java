@@ -1,7 +1,7 @@
 package io.sheaf.app.lab;
 
 import io.sheaf.app.page.Page;
-import io.sheaf.app.report.RunView;
+import io.sheaf.app.report.RunChart;
 import io.sheaf.lab.experiment.ReplayedRun;
 import io.sheaf.lab.report.LabReport;
 import io.sheaf.lab.report.StudyReport;
@@ -30,7 +30,7 @@ public record ReportPage(LabReport report, List<ReplayedRun> shown, String show)
             return;
         }
         StringWriter data = new StringWriter();
-        RunView runs = new RunView(data);
+        RunChart runs = new RunChart(data);
         for (ReplayedRun run : shown) {
             runs.write(run.number(), run.name() + ", " + run.where(), run.record());
         }
@@ -42,10 +42,10 @@ public record ReportPage(LabReport report, List<ReplayedRun> shown, String show)
                                         + " runs did not complete. They are excluded from means and count as losses.")
                 .text("show", show)
                 .text("held", "This page contains " + Rounded.count(shown.size()) + " of the runs.")
-                .html("gantt", RunView.markup())
+                .html("gantt", RunChart.markup())
                 .html("data", data.toString())
-                .style(RunView.style() + style)
-                .script(RunView.script() + "\n" + Page.resource(ReportPage.class, "report.js"))
+                .style(RunChart.style() + style)
+                .script(RunChart.script() + "\n" + Page.resource(ReportPage.class, "report.js"))
                 .write(out);
     }
 }

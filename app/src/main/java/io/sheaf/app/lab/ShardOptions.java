@@ -34,7 +34,7 @@ final class ShardOptions {
     private static final String STRATEGY = "auto";
     private static final int MOST_SHARDS = 64;
 
-    /** So many items are run here to tell how long a shard takes. */
+    /** Sample items that are run to estimate the run time of a shard. */
     private static final int SAMPLES = 12;
 
     /** What a shard takes beside its runs, and how much longer than expected it may take before it has to be cut off and gone on with. */
@@ -89,7 +89,7 @@ final class ShardOptions {
         return on != null;
     }
 
-    /** What is wrong with them, for people; null if nothing is. */
+    /** A message about misused options; null if there is none. */
     @Nullable
     String misuse(List<String> passedOn) {
         String misuse = Clusters.misuse(on == null ? Placement.LOCAL.system() : on, batch, passedOn);
@@ -103,7 +103,7 @@ final class ShardOptions {
     }
 
     /**
-     * Runs all shards, or goes on with them, and merges them into the experiment's folder.
+     * Runs or resumes all shards and merges their results into the experiment's folder.
      *
      * @param experiment all of it
      * @param passedOn further options of the batch system
@@ -140,7 +140,7 @@ final class ShardOptions {
         return new RunSession(made, place, silent(session), false, view.isScreen(session)).play(charge);
     }
 
-    /** The folder of the run: the last one there, or the next if that is over without having made the table. */
+    /** The folder of the run: the last one, or a new one if the last has ended without a table. */
     private static Path runFolder(Path folder) throws IOException {
         int number = 1;
         while (WorkflowRun.isRun(folder.resolve("run" + (number + 1)))) {

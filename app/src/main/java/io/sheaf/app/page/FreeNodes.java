@@ -16,12 +16,12 @@ public final class FreeNodes {
     private int[] to = new int[64];
     private int size;
 
-    /** A cluster of so many nodes, all of them free. */
+    /** A cluster with all nodes free. */
     public FreeNodes(int nodes) {
         insert(0, 0, nodes);
     }
 
-    /** Takes the lowest block that holds so many nodes, else the lowest nodes. */
+    /** Takes the lowest contiguous block that fits, else the lowest free nodes. */
     public void take(int nodes, Taken taken) {
         for (int i = 0; i < size; i++) {
             if (to[i] - from[i] >= nodes) {

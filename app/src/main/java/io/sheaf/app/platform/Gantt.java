@@ -61,7 +61,7 @@ final class Gantt {
         return firstNode[execution.cluster(task)] + execution.node(task);
     }
 
-    /** What the reader should know about what is not drawn. */
+    /** A note on what is not drawn. */
     String omitted() {
         int more = scenario.size() - tasks.length;
         return (more > 0 ? "The last " + more + " tasks are not drawn. " : "") + "Unused nodes are not drawn.";

@@ -126,7 +126,7 @@ public final class PlatformOptions {
         return platform != null;
     }
 
-    /** Runs the workflow and tells what it came to; the model is the paper's unless another is named. */
+    /** Simulates the workflow and prints the result; the default model is the paper's. */
     public int run(SheafCommand command, Workflow workflow, @Nullable String modelName, @Nullable String html) {
         Model model = modelName == null ? Model.PAPER : Model.of(modelName);
         Platform where = Platforms.of(platform == null ? "" : platform);

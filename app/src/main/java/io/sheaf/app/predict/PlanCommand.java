@@ -34,7 +34,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/** Tells what strategies would submit at an instant of a simulated queue. */
+/** The command {@code plan}: what strategies would submit. */
 @Command(
         name = "plan",
         description = "Show what each strategy would submit now, with estimated queue waits and makespans.",

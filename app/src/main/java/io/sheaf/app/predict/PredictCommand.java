@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/** Tells when a job would start. */
+/** The command {@code predict}: start-time estimates. */
 @Command(
         name = "predict",
         description = {
@@ -33,7 +33,7 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "engine: Sheaf's batch engine, with the queue as squeue and sinfo print it.",
-            "scheduler: the answer of sbatch --test-only, which ignores backfilling.",
+            "corrected: the engine, with run times sampled from finished jobs. test-only: the answer of sbatch --test-only, which ignores backfilling.",
             "planned: Slurm's planned start; it exists for queued jobs only.",
             "Example: sheaf predict --on slurm --nodes 16 --time 2h",
             "Example: sheaf predict --nodes 4 --time 5m    (embedded cluster of the newest run or service)",
@@ -109,7 +109,7 @@ public final class PredictCommand extends SheafCommand {
         return ExitStatus.DONE;
     }
 
-    /** What was asked for, if it can be. */
+    /** The walltime, after a check of the options. */
     private long walltime() {
         if (time.isEmpty()) {
             throw new ParameterException(commandLine(), "give the job's size: --nodes N --time T");
@@ -252,7 +252,7 @@ public final class PredictCommand extends SheafCommand {
         return Math.max(0, start - at) / 1000.0;
     }
 
-    /** How long it would wait; null where that is not known or never ends, which {@code state} tells. */
+    /** The estimated wait; null if it is unknown or infinite, as given by {@code state}. */
     private static void waitField(JsonOut out, long start, long at) {
         boolean known = start != WhatIf.UNKNOWN && start != WhatIf.NEVER;
         out.field("state", known ? "known" : start == WhatIf.NEVER ? "never" : "unknown");

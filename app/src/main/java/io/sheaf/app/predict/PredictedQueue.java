@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The queue that waits are foretold for: that of a log or of a model. */
+/** The queue of a log or model for which waits are estimated. */
 final class PredictedQueue {
     private static final int DAYS = 60;
 
@@ -54,7 +54,7 @@ final class PredictedQueue {
 
     private @Nullable LoadedTrace loaded;
 
-    /** What is used in a wrong way, in a few words; null if nothing is. */
+    /** A message about misused options; null if there is none. */
     @Nullable
     String misuse() {
         if ((trace == null) == (model == null)) {

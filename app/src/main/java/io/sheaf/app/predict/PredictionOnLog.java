@@ -71,7 +71,7 @@ final class PredictionOnLog {
         return queue.trace != null || queue.model != null || evaluate;
     }
 
-    /** What is used in a wrong way, in a few words; null if nothing is. */
+    /** A message about misused options; null if there is none. */
     @Nullable
     String misuse(int nodes, String time) {
         if (queue.misuse() != null) {

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.function.ToLongFunction;
 
 /**
- * How good estimates of waits were on a log.
+ * The accuracy of wait estimates on a log.
  *
  * @param replayed figures by nodes, with waits as in the replay; {@code all} first
  * @param logged the same with waits as on record; empty where there are none

@@ -22,7 +22,7 @@ import java.lang.ProcessBuilder.Redirect;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The process that is in charge of a queue of tasks: how it is started, and what it does. */
+/** The manager process of a task queue: starts it and runs it. */
 final class QueueManager {
     /** How long it stays when nothing is left to do, unless something else was said. */
     static final String IDLE = "60s";
@@ -38,7 +38,7 @@ final class QueueManager {
         this.session = session;
     }
 
-    /** Sees to it that somebody hears what was put in. */
+    /** Starts a manager unless one is running. */
     void ensure(String idle) throws IOException, InterruptedException {
         long from = System.nanoTime();
         while (queue.isEnding() && WorkflowRun.isAttended(queue.run())) {
@@ -71,7 +71,7 @@ final class QueueManager {
         queue.starts(builder.start().toHandle());
     }
 
-    /** Is in charge until there has been nothing to do for a while. */
+    /** Runs the queue until it has been idle for a time. */
     int play(String idle, ManagerOptions options) throws IOException, InterruptedException {
         boolean idled = true;
         while (idled) {

@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/** Hands in a single task. */
+/** The command {@code submit-task}. */
 @picocli.CommandLine.Command(
         name = "submit-task",
         description = "Submit a single task, like sbatch submits a job, and print its id.",
@@ -96,11 +96,11 @@ public final class SubmitTaskCommand extends SheafCommand {
     @Mixin
     NewQueueOptions made = new NewQueueOptions();
 
-    /** Given to the process that is to be in charge. */
+    /** Set for the manager process. */
     @Option(names = "--in-charge", hidden = true)
     boolean inCharge;
 
-    /** Given where nobody is to take charge: the archive from which later commands start is being made. */
+    /** Set during the warm-up, which starts no manager. */
     @Option(names = "--hand-in-only", hidden = true)
     boolean handInOnly;
 
@@ -170,7 +170,7 @@ public final class SubmitTaskCommand extends SheafCommand {
                 .wish();
     }
 
-    /** The words to run: a script is copied, so that it may change, or go, when it was handed in. */
+    /** The command to run; a script is copied, so that it may change after submission. */
     private List<String> words(String id, TaskQueue queue) throws IOException {
         Path script = session().folder().toAbsolutePath().resolve(command.get(0));
         if (command.get(0).indexOf('/') < 0 && !Files.exists(script)) {

@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** Ends tasks that were handed in one by one. */
+/** The command {@code task-cancel}. */
 @Command(
         name = "task-cancel",
         description = "Cancel tasks submitted by submit-task, and the tasks that depend on them.",

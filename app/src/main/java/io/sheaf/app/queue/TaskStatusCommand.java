@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** Tells how far tasks are that were handed in one by one. */
+/** The command {@code task-status}. */
 @Command(
         name = "task-status",
         description = "Show the state of tasks submitted by submit-task: running, success or failed.",

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What came of a replay, in figures.
+ * The statistics of a replay.
  *
  * @param counts how often each rule left out or changed a job, by the rule's name
  * @param waits by size of the job

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.StringJoiner;
 import java.util.stream.Collectors;
 
-/** The decisions of a run as a list: each with its options and estimates, what was done, and what came of it. */
+/** The decisions of a run as an HTML list: options, estimates, orders and outcomes. */
 final class DecisionList {
     /** Browsers are slow with more; the explanation in text has all. */
     private static final int MOST = 1000;

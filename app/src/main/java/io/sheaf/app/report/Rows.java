@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Rows of a chart, each taken by one thing at a time; things must be placed in order of their begins. */
+/** Rows of a chart; items must be placed in order of their start. */
 final class Rows {
     /** A block of neighbouring rows. */
     record Block(int first, int length) {}
@@ -17,13 +17,13 @@ final class Rows {
         this(16);
     }
 
-    /** So many rows to begin with. */
+    /** With an expected number of rows. */
     Rows(int expected) {
         freeAt = new long[Math.max(1, expected)];
         Arrays.fill(freeAt, Long.MIN_VALUE);
     }
 
-    /** The lowest block of so many rows that are free, new ones if need be; taken until an instant. */
+    /** Takes the lowest free block of rows until an instant, adding rows if needed. */
     int block(int rows, long from, long to) {
         int first = 0;
         int found = 0;

@@ -44,10 +44,10 @@ public record RunPage(RunRecord run, String where, BackgroundLoad load, Map<Stri
                 .facts(allFacts())
                 .html("jobs", JobTable.html(run))
                 .html("decisions", DecisionList.html(run))
-                .html("gantt", RunView.markup())
+                .html("gantt", RunChart.markup())
                 .html("data", data.toString())
-                .style(RunView.style() + Page.resource(RunPage.class, "run.css"))
-                .script(RunView.script() + "\n" + Page.resource(RunPage.class, "run.js"))
+                .style(RunChart.style() + Page.resource(RunPage.class, "run.css"))
+                .script(RunChart.script() + "\n" + Page.resource(RunPage.class, "run.js"))
                 .write(out);
     }
 

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** What a batch system is told with each submission: the same options for every command that submits, or shows what would be. */
+/** Options of a submission to a batch system. */
 public final class BatchOptions {
     @Option(names = "--account", paramLabel = "NAME", description = "Account to charge.")
     @Nullable

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Ends a run for good and leaves nothing of it behind. */
+/** The command {@code cancel}. */
 @Command(
         name = "cancel",
         description = "Cancel a run: cancel its queued jobs and stop its running tasks.",
@@ -59,7 +59,7 @@ public final class CancelCommand extends SheafCommand {
         return tell(folder, end(folder));
     }
 
-    /** Takes charge, to end it. */
+    /** Takes over the lease and cancels the run. */
     private RunState end(Path folder) throws IOException, InterruptedException {
         WorkflowRun run = WorkflowRun.open(folder, RunSession.kit(session()));
         RunLines lines =

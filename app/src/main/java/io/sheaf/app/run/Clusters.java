@@ -20,7 +20,7 @@ public final class Clusters {
 
     private Clusters() {}
 
-    /** What is wrong with what follows {@code --on} and with these terms, for people; null if nothing is. */
+    /** A message about a misused {@code --on} or batch option; null if there is none. */
     public static @Nullable String misuse(String on, BatchOptions batch, List<String> passedOn) {
         if (!NAMES.contains(on)) {
             return Choice.unknown("--on", on, NAMES).problem();

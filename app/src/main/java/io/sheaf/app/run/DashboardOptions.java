@@ -13,9 +13,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** A dashboard beside a run that this process plays. */
+/** Options of the dashboard of a run. */
 final class DashboardOptions {
-    /** Pages that follow the run get what there was at last. */
+    /** Time for open pages to read the final state. */
     private static final Duration LAST_LOOK = Duration.ofSeconds(3);
 
     private static final String TOKEN = "dashboard-token";

@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Tells why a run went as it did: every decision, what it rested on, and what then happened. */
+/** The command {@code explain}: the decisions of a run. */
 @Command(
         name = "explain",
         description = {

@@ -57,7 +57,7 @@ final class HandOver {
         thread.start();
     }
 
-    /** The run is over; a successor that waits has nothing to do. */
+    /** Cancels a queued successor after the end of the run. */
     void end() throws InterruptedException {
         thread.interrupt();
         thread.join();

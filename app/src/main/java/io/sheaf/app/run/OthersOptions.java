@@ -5,7 +5,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** What a run shares its queue with: jobs of others, which are made up on the local cluster, and how many jobs it may have in it itself. */
+/** Options of the queue: generated background jobs and the maximum number of pilot jobs. */
 public final class OthersOptions {
     @Option(
             names = {"--max-jobs", "--cap"},

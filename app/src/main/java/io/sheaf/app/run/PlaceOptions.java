@@ -12,7 +12,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** Where tasks run for real: the batch system, what it is told with each submission, and its nodes. */
+/** Options of the batch system: submission options and nodes. */
 public final class PlaceOptions {
     private static final int LOCAL_NODES = 4;
 
@@ -62,7 +62,7 @@ public final class PlaceOptions {
         return Clusters.where(on, batch, passedOn);
     }
 
-    /** Says in a run's specification where it is; what is not told of nodes is asked of the batch system. */
+    /** Sets the batch system and nodes in a specification; missing values are queried from the batch system. */
     public RunSpecBuilder tell(RunSpecBuilder spec, Placement where, Session session, ManagerOptions charge)
             throws IOException, InterruptedException {
         int most = LOCAL_NODES;

@@ -40,7 +40,7 @@ public final class RerunOptions {
                     "How to detect changed files: time (size and modification time) or hash (content) (${DEFAULT-VALUE}).")
     String check = "time";
 
-    /** Goes on from the tasks that {@code --from} names, which names something else as well. */
+    /** Adds the tasks that {@code --from} names, an option with another meaning as well. */
     public void goOnFrom(List<String> tasks, Workflow workflow, String otherwise) {
         for (String task : tasks) {
             if (!AskedFor.isThere(workflow, task)) {

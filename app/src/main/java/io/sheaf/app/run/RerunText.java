@@ -7,7 +7,7 @@ import io.sheaf.text.Rounded;
 import io.sheaf.workflow.Workflow;
 import java.io.PrintWriter;
 
-/** Tells which tasks run again and why. */
+/** The tasks that run again, with reasons; as text and as JSON. */
 public final class RerunText {
     private final Workflow workflow;
     private final Rerun rerun;

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Goes on with a run that was interrupted. */
+/** The command {@code resume}. */
 @Command(
         name = "resume",
         description = "Resume an interrupted or paused run.",

@@ -59,7 +59,7 @@ public final class RunChoice {
                 .orElseThrow(() -> new InputException("no runs in ./" + RUNS + "; give the folder of a run"));
     }
 
-    /** When a run was made: the file that says what is run is written once. */
+    /** The creation time of a run: that of its specification, which is written once. */
     private static FileTime begun(Path folder) {
         try {
             return Files.getLastModifiedTime(WorkflowRun.specification(folder));

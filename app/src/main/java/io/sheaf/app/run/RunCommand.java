@@ -186,7 +186,7 @@ public final class RunCommand extends SheafCommand {
         return dashboard.during(folder, session(), () -> played.play(charge));
     }
 
-    /** Tasks of a run that nobody is in charge of may still run, and write the same files. */
+    /** Warns of earlier runs: without a manager, their tasks may still run and write the same files. */
     private void warnOfUnfinished(Workflow workflow) throws IOException {
         for (Path earlier : new TaskRecords(workFolder(), workflow.name()).runs()) {
             if (WorkflowRun.isRun(earlier)
@@ -233,7 +233,7 @@ public final class RunCommand extends SheafCommand {
         return place.tell(spec, where, session(), charge).build();
     }
 
-    /** As asked for; but submitting ahead with dependencies needs a queue in which dependents keep their place. */
+    /** The requested strategy; submitting dependent jobs ahead needs a queue in which they keep their priority. */
     private String strategy(Placement where) throws IOException, InterruptedException {
         String otherwise = DependentJobs.strategy(strategy);
         String why = where.equals(Placement.LOCAL) || otherwise.equals(strategy)

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Shows a run as plain lines, each with the time since its beginning. */
 public final class RunLines implements RunListener {
-    /** Of larger workflows not every task is told, but now and then how many are done. */
+    /** Up to this size, a line is printed for every task; for larger workflows only counts. */
     private static final int EACH_TOLD = 100;
 
     private static final long SELDOM_MILLIS = 5_000;
@@ -36,12 +36,12 @@ public final class RunLines implements RunListener {
     private final PrintWriter err;
     private final Map<Long, Long> submitted = new HashMap<>();
     private final Map<Long, Long> started = new HashMap<>();
-    /** Those of which it was told that they are kept though they have nothing to do. */
+    /** Idle pilot jobs that were reported as kept. */
     private final Set<Long> kept = new HashSet<>();
 
     private long lastToken;
     private long lastAt = -1;
-    /** What was said of an attempt; when, is told by the event behind it. */
+    /** The result of an attempt; its time is in the following event. */
     private @Nullable Result over;
 
     private long lastTold;
@@ -141,7 +141,7 @@ public final class RunLines implements RunListener {
         }
     }
 
-    /** Once: a batch system may tell it again. */
+    /** Prints the end of a pilot job once; a batch system may report it again. */
     private void tellOver(Event.Ended over) {
         boolean waited = submitted.remove(over.token()) != null;
         Long since = started.remove(over.token());

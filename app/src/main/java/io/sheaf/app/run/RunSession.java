@@ -22,27 +22,27 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** Plays a run in this process, shows it, and tells how it went. */
+/** A run in this process: manager, display and summary. */
 public final class RunSession {
-    /** In place of an exit status: what is done should be put aside before the run goes on. */
+    /** Returned instead of an exit status if ended workflows are to be archived before the run continues. */
     public static final int RESTING = -1;
 
     private static final int HOOK_SECONDS = 15;
 
-    /** So many tasks that failed are named at the end. */
+    /** Maximum number of failed tasks named in the summary. */
     private static final int NAMED = 5;
 
     private final WorkflowRun run;
     private final Path folder;
     private final Session session;
     private final boolean json;
-    private final RunView view;
+    private final RunDisplay view;
     private final RunLines lines;
     private int kept;
     private volatile boolean handedOver;
 
     /**
-     * A run to be played.
+     * A session of a run.
      *
      * @param screen whether it is shown on one screen
      */
@@ -52,11 +52,11 @@ public final class RunSession {
         this.session = session;
         this.json = json;
         String title = run.workflow().name() + " with " + run.spec().strategy() + ", " + folder;
-        view = new RunView(title, run.workflow(), run::begunAt, run::now, session.err(), screen);
+        view = new RunDisplay(title, run.workflow(), run::begunAt, run::now, session.err(), screen);
         lines = view.lines();
     }
 
-    /** Tells, too, how many tasks of the workflow are no part of the run, since nothing of them has changed. */
+    /** Sets the number of tasks that are up to date and no part of the run. */
     RunSession keeping(int tasks) {
         kept = tasks;
         return this;
@@ -74,7 +74,7 @@ public final class RunSession {
         return session.folder().toAbsolutePath().resolve(cache).resolve("agent");
     }
 
-    /** Who looks at the run whenever a turn of it is over. */
+    /** Sets a listener that is called after each turn of the run loop. */
     public void eachTurn(Consumer<Manager> looking) {
         view.eachTurn(looking);
     }
@@ -113,7 +113,7 @@ public final class RunSession {
         }
     }
 
-    /** A signal ends this process: the loop ends its turn, what runs goes on. */
+    /** Handles a signal: the run loop finishes its turn, running tasks continue. */
     private void interrupted(CountDownLatch over) {
         run.interrupt();
         try {
@@ -126,7 +126,7 @@ public final class RunSession {
         Runtime.getRuntime().halt(ExitStatus.INTERRUPTED);
     }
 
-    /** Ends the playing soon because another process goes on; may be called by any thread. */
+    /** Ends the session because another manager takes over; callable from any thread. */
     void handOver() {
         handedOver = true;
         run.interrupt();

@@ -12,7 +12,7 @@ import java.io.IOException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Tells how far a run is. */
+/** The command {@code status}. */
 @Command(
         name = "status",
         description = "Show a run's status: pilot jobs, tasks, expected end.",

@@ -107,7 +107,7 @@ final class Terminal implements AutoCloseable {
         }
     }
 
-    /** Brings back what was there; may be called twice and by any thread. */
+    /** Restores the terminal; idempotent, callable from any thread. */
     @Override
     public void close() {
         drawing.interrupt();

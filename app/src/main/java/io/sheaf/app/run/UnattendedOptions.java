@@ -19,9 +19,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Who is in charge of a run when nobody waits for it: a process in the background, or a batch job. */
+/** Options for unattended runs: the manager as a background process or a batch job. */
 public final class UnattendedOptions {
-    /** In the run's folder as long as jobs are to be in charge, one after the other. */
+    /** File in the run's folder while the run is managed by a chain of jobs. */
     private static final String AWAITED = "manager-job";
 
     private static final long PATIENCE_NANOS = 60_000_000_000L;
@@ -52,11 +52,11 @@ public final class UnattendedOptions {
             description = "Time before the end of its walltime at which a manager job hands over (${DEFAULT-VALUE}).")
     String handOver = "2m";
 
-    /** Given by a job that is in charge to itself. */
+    /** Set for a manager job. */
     @Option(names = "--as-manager", hidden = true)
     boolean asManager;
 
-    /** Whether a job is to take charge of a run, now or when the one in charge ends. */
+    /** Whether a manager job is queued or running for a run. */
     static boolean isAwaited(Path folder) {
         return Files.exists(folder.resolve(AWAITED));
     }
@@ -65,7 +65,7 @@ public final class UnattendedOptions {
         return detach || (managerJob != null && !asManager);
     }
 
-    /** Leaves somebody in charge of a run that has been made, and tells who. */
+    /** Starts the manager of a new run in the background or as a job, and prints its id. */
     public int leave(Path folder, RunSpec spec, Session session, ManagerOptions charge)
             throws IOException, InterruptedException {
         String who = managerJob == null
@@ -126,12 +126,12 @@ public final class UnattendedOptions {
                 .managerJob(folder, spec.id(), partition, spec.where().options(), TimeText.millis(managerTime));
     }
 
-    /** How long a job is in charge, in milliseconds. */
+    /** The time that a manager job runs before it hands over, in milliseconds. */
     private long inCharge() {
         return TimeText.millis(managerTime) - TimeText.millis(handOver);
     }
 
-    /** Plays a run, handing over to another job where this is one. */
+    /** Runs the session; a manager job hands over to its successor. */
     int play(RunSession run, Path folder, RunSpec spec, Session session, ManagerOptions charge)
             throws IOException, InterruptedException {
         if (!asManager || managerJob == null) {

@@ -3,7 +3,7 @@ package io.sheaf.app.run;
 import io.sheaf.app.cli.Session;
 import picocli.CommandLine.Option;
 
-/** How a run is shown while it goes on: on one screen, or as lines. */
+/** Option of the display of a run: full screen or lines. */
 public final class ViewOptions {
     @Option(
             names = "--plain",
@@ -12,7 +12,7 @@ public final class ViewOptions {
             description = "Print progress as lines instead of a full-screen view.")
     boolean plain;
 
-    /** Whether a screen is drawn: on a terminal where nobody objects. */
+    /** Whether to use the full-screen view: on a terminal, unless switched off. */
     public boolean isScreen(Session session) {
         String terminal = session.environment().getOrDefault("TERM", "");
         boolean unwanted = !session.environment().getOrDefault("NO_COLOR", "").isEmpty();

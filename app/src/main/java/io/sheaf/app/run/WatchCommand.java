@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Follows a run that another process plays. */
+/** The command {@code watch}. */
 @Command(
         name = "watch",
         description = "Follow a run until it ends: a full-screen view on a terminal, lines otherwise.",
@@ -55,7 +55,7 @@ public final class WatchCommand extends SheafCommand {
         return status(last.state());
     }
 
-    /** Reads on until the run is over, or nobody is in charge of it and no job is to be; returns how it was at last. */
+    /** Follows the run until it has ended, or has no manager and none is queued; returns the last status. */
     private static RunStatus follow(RecordedRun run, PrintWriter to, @Nullable Terminal terminal, LastLines messages)
             throws IOException, InterruptedException {
         RunLines lines = new RunLines(run.workflow(), () -> run.history().begunAt(), run::now, to);

@@ -4,7 +4,7 @@ import io.sheaf.runtime.run.ServiceClient;
 import java.io.IOException;
 import picocli.CommandLine.Command;
 
-/** Drops workflows of a service. */
+/** The command {@code serve cancel}. */
 @Command(
         name = "cancel",
         description = "Cancel workflows of a service: stop their running tasks and skip the rest.",

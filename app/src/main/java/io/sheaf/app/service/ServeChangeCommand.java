@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/** Asks a service for something that is to become of some of its workflows, or of all that are under way. */
+/** A control request for workflows of a service, given by id or {@code --all}. */
 abstract class ServeChangeCommand extends SheafCommand {
     @Parameters(paramLabel = "ID", arity = "0..*", description = "Workflow ids printed by 'sheaf submit'.")
     List<String> ids = new ArrayList<>();

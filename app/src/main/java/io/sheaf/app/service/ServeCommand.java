@@ -40,7 +40,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/** Runs many workflows on the same nodes, which are handed in while others run. */
+/** The command {@code serve}: a service that runs submitted workflows on shared nodes. */
 @Command(
         name = "serve",
         description = "Run a service that executes submitted workflows concurrently on shared nodes.",
@@ -194,7 +194,7 @@ public final class ServeCommand extends SheafCommand {
         return played == ExitStatus.FAILED && drained ? ExitStatus.DONE : played;
     }
 
-    /** The list that the API tells is made anew now and then: it takes a look at each task. */
+    /** Updates the list of the API at most four times a second: it visits each task. */
     private void look(WorkflowRun run, Manager manager) {
         Forest forest = run.forest();
         if (forest != null && (roster.equals(Roster.NOTHING) || System.nanoTime() - rosterNanos > ROSTER_NANOS)) {

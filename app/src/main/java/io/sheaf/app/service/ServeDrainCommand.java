@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Lets a service end when all that was handed in is done. */
+/** The command {@code serve drain}. */
 @Command(
         name = "drain",
         description = "Drain a service: accept no more workflows and stop when all are done.",

@@ -18,7 +18,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Tells how the workflows of a service are. */
+/** The command {@code serve list}. */
 @Command(
         name = "list",
         description = "List the workflows of a service and their progress.",

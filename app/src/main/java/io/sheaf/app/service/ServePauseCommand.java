@@ -4,7 +4,7 @@ import io.sheaf.runtime.run.ServiceClient;
 import java.io.IOException;
 import picocli.CommandLine.Command;
 
-/** Holds workflows of a service back. */
+/** The command {@code serve pause}. */
 @Command(
         name = "pause",
         description = "Pause workflows of a service: running tasks continue, no new tasks start.",

@@ -4,7 +4,7 @@ import io.sheaf.runtime.run.ServiceClient;
 import java.io.IOException;
 import picocli.CommandLine.Command;
 
-/** Lets workflows of a service go on. */
+/** The command {@code serve resume}. */
 @Command(
         name = "resume",
         description = "Resume paused workflows of a service.",

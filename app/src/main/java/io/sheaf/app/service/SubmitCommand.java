@@ -18,7 +18,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Hands a workflow to a service. */
+/** The command {@code submit}. */
 @Command(
         name = "submit",
         description = "Submit a workflow to a service and print its id.",

@@ -28,7 +28,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Runs one workflow with several strategies at the same time, each on a cluster of its own with the same jobs of others. */
+/** The command {@code demo}: one workflow under several strategies, each on its own embedded cluster with the same background jobs. */
 @Command(
         name = "demo",
         description = "Run a small workflow with five strategies side by side and compare the results.",

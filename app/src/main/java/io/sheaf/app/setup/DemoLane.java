@@ -17,7 +17,7 @@ final class DemoLane implements RunListener {
         line = named(strategy) + "starting";
     }
 
-    /** What is to be seen of it now. */
+    /** The current line. */
     String line() {
         return line;
     }

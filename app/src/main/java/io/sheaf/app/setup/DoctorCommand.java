@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/** Looks whether runs will work here, and tells what to do if not. */
+/** The command {@code doctor}: checks of this machine and cluster. */
 @Command(
         name = "doctor",
         description = "Check this machine and cluster for problems and suggest fixes.",

@@ -13,7 +13,7 @@ import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Lists what others wrote and Sheaf ships, with the licences. */
+/** The command {@code licences}: the libraries in Sheaf. */
 @Command(
         name = "licences",
         description = "List the libraries in Sheaf and their licences.",

@@ -51,7 +51,7 @@ public final class ClusterOptions {
     @Mixin
     public TraceOptions trace = new TraceOptions();
 
-    /** What is used in a wrong way, in a few words; null if nothing is. */
+    /** A message about misused options; null if there is none. */
     @Nullable
     public String misuse(@Nullable String log) {
         if ((log == null) == (model == null)) {
@@ -63,7 +63,7 @@ public final class ClusterOptions {
         return log != null && days > 0 ? "--days can only be used with --model" : null;
     }
 
-    /** Tells of a wrong option before a long log is read. */
+    /** Checks the options before a long log is read. */
     public void check() {
         if (nodes != null && nodes < 1) {
             throw new InputException("--nodes: must be at least 1, is " + nodes);
@@ -87,7 +87,7 @@ public final class ClusterOptions {
         return Choice.of("--profile", profile, Conventions.class);
     }
 
-    /** The cluster with everybody else's jobs, as the options have it; its time begins where the period replayed does. */
+    /** The cluster with its background jobs; time 0 is the start of the replayed period. */
     public Background background(@Nullable String log, PrintWriter err) {
         check();
         LoadedTrace loaded = load(log, err);

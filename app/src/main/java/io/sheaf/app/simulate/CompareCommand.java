@@ -167,7 +167,7 @@ public final class CompareCommand extends SheafCommand {
         return starts;
     }
 
-    /** Behind the end of the log nobody else is there, and every strategy looks good. */
+    /** Warns of start times after the end of the log, where the cluster is empty. */
     private void warnBeyond(Background others, long lastStart) {
         int jobs = others.jobs().size();
         if (jobs == 0 || others.jobs().submit(jobs - 1) < lastStart) {

@@ -31,7 +31,7 @@ public record LoadedTrace(String name, SwfLog log, OptionalLong size, Map<String
     /** More lines that cannot be read are counted, not shown. */
     private static final int MOST_SHOWN = 5;
 
-    /** How many nodes the cluster has: as told, else as the log or the model has it. */
+    /** The number of nodes: as given, else from the log or model. */
     public int nodes(@Nullable Integer told, TraceOptions options) {
         if (told != null) {
             return told;
@@ -44,7 +44,7 @@ public record LoadedTrace(String name, SwfLog log, OptionalLong size, Map<String
         return (int) ((procs + perNode - 1) / perNode);
     }
 
-    /** Reads a log: SWF, or Slurm accounting, which is told by the column names in its first line. */
+    /** Reads a log: SWF, or Slurm accounting, which is recognised by the column names in its first line. */
     public static LoadedTrace read(String file, TraceOptions options, PrintWriter err) {
         Source source = source(file);
         Shown shown = new Shown(err);
@@ -55,7 +55,7 @@ public record LoadedTrace(String name, SwfLog log, OptionalLong size, Map<String
         return loaded;
     }
 
-    /** So many jobs of a model, or, with none, so many days. */
+    /** Generates a number of jobs from a model, or a number of days if {@code jobs} is 0. */
     public static LoadedTrace model(String name, long seed, int days, int jobs) {
         List<String> names = Presets.all().stream().map(ClusterFigures::name).toList();
         if (!names.contains(name)) {

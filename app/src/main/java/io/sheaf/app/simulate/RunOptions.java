@@ -54,7 +54,7 @@ public final class RunOptions {
     @Option(names = "--keep-going", description = "After a task fails, continue with tasks that do not depend on it.")
     boolean keepGoing;
 
-    /** What is used in a wrong way, in a few words; null if nothing is. */
+    /** A message about misused options; null if there is none. */
     @Nullable
     public String misuse() {
         return coresPerNode < 1 || cap < 1 ? "--cores-per-node and --max-jobs: must be at least 1" : null;

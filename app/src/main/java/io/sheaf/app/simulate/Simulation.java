@@ -8,7 +8,7 @@ import io.sheaf.sim.SimulatedRun;
 import java.util.List;
 
 /**
- * A simulated run and all that is known of it.
+ * A simulated run with its record, cost and background load.
  *
  * @param makespan as the profile counts it, in milliseconds
  * @param others the jobs of others that ran meanwhile

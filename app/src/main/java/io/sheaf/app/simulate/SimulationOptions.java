@@ -32,13 +32,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/** One workflow, one strategy, one instant on a simulated cluster: the options of the commands that tell about such a run. */
+/** Options of a single simulated run: workflow, strategy, submission time and cluster. */
 public final class SimulationOptions {
     public static final String GIVEN = "given";
     static final String LEARNT = "learnt";
     static final List<String> HOW = List.of(GIVEN, LEARNT, "none");
     private static final long HOUR = 3_600_000;
-    /** Others' jobs that still wait when our run is over are followed for so long. */
+    /** Time for which queued background jobs are followed after the end of the run. */
     private static final long FOLLOWED = 7 * 24 * HOUR;
 
     @Parameters(paramLabel = "WORKFLOW", description = "The workflow file.")

@@ -66,21 +66,25 @@ public final class TraceOptions {
             description = "Time zone of Slurm accounting, e.g. Europe/Stockholm (${DEFAULT-VALUE}).")
     String sacctZone = "UTC";
 
-    /** The rules for a cluster of so many nodes; what is not on the command line is as in the conventions. */
+    /** The rules for a cluster of this size; defaults come from the conventions. */
     public TraceRules rules(int nodes, Conventions conventions) {
         if (!(scaleLoad > 0) || Double.isInfinite(scaleLoad)) {
             throw new InputException("--scale-load: must be greater than 0, e.g. 1.2");
         }
         return TraceRules.forNodes(nodes)
                 .withProcsPerNode(procsPerNode())
-                .with(
-                        cancelled == null
-                                ? conventions.cancelled()
-                                : Choice.of("--cancelled", cancelled, Cancelled.class))
+                .with(cancelled == null ? conventions.cancelled() : cancelled(cancelled))
                 .with(conventions.loader())
                 .with(Choice.of("--estimates", estimates, Estimates.class))
                 .withScaleLoad(scaleLoad)
                 .withPeriod(from == null ? 0 : TimeText.millis(from), Long.MAX_VALUE);
+    }
+
+    /** The standard name is {@code cancel}; {@code withdraw} is its former one. */
+    private static Cancelled cancelled(String name) {
+        return name.equalsIgnoreCase("cancel")
+                ? Cancelled.WITHDRAW
+                : Choice.of("--cancelled", name, Cancelled.class);
     }
 
     int procsPerNode() {

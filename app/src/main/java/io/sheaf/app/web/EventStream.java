@@ -30,7 +30,7 @@ public final class EventStream implements AutoCloseable {
         write(text.append('\n').toString());
     }
 
-    /** Waits; false where the stream is over then. A client that is gone is noticed within ten seconds. */
+    /** Waits; returns false if the stream has ended. A disconnected client is noticed within ten seconds. */
     public boolean pause(long millis) throws IOException, InterruptedException {
         long end = Math.min(until, System.nanoTime() + millis * 1_000_000);
         synchronized (this) {
@@ -48,7 +48,7 @@ public final class EventStream implements AutoCloseable {
         return !closed && System.nanoTime() < until;
     }
 
-    /** Ends it from outside; whoever pauses is woken. */
+    /** Ends the stream and wakes a waiting thread. */
     @Override
     public synchronized void close() {
         closed = true;

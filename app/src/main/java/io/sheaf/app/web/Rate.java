@@ -1,6 +1,6 @@
 package io.sheaf.app.web;
 
-/** Lets through so many a second on average, and twice as many at once. */
+/** A rate limit: requests per second on average, with bursts of twice that number. */
 final class Rate {
     private final int perSecond;
     private double left;

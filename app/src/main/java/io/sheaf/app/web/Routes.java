@@ -32,7 +32,7 @@ public final class Routes {
         return this;
     }
 
-    /** Also everything that others serve. */
+    /** Adds the routes of another object. */
     public Routes with(Routes others) {
         routes.addAll(others.routes);
         return this;

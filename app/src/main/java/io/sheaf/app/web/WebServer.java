@@ -277,7 +277,7 @@ public final class WebServer implements AutoCloseable {
         reply.headers().forEach(headers::set);
     }
 
-    /** Ends the streams, goes on to answer who followed one, for so long at most, and stops. */
+    /** Ends the event streams, answers their clients for a last time, and stops. */
     public void finish(Duration lastLook) throws InterruptedException {
         boolean followed = !streams.isEmpty();
         streams.forEach(EventStream::close);
@@ -287,7 +287,7 @@ public final class WebServer implements AutoCloseable {
         close();
     }
 
-    /** Takes no more requests, ends the streams, and lets requests that are served come to their end, for a few seconds. */
+    /** Stops: accepts no requests, ends the event streams, and waits a few seconds for requests in progress. */
     @Override
     public void close() {
         streams.forEach(EventStream::close);

@@ -91,7 +91,7 @@ public final class GenerateCommand extends SheafCommand {
         return ExitStatus.DONE;
     }
 
-    /** What is left out is 0 in a recipe, so that a 0 that was asked for must be refused here. */
+    /** Missing values are 0 in a recipe; an explicit 0 is an error. */
     private Recipe recipe(Family made) {
         if (tasks != null && tasks == 0) {
             throw new InputException("--tasks: must be at least 1; omit it for the family's default");

@@ -10,7 +10,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Tells what a workflow file holds. */
+/** The command {@code inspect}. */
 @Command(
         name = "inspect",
         description = "Show the size, shape, work and categories of a workflow.",

@@ -14,10 +14,10 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Shows a run that this process plays: as lines or, on a terminal, on one screen. */
-final class RunView implements RunListener, AutoCloseable {
+/** The display of a run in this process: lines, or a full-screen view on a terminal. */
+final class RunDisplay implements RunListener, AutoCloseable {
     private static final int KEPT = 200;
-    /** So many messages stay to be read when the screen is gone. */
+    /** Messages that stay visible after the full-screen view is closed. */
     private static final int LEFT = 20;
 
     private static final long BETWEEN_NANOS = 250_000_000;
@@ -35,7 +35,7 @@ final class RunView implements RunListener, AutoCloseable {
     private boolean shown;
     private boolean closed;
 
-    RunView(String title, Workflow workflow, LongSupplier begun, LongSupplier now, PrintWriter err, boolean screen) {
+    RunDisplay(String title, Workflow workflow, LongSupplier begun, LongSupplier now, PrintWriter err, boolean screen) {
         this.title = title;
         this.begun = begun;
         this.now = now;
@@ -79,7 +79,7 @@ final class RunView implements RunListener, AutoCloseable {
         lines.message(text);
     }
 
-    /** Who looks at the run whenever a turn of it is over. */
+    /** Sets a listener that is called after each turn of the run loop. */
     void eachTurn(Consumer<Manager> looking) {
         eachTurn = looking;
     }

@@ -13,14 +13,14 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** The chart of a run in a page: its markup, style and script, and the data of as many runs as the page holds. */
-public final class RunView {
+public final class RunChart {
     private static final List<String> SCRIPTS = List.of("timeline.js", "steps.js", "gantt.js", "run-view.js");
 
     private final Writer out;
     private final IdentityHashMap<Workflow, String> workflows = new IdentityHashMap<>();
 
     /** Puts the data of runs into a page. */
-    public RunView(Writer out) {
+    public RunChart(Writer out) {
         this.out = out;
     }
 
