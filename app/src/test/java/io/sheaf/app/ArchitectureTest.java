@@ -2,19 +2,32 @@ package io.sheaf.app;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -22,7 +35,8 @@ import org.junit.jupiter.api.Test;
 class ArchitectureTest {
     private static final JavaClasses SHEAF = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
-            .importPackages("io.sheaf");
+            .importPackages("io.sheaf")
+            .that(not(resideInAnyPackage("io.sheaf.testing..", "io.sheaf.bench..")));
 
     /** All of the core, whatever packages it has. */
     private static final JavaClasses CORE =
@@ -55,6 +69,95 @@ class ArchitectureTest {
     }
 
     @Test
+    void packagesHaveNoCyclesAtAnyDepth() {
+        slices().matching("io.sheaf.(**)").should().beFreeOfCycles().check(SHEAF);
+    }
+
+    private static JavaClass outermost(JavaClass each) {
+        JavaClass at = each;
+        while (at.getEnclosingClass().isPresent()) {
+            at = at.getEnclosingClass().get();
+        }
+        return at;
+    }
+
+    /** Names of several classes. One that occurs once has to be removed here. */
+    private static final Set<String> SHARED_NAMES =
+            Set.of("Attempt", "BackgroundLoad", "Gantt", "JobTable", "Progress", "Request");
+
+    @Test
+    void aNameMeansOneClass() throws IOException {
+        Map<String, Long> times = sources().stream()
+                .map(ArchitectureTest::className)
+                .collect(Collectors.groupingBy(name -> name, TreeMap::new, Collectors.counting()));
+        times.values().removeIf(count -> count == 1);
+        assertThat(times.keySet()).as("names of several classes").containsExactlyInAnyOrderElementsOf(SHARED_NAMES);
+    }
+
+    /** Constants leave no trace in the classes that use them, so sources are searched as well; examples show what is there for other programs. */
+    @Test
+    void noClassIsOnlyUsedByTests() throws IOException {
+        Set<String> used = new HashSet<>();
+        for (JavaClass each : SHEAF) {
+            String from = outermost(each).getName();
+            each.getDirectDependenciesFromSelf().stream()
+                    .map(dependency -> outermost(dependency.getTargetClass().getBaseComponentType())
+                            .getName())
+                    .filter(to -> !to.equals(from))
+                    .forEach(used::add);
+        }
+        Set<String> unused = new TreeSet<>();
+        for (JavaClass each : SHEAF) {
+            if (each.isTopLevelClass()
+                    && !used.contains(each.getName())
+                    && each.tryGetMethod("main", String[].class).isEmpty()) {
+                unused.add(each.getSimpleName());
+            }
+        }
+        unused.remove("package-info");
+        for (Path source : users()) {
+            String text = Files.readString(source);
+            unused.removeIf(name -> !className(source).equals(name)
+                    && Pattern.compile("\\b" + name + "\\b").matcher(text).find());
+        }
+        assertThat(unused).as("classes that only tests use").isEmpty();
+    }
+
+    private static String className(Path source) {
+        return source.getFileName().toString().replace(".java", "");
+    }
+
+    /** The sources of all modules of the product. */
+    private static List<Path> sources() throws IOException {
+        try (Stream<Path> all = Files.list(Path.of(".."))) {
+            List<Path> found = new ArrayList<>();
+            for (Path module : all.filter(at -> !at.endsWith("testing") && !at.endsWith("benchmarks"))
+                    .toList()) {
+                found.addAll(java(module.resolve("src/main/java/io/sheaf")));
+            }
+            return found;
+        }
+    }
+
+    /** Those, the benchmarks and the examples. */
+    private static List<Path> users() throws IOException {
+        List<Path> all = new ArrayList<>(sources());
+        all.addAll(java(Path.of("../benchmarks/src/main")));
+        all.addAll(java(Path.of("../examples")));
+        return all;
+    }
+
+    private static List<Path> java(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> all = Files.walk(folder)) {
+            return all.filter(file -> file.toString().endsWith(".java") && !file.endsWith("package-info.java"))
+                    .toList();
+        }
+    }
+
+    @Test
     void packagesOfRealRunsHaveNoCycles() {
         slices().matching("io.sheaf.runtime.(*)..").should().beFreeOfCycles().check(SHEAF);
         none("io.sheaf.slurm.whatif..", "io.sheaf.slurm");
@@ -79,6 +182,21 @@ class ArchitectureTest {
                     .haveSimpleNameContaining(Character.toUpperCase(system.charAt(0)) + system.substring(1))
                     .check(SHEAF);
         }
+    }
+
+    /** A special case for one batch system is often a field or a method that has its name. */
+    @Test
+    void noMemberElsewhereIsNamedAfterSlurm() {
+        List<String> found = new ArrayList<>();
+        for (JavaClass each : SHEAF) {
+            if (!each.getPackageName().matches("io[.]sheaf[.](formats[.])?slurm([.].*)?")) {
+                each.getMembers().stream()
+                        .filter(member ->
+                                member.getName().toLowerCase(Locale.ROOT).contains("slurm"))
+                        .forEach(member -> found.add(member.getFullName()));
+            }
+        }
+        assertThat(found).isEmpty();
     }
 
     @Test

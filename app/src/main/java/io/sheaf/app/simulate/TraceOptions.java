@@ -35,7 +35,7 @@ public final class TraceOptions {
             names = "--scale-load",
             paramLabel = "F",
             defaultValue = "1",
-            description = "Divide inter-arrival times by F; 1.2 means 20 % more load (${DEFAULT-VALUE}).")
+            description = "Divide inter-arrival times by F; 1.2 means 20 %% more load (${DEFAULT-VALUE}).")
     double scaleLoad = 1;
 
     @Option(names = "--from", paramLabel = "TIME", description = "Exclude jobs submitted before this time.")
