@@ -5,7 +5,6 @@ import io.sheaf.planner.JobPool;
 import io.sheaf.planner.Owner;
 import io.sheaf.planner.PoolPolicy;
 import io.sheaf.planner.RankedDag;
-import io.sheaf.planner.PoolPolicy;
 import io.sheaf.workflow.Origin;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Stretches;

@@ -82,9 +82,7 @@ public final class TraceOptions {
 
     /** The standard name is {@code cancel}; {@code withdraw} is its former one. */
     private static Cancelled cancelled(String name) {
-        return name.equalsIgnoreCase("cancel")
-                ? Cancelled.WITHDRAW
-                : Choice.of("--cancelled", name, Cancelled.class);
+        return name.equalsIgnoreCase("cancel") ? Cancelled.WITHDRAW : Choice.of("--cancelled", name, Cancelled.class);
     }
 
     int procsPerNode() {

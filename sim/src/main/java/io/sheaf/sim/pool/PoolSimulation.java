@@ -8,7 +8,6 @@ import io.sheaf.planner.JobPool;
 import io.sheaf.planner.Owner;
 import io.sheaf.planner.PoolPolicy;
 import io.sheaf.planner.RankedDag;
-import io.sheaf.planner.PoolPolicy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
