@@ -3,7 +3,6 @@ package io.sheaf.docsite;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.commonmark.Extension;
 import org.commonmark.ext.gfm.tables.TableBlock;
@@ -46,7 +45,7 @@ final class Markdown extends AbstractVisitor {
     private final List<String> lines;
     private final UnaryOperator<String> address;
     private final IdGenerator ids = IdGenerator.builder().build();
-    private final Map<Node, String> anchors = new IdentityHashMap<>();
+    private final IdentityHashMap<Node, String> anchors = new IdentityHashMap<>();
     private final List<Heading> headings = new ArrayList<>();
     private final List<String> targets = new ArrayList<>();
     private final List<DocPage.Section> sections = new ArrayList<>();

@@ -1,8 +1,8 @@
 package io.sheaf.app.dashboard;
 
 import io.sheaf.app.cli.JsonOut;
+import io.sheaf.app.web.HttpRequest;
 import io.sheaf.app.web.Reply;
-import io.sheaf.app.web.Request;
 import io.sheaf.app.web.Routes;
 import io.sheaf.app.web.WebException;
 import java.io.BufferedReader;
@@ -75,7 +75,7 @@ final class LabApi {
         return folder.relativize(file).toString();
     }
 
-    private Reply list(Request request) throws IOException {
+    private Reply list(HttpRequest request) throws IOException {
         List<Path> tables = tables();
         return Reply.json(JsonOut.line(out -> {
             out.object().field("folder", folder.toString()).array("tables");
@@ -89,7 +89,7 @@ final class LabApi {
         }));
     }
 
-    private Reply table(Request request) throws IOException {
+    private Reply table(HttpRequest request) throws IOException {
         String name = request.path("table");
         Path file = tables().stream()
                 .filter(each -> name(each).equals(name))

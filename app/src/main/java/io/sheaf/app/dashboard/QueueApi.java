@@ -1,8 +1,8 @@
 package io.sheaf.app.dashboard;
 
 import io.sheaf.app.cli.JsonOut;
+import io.sheaf.app.web.HttpRequest;
 import io.sheaf.app.web.Reply;
-import io.sheaf.app.web.Request;
 import io.sheaf.app.web.Routes;
 import io.sheaf.app.web.WebException;
 import io.sheaf.batch.BatchScheduler;
@@ -40,7 +40,7 @@ final class QueueApi {
         return new Routes().on("GET", "/api/queue", this::queue);
     }
 
-    private Reply queue(Request request) throws IOException, InterruptedException {
+    private Reply queue(HttpRequest request) throws IOException, InterruptedException {
         String id = request.query("run");
         if (id == null) {
             throw new WebException(400, "run: missing; give the id of a run");

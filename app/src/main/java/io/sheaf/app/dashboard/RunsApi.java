@@ -3,8 +3,8 @@ package io.sheaf.app.dashboard;
 import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.report.RunChart;
 import io.sheaf.app.web.EventStream;
+import io.sheaf.app.web.HttpRequest;
 import io.sheaf.app.web.Reply;
-import io.sheaf.app.web.Request;
 import io.sheaf.app.web.Routes;
 import io.sheaf.app.web.WebException;
 import io.sheaf.runtime.recorded.RecordedRun;
@@ -40,7 +40,7 @@ final class RunsApi {
                 .on("POST", "/api/runs/{id}/resume", request -> ask(request, false));
     }
 
-    private LiveRun run(Request request) throws IOException {
+    private LiveRun run(HttpRequest request) throws IOException {
         return runs.find(request.path("id"));
     }
 
@@ -50,12 +50,12 @@ final class RunsApi {
         String of(RecordedRun run) throws IOException;
     }
 
-    private Reply part(Request request, Part part) throws IOException {
+    private Reply part(HttpRequest request, Part part) throws IOException {
         return Reply.json(run(request).look((run, status) -> part.of(run)));
     }
 
     /** What the chart is drawn from, packed: elements of a page, as other pages of runs have them. */
-    private Reply chart(Request request) throws IOException {
+    private Reply chart(HttpRequest request) throws IOException {
         StringWriter elements = new StringWriter();
         run(request).look((run, status) -> {
             new RunChart(elements).write(1, run.workflow().name(), LiveRun.record(run));
@@ -64,7 +64,7 @@ final class RunsApi {
         return Reply.of("text/html; charset=utf-8", elements.toString());
     }
 
-    private Reply log(Request request) throws IOException {
+    private Reply log(HttpRequest request) throws IOException {
         String stream = request.query("stream");
         if (stream != null && !stream.equals("out") && !stream.equals("err")) {
             throw new WebException(400, "stream: use out or err");
@@ -85,7 +85,7 @@ final class RunsApi {
         } while (to.pause(BETWEEN_MILLIS * 3));
     }
 
-    private Reply changes(Request request) throws IOException {
+    private Reply changes(HttpRequest request) throws IOException {
         LiveRun live = run(request);
         return Reply.stream(to -> follow(live, to));
     }
@@ -116,7 +116,7 @@ final class RunsApi {
     }
 
     /** Leaves a control request for the manager, as the commands do. */
-    private Reply ask(Request request, boolean cancel) throws IOException {
+    private Reply ask(HttpRequest request, boolean cancel) throws IOException {
         return run(request).look((run, status) -> {
             RunState state = status.state();
             if (state.isOver()) {

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A page about an execution on a platform: figures, a Gantt chart of nodes, and the choices of a portfolio.
+ * A page about an execution on a platform: figures, a PlatformGantt chart of nodes, and the choices of a portfolio.
  *
  * @param facts figures in words
  * @param rounds the choices; none where one algorithm ran
@@ -29,7 +29,7 @@ public record PlatformPage(
         Objective objective) {
     /** Writes the page. */
     public void write(Writer out) throws IOException {
-        Gantt gantt = new Gantt(scenario, execution, rounds);
+        PlatformGantt gantt = new PlatformGantt(scenario, execution, rounds);
         Page.of(PlatformPage.class, "platform.html", title + " · Sheaf platform")
                 .text("title", title)
                 .text("subtitle", subtitle)

@@ -42,7 +42,7 @@ public record RunPage(RunRecord run, String where, BackgroundLoad load, Map<Stri
                 .text("levels", Integer.toString(run.workflow().levels()))
                 .html("loadhidden", load.points().isEmpty() ? " hidden" : "")
                 .facts(allFacts())
-                .html("jobs", JobTable.html(run))
+                .html("jobs", RunJobTable.html(run))
                 .html("decisions", DecisionList.html(run))
                 .html("gantt", RunChart.markup())
                 .html("data", data.toString())

@@ -119,7 +119,7 @@ public final class RunSession {
         try {
             boolean done = over.await(HOOK_SECONDS, TimeUnit.SECONDS);
             view.close();
-            say((done ? "interrupted" : "interrupted") + "; continue with: sheaf resume " + folder);
+            say((done ? "interrupted" : "interrupted within a turn") + "; continue with: sheaf resume " + folder);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -2,8 +2,8 @@ package io.sheaf.app.service;
 
 import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.page.Page;
+import io.sheaf.app.web.HttpRequest;
 import io.sheaf.app.web.Reply;
-import io.sheaf.app.web.Request;
 import io.sheaf.app.web.Routes;
 import io.sheaf.app.web.WebException;
 import io.sheaf.formats.Source;
@@ -65,7 +65,7 @@ public final class ServiceApi {
                 .on("POST", "/api/drain", request -> drain());
     }
 
-    private Reply submit(Request request) throws IOException {
+    private Reply submit(HttpRequest request) throws IOException {
         if (!roster.get().open()) {
             throw new WebException(409, "the service accepts no more workflows: it is being drained");
         }
@@ -92,7 +92,7 @@ public final class ServiceApi {
     }
 
     /** One at a time: large ones need much memory while they are read. */
-    private synchronized Workflow read(Request request) throws IOException {
+    private synchronized Workflow read(HttpRequest request) throws IOException {
         Source source = Source.of("workflow", request.body().getBytes(StandardCharsets.UTF_8))
                 .within(MOST_MEMORY);
         String format = request.query("format");
@@ -100,7 +100,7 @@ public final class ServiceApi {
         return reader.read(source, reader.fileEdgesByDefault());
     }
 
-    private static Path folder(Request request) {
+    private static Path folder(HttpRequest request) {
         String given = request.query("folder");
         try {
             Path folder = given == null ? null : Path.of(given);
@@ -113,7 +113,7 @@ public final class ServiceApi {
         throw new WebException(400, "folder: give the absolute path of an existing folder to run the tasks in");
     }
 
-    private Roster.Entry entry(Request request) {
+    private Roster.Entry entry(HttpRequest request) {
         Roster.Entry entry = roster.get().find(request.path("id"));
         if (entry == null) {
             throw WebException.notFound(
@@ -122,12 +122,12 @@ public final class ServiceApi {
         return entry;
     }
 
-    private Reply show(Request request) {
+    private Reply show(HttpRequest request) {
         Roster.Entry entry = entry(request);
         return Reply.json(JsonOut.line(out -> roster.get().write(out, entry)));
     }
 
-    private Reply change(Request request, String what) throws IOException {
+    private Reply change(HttpRequest request, String what) throws IOException {
         String id = request.path("id");
         // What was handed in and is not taken yet comes before what is asked for now.
         Roster.Entry entry = submissions.isWaiting(id) ? null : entry(request);

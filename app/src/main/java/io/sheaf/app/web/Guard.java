@@ -44,7 +44,7 @@ final class Guard {
             throw new WebException(403, "unknown host name; use localhost");
         }
         String query = exchange.getRequestURI().getRawQuery();
-        Map<String, String> parameters = Request.parameters(query);
+        Map<String, String> parameters = HttpRequest.parameters(query);
         String given = parameters.get("token");
         if (given != null && exchange.getRequestMethod().equals("GET")) {
             if (!token.is(given)) {

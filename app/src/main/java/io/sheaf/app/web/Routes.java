@@ -17,7 +17,7 @@ public final class Routes {
     /** Answers a request; an exception of its own making is answered as an error. */
     @FunctionalInterface
     public interface Handler {
-        Reply answer(Request request) throws Exception;
+        Reply answer(HttpRequest request) throws Exception;
     }
 
     private record Route(String method, String pattern, List<String> parts, Handler handler) {}
@@ -76,7 +76,7 @@ public final class Routes {
                 if (parts.get(i).isEmpty()) {
                     return null;
                 }
-                variables.put(want.substring(1, want.length() - 1), Request.decoded(parts.get(i)));
+                variables.put(want.substring(1, want.length() - 1), HttpRequest.decoded(parts.get(i)));
             } else if (!want.equals(parts.get(i))) {
                 return null;
             }

@@ -197,10 +197,10 @@ public final class WebServer implements AutoCloseable {
         String method = exchange.getRequestMethod();
         Routes.Found found = routes.find(method, exchange.getRequestURI().getRawPath());
         return found.handler()
-                .answer(new Request(
+                .answer(new HttpRequest(
                         method,
                         found.variables(),
-                        Request.parameters(exchange.getRequestURI().getRawQuery()),
+                        HttpRequest.parameters(exchange.getRequestURI().getRawQuery()),
                         body(exchange)));
     }
 

@@ -77,9 +77,8 @@ final class ClusterLog {
     static ClusterMachine machine(ClusterShape shape, Path log, long at) throws IOException {
         long[] base = {at};
         Journal.look(log, entry -> begun(entry, base));
-        BackgroundLoad background = shape.background().isEmpty()
-                ? null
-                : BackgroundLoad.of(shape.background(), shape.nodes(), shape.seed());
+        ModelledLoad background =
+                shape.background().isEmpty() ? null : ModelledLoad.of(shape.background(), shape.nodes(), shape.seed());
         ClusterMachine machine = new ClusterMachine(shape.policy(), shape.nodes(), background, base[0]);
         Journal.look(log, entry -> replay(entry, machine));
         // Passes that led to nothing of ours are not on record, but others started in them.

@@ -68,11 +68,11 @@ final class ClusterMachine {
     }
 
     private final BatchEngine engine;
-    private final @Nullable BackgroundLoad background;
+    private final @Nullable ModelledLoad background;
     private final long base;
     private final Map<Long, Job> jobs = new LinkedHashMap<>();
     private final Map<Integer, Job> byHandle = new HashMap<>();
-    private final Map<Integer, BackgroundLoad.Job> others = new HashMap<>();
+    private final Map<Integer, ModelledLoad.Job> others = new HashMap<>();
     private final InstantHeap othersEnds = new InstantHeap();
     private final RequestCorrection correction = new RequestCorrection();
     private int ended;
@@ -81,7 +81,7 @@ final class ClusterMachine {
     private int arrived;
 
     /** A cluster at the instant at which the run begins, warmed up with the jobs of others. */
-    ClusterMachine(Policy policy, int nodes, @Nullable BackgroundLoad background, long base) {
+    ClusterMachine(Policy policy, int nodes, @Nullable ModelledLoad background, long base) {
         engine = new BatchEngine(policy, nodes);
         this.background = background;
         this.base = base;
@@ -162,7 +162,7 @@ final class ClusterMachine {
                 job.startedAt = at;
                 ours.add(job);
             } else {
-                BackgroundLoad.Job other = others.get(started[i]);
+                ModelledLoad.Job other = others.get(started[i]);
                 othersEnds.add(at + (other == null ? 0 : other.run()), started[i], started[i]);
             }
         }
@@ -200,7 +200,7 @@ final class ClusterMachine {
                 new DrawnEnds.Requests() {
                     @Override
                     public double @Nullable [] parts(int handle, long elapsed) {
-                        BackgroundLoad.Job other = others.get(handle);
+                        ModelledLoad.Job other = others.get(handle);
                         return other == null
                                 ? null
                                 : correction.parts(owner(other), other.nodes(), other.walltime(), elapsed);
@@ -208,7 +208,7 @@ final class ClusterMachine {
 
                     @Override
                     public int user(int handle) {
-                        BackgroundLoad.Job other = others.get(handle);
+                        ModelledLoad.Job other = others.get(handle);
                         return other == null ? 0 : owner(other);
                     }
                 },
@@ -217,7 +217,7 @@ final class ClusterMachine {
     }
 
     /** Models have no users: jobs that ask for much the same are taken to be one's. */
-    private static int owner(BackgroundLoad.Job job) {
+    private static int owner(ModelledLoad.Job job) {
         return Geometry.of(job.nodes(), job.walltime()).hashCode();
     }
 
@@ -233,9 +233,9 @@ final class ClusterMachine {
     KnownQueue known(long at) {
         catchUp(at);
         JobLog.Builder past = JobLog.builder();
-        IdentityHashMap<BackgroundLoad.Job, Integer> numbers = new IdentityHashMap<>();
+        IdentityHashMap<ModelledLoad.Job, Integer> numbers = new IdentityHashMap<>();
         for (int i = 0; background != null && i < arrived; i++) {
-            BackgroundLoad.Job job = background.job(i);
+            ModelledLoad.Job job = background.job(i);
             numbers.put(job, i);
             long run = others.containsValue(job) ? job.walltime() : job.run();
             past.add(i, base + job.at(), run, job.walltime(), job.nodes(), owner(job));
@@ -249,7 +249,7 @@ final class ClusterMachine {
 
     /** How long a day of the others is: less where their load is played faster. */
     long day() {
-        return background == null ? BackgroundLoad.DAY : background.week() / 7;
+        return background == null ? ModelledLoad.DAY : background.week() / 7;
     }
 
     /** The queue at an instant, for people. */
@@ -265,7 +265,7 @@ final class ClusterMachine {
     private JobLog lastWeek() {
         JobLog.Builder week = JobLog.builder();
         for (int i = 0; background != null && i < arrived; i++) {
-            BackgroundLoad.Job job = background.job(i);
+            ModelledLoad.Job job = background.job(i);
             long again = base + job.at() + background.week();
             if (again > now) {
                 long run = others.containsValue(job) ? job.walltime() : job.run();
@@ -292,14 +292,14 @@ final class ClusterMachine {
             now = Math.max(now, nextOfOthers());
             if (othersEnds.first() <= now) {
                 int handle = othersEnds.remove();
-                BackgroundLoad.Job other = others.remove(handle);
+                ModelledLoad.Job other = others.remove(handle);
                 if (other != null) {
                     correction.learn(owner(other), other.nodes(), other.walltime(), other.run());
                     ended++;
                 }
                 engine.complete(handle, now);
             } else {
-                BackgroundLoad.Job other = background.job(arrived++);
+                ModelledLoad.Job other = background.job(arrived++);
                 int handle = engine.submit(now, submission.size(other.nodes(), other.walltime()));
                 others.put(handle, other);
             }

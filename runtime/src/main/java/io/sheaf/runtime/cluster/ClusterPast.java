@@ -21,8 +21,8 @@ public final class ClusterPast {
         Journal.look(log, entry -> ClusterLog.begun(entry, base));
         JobLog.Builder others = JobLog.builder();
         if (!shape.background().isEmpty()) {
-            BackgroundLoad background = BackgroundLoad.of(shape.background(), shape.nodes(), shape.seed());
-            BackgroundLoad.Job job = background.job(0);
+            ModelledLoad background = ModelledLoad.of(shape.background(), shape.nodes(), shape.seed());
+            ModelledLoad.Job job = background.job(0);
             for (int i = 0; job.at() <= span; job = background.job(++i)) {
                 others.add(i, base[0] + job.at(), job.run(), job.walltime(), job.nodes(), 0);
             }

@@ -14,7 +14,7 @@ public record ClusterShape(int nodes, int coresPerNode, Policy policy, String ba
             throw new IllegalArgumentException(nodes + " nodes of " + coresPerNode + " cores");
         }
         if (!background.isEmpty()) {
-            BackgroundLoad.of(background, nodes, seed);
+            ModelledLoad.of(background, nodes, seed);
         }
     }
 

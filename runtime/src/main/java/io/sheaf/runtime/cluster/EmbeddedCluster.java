@@ -63,9 +63,8 @@ public final class EmbeddedCluster implements Cluster {
         log = new ClusterLog(journal);
         long[] begun = log.begun();
         long base = begun.length == 0 ? clock.millis() : begun[0];
-        BackgroundLoad background = shape.background().isEmpty()
-                ? null
-                : BackgroundLoad.of(shape.background(), shape.nodes(), shape.seed());
+        ModelledLoad background =
+                shape.background().isEmpty() ? null : ModelledLoad.of(shape.background(), shape.nodes(), shape.seed());
         machine = new ClusterMachine(shape.policy(), shape.nodes(), background, base);
         estimator = new Promises();
         likely = new Likely();

@@ -77,7 +77,7 @@ class ClusterForecastTest {
     /** The model's day takes 144 s at 600 times its speed: from a week of it much is known by then. */
     @Test
     void aDayIsAsLongAsTheOthersHaveIt() {
-        ClusterMachine fast = new ClusterMachine(Policy.conservative(), 8, BackgroundLoad.of(OTHERS, 8, 1), BASE);
+        ClusterMachine fast = new ClusterMachine(Policy.conservative(), 8, ModelledLoad.of(OTHERS, 8, 1), BASE);
         assertThat(fast.day()).isEqualTo(144_000);
         assertThat(new ClusterMachine(Policy.conservative(), 8, null, BASE).day())
                 .isEqualTo(86_400_000);

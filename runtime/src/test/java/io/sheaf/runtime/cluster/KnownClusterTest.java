@@ -13,7 +13,7 @@ class KnownClusterTest {
 
     @Test
     void ownJobsAreKnownByTheirTokensAndTheFutureOfOthersIsNot() {
-        BackgroundLoad others = BackgroundLoad.of("kth-like@600x", 8, 3);
+        ModelledLoad others = ModelledLoad.of("kth-like@600x", 8, 3);
         ClusterMachine machine = new ClusterMachine(Policy.conservative(), 8, others, BASE);
         machine.submit(BASE, 7, Request.of(8, 60_000));
         KnownQueue known = machine.known(BASE);

@@ -50,7 +50,7 @@ class QueueViewTest {
     @Test
     void othersGoOn() throws IOException {
         ClusterShape shape = new ClusterShape(8, 1, Policy.conservative(), "kth-like@600x", 13);
-        ClusterMachine machine = new ClusterMachine(shape.policy(), 8, BackgroundLoad.of("kth-like@600x", 8, 13), BASE);
+        ClusterMachine machine = new ClusterMachine(shape.policy(), 8, ModelledLoad.of("kth-like@600x", 8, 13), BASE);
         try (Journal journal = Journal.open(folder, "test", message -> {})) {
             ClusterLog log = new ClusterLog(journal);
             log.begin(BASE);

@@ -97,7 +97,7 @@ class WholeWorkflowTest {
     }
 
     private static ClusterMachine busy(long seed) {
-        return new ClusterMachine(Policy.conservative(), 8, BackgroundLoad.of("kth-like@600x", 8, seed), BASE);
+        return new ClusterMachine(Policy.conservative(), 8, ModelledLoad.of("kth-like@600x", 8, seed), BASE);
     }
 
     private static WholeWorkflow tried(ClusterMachine machine, Workflow workflow) {

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param query its parameters; of one that is given twice the last
  * @param body empty where there is none
  */
-public record Request(String method, Map<String, String> path, Map<String, String> query, String body) {
-    public Request {
+public record HttpRequest(String method, Map<String, String> path, Map<String, String> query, String body) {
+    public HttpRequest {
         path = Map.copyOf(path);
         query = Map.copyOf(query);
     }

@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  * job without a node is left out. So the load is the model's in the mean. Instants count from the run's beginning; jobs before it warm the
  * queue up.
  */
-final class BackgroundLoad {
+final class ModelledLoad {
     private static final Pattern SPEC = Pattern.compile("([a-z0-9-]+)(?:@([0-9]{1,6})x)?");
     static final long DAY = 86_400_000;
     /** A week and ten hours of the model: a working day has begun, behind a week of load. */
@@ -37,7 +37,7 @@ final class BackgroundLoad {
     private List<Job> jobs = List.of();
     private int days = FIRST_DAYS / 2;
 
-    private BackgroundLoad(WorkloadModel model, int nodes, long speed, long seed) {
+    private ModelledLoad(WorkloadModel model, int nodes, long speed, long seed) {
         this.model = model;
         this.nodes = nodes;
         this.speed = speed;
@@ -45,7 +45,7 @@ final class BackgroundLoad {
     }
 
     /** The load that a text like {@code kth-like@60x} means, on a cluster of so many nodes. */
-    static BackgroundLoad of(String spec, int nodes, long seed) {
+    static ModelledLoad of(String spec, int nodes, long seed) {
         Matcher matcher = SPEC.matcher(spec);
         if (!matcher.matches()) {
             throw new InputException("background '" + spec + "': write MODEL@SPEEDx, for example kth-like@60x");
@@ -57,7 +57,7 @@ final class BackgroundLoad {
                     + String.join(", ", names) + ".");
         }
         long speed = matcher.group(2) == null ? 1 : Math.max(1, Long.parseLong(matcher.group(2)));
-        return new BackgroundLoad(Presets.model(name), nodes, speed, seed);
+        return new ModelledLoad(Presets.model(name), nodes, speed, seed);
     }
 
     /** When the first job comes at the earliest. */

@@ -7,11 +7,11 @@ import io.sheaf.report.RunRecord;
 import java.util.List;
 
 /** The pilot jobs of a run as an HTML table. */
-final class JobTable {
+final class RunJobTable {
     /** Rows of the table; the chart shows all jobs. */
     private static final int MOST = 1000;
 
-    private JobTable() {}
+    private RunJobTable() {}
 
     static String html(RunRecord run) {
         Fields<Job> columns = JobFigures.of(run.start());

@@ -10,8 +10,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** A Gantt chart of nodes as SVG: a row for each node that was used, a bar for each task in three phases. */
-final class Gantt {
+/** A PlatformGantt chart of nodes as SVG: a row for each node that was used, a bar for each task in three phases. */
+final class PlatformGantt {
     private static final int MOST_TASKS = 20_000;
     private static final double WIDTH = 1400;
     private static final double LEFT = 90;
@@ -27,7 +27,7 @@ final class Gantt {
     private final int[] firstNode;
     private int rows;
 
-    Gantt(Scenario scenario, PlatformExecution execution, List<PortfolioRound> rounds) {
+    PlatformGantt(Scenario scenario, PlatformExecution execution, List<PortfolioRound> rounds) {
         this.scenario = scenario;
         this.execution = execution;
         this.rounds = rounds;
