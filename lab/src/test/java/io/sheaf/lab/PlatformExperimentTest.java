@@ -104,7 +104,7 @@ class PlatformExperimentTest {
         assertThat(refused.problems().stream().map(InputException::getMessage))
                 .hasSize(5)
                 .anyMatch(line -> line.contains("task 'a' of workflow 'small' has no run time"))
-                .anyMatch(line -> line.contains("no platform 'P10'"))
+                .anyMatch(line -> line.contains("unknown platform 'P10'"))
                 .anyMatch(line -> line.contains("unknown algorithm 'A36'"))
                 .anyMatch(line -> line.contains("no parameter 'eror'") && line.contains("'error'"))
                 .anyMatch(line -> line.contains("'papr'"));
