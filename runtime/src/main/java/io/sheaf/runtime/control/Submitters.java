@@ -63,8 +63,8 @@ final class Submitters {
     }
 
     /**
-     * Whether there were programs and all of them have ended; removes their records then. Those on other machines
-     * are ignored.
+     * Whether there were programs and all of them have ended; removes their records then. A program on
+     * another machine counts as alive.
      */
     boolean haveEnded() throws IOException {
         String[] names = names();
