@@ -19,7 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Parses the output of Grid Engine's commands; pure functions. */
 final class GridEngineAnswers {
-    /** Separates the queue from the jobs on user or operator hold; jobs with a dependency have the same state letters. */
+    /**
+     * Separates the queue from the jobs on user or operator hold; jobs with a dependency have the same state letters.
+     */
     static final String HELD = "\n<!-- held -->\n";
 
     /** The accounting code for an exceeded limit on time, processor time or memory. */
@@ -107,7 +109,9 @@ final class GridEngineAnswers {
         return found;
     }
 
-    /** Parses state letters such as {@code qw}, {@code hqw}, {@code Eqw}, {@code t}, {@code r}, {@code Rr}, {@code dr}. */
+    /**
+     * Parses state letters such as {@code qw}, {@code hqw}, {@code Eqw}, {@code t}, {@code r}, {@code Rr}, {@code dr}.
+     */
     static JobState state(String letters) {
         if (letters.contains("d")) {
             return JobState.ENDING;

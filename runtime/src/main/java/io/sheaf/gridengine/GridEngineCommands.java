@@ -39,7 +39,10 @@ public final class GridEngineCommands implements BatchCommands {
             "failed receiving gdi request",
             "Connection refused");
 
-    /** How long a job that ran may be missing from accounting after it left the queue, since accounting is written with a delay. */
+    /**
+     * How long a job that ran may be missing from accounting after it left the queue, since accounting is written with
+     * a delay.
+     */
     private static final long ACCOUNTING_NANOS = 20_000_000_000L;
 
     private final Map<String, String> environment;
@@ -61,6 +64,7 @@ public final class GridEngineCommands implements BatchCommands {
 
     /**
      * Runs Grid Engine's commands with these variables only.
+     *
      * @param folder the folder of the commands; null to search the environment's PATH
      * @param limitMillis the timeout of each command
      */
@@ -190,7 +194,9 @@ public final class GridEngineCommands implements BatchCommands {
         return GridEngineAnswers.found(jobs(), name);
     }
 
-    /** Qmaster drops a job when it has ended. Accounting lists it later, and never if it was deleted before its start. */
+    /**
+     * Qmaster drops a job when it has ended. Accounting lists it later, and never if it was deleted before its start.
+     */
     @Override
     public JobState state(long job, BooleanSupplier began) throws IOException, InterruptedException {
         String letters = GridEngineAnswers.letters(jobs(), job);

@@ -32,6 +32,7 @@ final class GridEngineDoctor implements NodeProbe.Job {
 
     /**
      * Runs all checks.
+     *
      * @param folder a folder that compute nodes can access
      * @param patience maximum wait for the probe job, in milliseconds; 0 to submit none
      */

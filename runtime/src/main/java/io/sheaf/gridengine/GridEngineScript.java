@@ -11,7 +11,8 @@ import java.util.List;
 /**
  * The submission of a pilot job: the arguments of {@code qsub}, and the script on its standard input.
  *
- * <p>A Sheaf node is a fixed number of slots on one host. The script starts agents on its own host as children, and on other hosts with {@code qrsh -inherit}.
+ * <p>A Sheaf node is a fixed number of slots on one host. The script starts agents on its own host as children, and on
+ * other hosts with {@code qrsh -inherit}.
  */
 record GridEngineScript(PilotJobScript common, QsubOptions options) {
     private static final DateTimeFormatter TIME =
@@ -28,6 +29,7 @@ record GridEngineScript(PilotJobScript common, QsubOptions options) {
 
     /**
      * The arguments of the submission.
+     *
      * @param notBefore the earliest start, in milliseconds; 0 for none
      * @param afterJob the job that must end first; −1 if there is none
      */

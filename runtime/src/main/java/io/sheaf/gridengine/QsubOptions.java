@@ -7,6 +7,7 @@ import java.util.Set;
 
 /**
  * The user's options for {@code qsub}, split by their meaning to the driver.
+ *
  * @param environment the parallel environment; empty if none is named, and then a job has one slot
  * @param resources the {@code -l} resources; qalter must repeat them, since it replaces the whole list
  * @param queues the {@code -q} queues; empty for any

@@ -8,9 +8,11 @@ import java.util.Map;
 
 /**
  * The available slots, and their layout in a parallel environment.
+ *
  * @param ofHosts the slots of each queue on each host in service
  * @param environment the parallel environment; empty for jobs of one slot
- * @param rule its allocation rule: a number of slots per host, or {@code $pe_slots}, {@code $fill_up}, {@code $round_robin}
+ * @param rule its allocation rule: a number of slots per host, or {@code $pe_slots}, {@code $fill_up},
+ *     {@code $round_robin}
  * @param most the maximum slots of all its jobs together
  */
 record QueueSlots(List<Integer> ofHosts, String environment, String rule, int most) {

@@ -10,7 +10,8 @@ import java.util.TreeMap;
 /**
  * OAR's schedule of the whole queue: the planned start and nodes of each job, if every job uses its full walltime.
  *
- * <p>OAR places queued jobs in order, each into the first free slot, and replans when a job ends early. A new job comes last and gets the first free slot, unless fair sharing moves it ahead. All instants are in milliseconds.
+ * <p>OAR places queued jobs in order, each into the first free slot, and replans when a job ends early. A new job comes
+ * last and gets the first free slot, unless fair sharing moves it ahead. All instants are in milliseconds.
  */
 final class Gantt {
     /** OAR's default gap between two jobs ({@code SCHEDULER_JOB_SECURITY_TIME}), in milliseconds. */
@@ -29,6 +30,7 @@ final class Gantt {
 
     /**
      * Parses {@code oarstat --gantt -J}.
+     *
      * @param cores the cores per node that a job needs; a node with fewer free cores counts as in use
      */
     static Gantt parse(String text, int cores, long now) {
@@ -102,7 +104,9 @@ final class Gantt {
         return planned.getOrDefault(name, Long.MAX_VALUE);
     }
 
-    /** The start of the first free slot of this many nodes and milliseconds; {@link Long#MAX_VALUE} if there is none. */
+    /**
+     * The start of the first free slot of this many nodes and milliseconds; {@link Long#MAX_VALUE} if there is none.
+     */
     long hole(long now, int nodes, long millis) {
         if (nodes > taken.size()) {
             return Long.MAX_VALUE;

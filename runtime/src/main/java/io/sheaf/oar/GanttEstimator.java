@@ -17,9 +17,11 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Start-time estimates from the first free slot of OAR's {@link Gantt} schedule. One query every 30 s serves all processes of a user.
+ * Start-time estimates from the first free slot of OAR's {@link Gantt} schedule. One query every 30 s serves all
+ * processes of a user.
  *
- * <p>Queries run in the background; only the first answer is awaited, for a short time. Until then, estimates are unknown.
+ * <p>Queries run in the background; only the first answer is awaited, for a short time. Until then, estimates are
+ * unknown.
  */
 final class GanttEstimator implements StartEstimator {
     /** The minimum interval between two queries, in milliseconds. */
@@ -37,6 +39,7 @@ final class GanttEstimator implements StartEstimator {
 
     /**
      * Creates an estimator for jobs that use {@code cores} cores of each node.
+     *
      * @param names the job's name for a token
      */
     GanttEstimator(CommandRunner commands, SharedAnswer answer, int cores, LongFunction<String> names) {

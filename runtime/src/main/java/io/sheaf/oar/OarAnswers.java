@@ -78,7 +78,10 @@ final class OarAnswers {
         return refusal.contains("[ADMISSION RULE]") && TOO_MANY.matcher(refusal).find();
     }
 
-    /** The nodes in service or in standby, from {@code oarnodes -J}. Resources with one address count as the cores of a node. */
+    /**
+     * The nodes in service or in standby, from {@code oarnodes -J}. Resources with one address count as the cores of a
+     * node.
+     */
     static Nodes nodes(String text, long nowSeconds) {
         Map<String, Integer> cores = new HashMap<>();
         for (OarJson resource : OarJson.parse("oarnodes", text).objects().values()) {

@@ -27,7 +27,10 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** OAR's commands, on the cluster that the environment selects. They query OAR's database and block while it is down, until the command's timeout. They run without the variables of a surrounding job. */
+/**
+ * OAR's commands, on the cluster that the environment selects. They query OAR's database and block while it is down,
+ * until the command's timeout. They run without the variables of a surrounding job.
+ */
 public final class OarCommands implements BatchCommands {
     public static final BatchSystem SYSTEM = new BatchSystem("oar", "OAR", OarCommands::words, OarCommands::new);
 
@@ -63,6 +66,7 @@ public final class OarCommands implements BatchCommands {
 
     /**
      * Runs OAR's commands with these variables only.
+     *
      * @param folder the folder of the commands; null to search the environment's PATH
      * @param limitMillis the timeout of each command
      */

@@ -33,6 +33,7 @@ final class OarDoctor implements NodeProbe.Job {
 
     /**
      * Runs all checks.
+     *
      * @param folder a folder that compute nodes can access
      * @param patience maximum wait for the probe job, in milliseconds; 0 to submit none
      */

@@ -28,6 +28,7 @@ final class OarJson {
 
     /**
      * Parses a command's output.
+     *
      * @param command the command's name for error messages
      */
     static OarJson parse(String command, String text) {

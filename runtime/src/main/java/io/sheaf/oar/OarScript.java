@@ -15,10 +15,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The submission of a pilot job: the arguments of {@code oarsub}, and the script that its last argument names.
  *
- * <p>OAR runs the script on the first node; the script reaches the others with {@code oarsh}. OAR kills processes on the first node without a warning, and on others only with cpusets. Agents on several nodes therefore end when their standard input closes. A job does not inherit the submission's environment, so the script sets {@code PATH}.
+ * <p>OAR runs the script on the first node; the script reaches the others with {@code oarsh}. OAR kills processes on
+ * the first node without a warning, and on others only with cpusets. Agents on several nodes therefore end when their
+ * standard input closes. A job does not inherit the submission's environment, so the script sets {@code PATH}.
  */
 final class OarScript {
-    /** How long before the time limit agents end their tasks. The limit is extended by it, so tasks get the full requested time. */
+    /**
+     * How long before the time limit agents end their tasks. The limit is extended by it, so tasks get the full
+     * requested time.
+     */
     private static final long MARGIN_SECONDS = 15;
 
     private static final DateTimeFormatter INSTANT = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss");
@@ -28,6 +33,7 @@ final class OarScript {
 
     /**
      * Creates the scripts of a run.
+     *
      * @param path the {@code PATH} of the job
      */
     OarScript(PilotJobScript run, String path) {
@@ -42,6 +48,7 @@ final class OarScript {
 
     /**
      * The arguments of the submission.
+     *
      * @param notBefore the earliest start; null for none
      * @param afterJob the job that must end first; −1 if there is none
      */

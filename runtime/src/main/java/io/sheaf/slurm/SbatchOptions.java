@@ -7,7 +7,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** The user's options for {@code sbatch}. It rejects options that Sheaf sets itself, because later options override earlier ones: the job would have another size, run twice, or lose its name. */
+/**
+ * The user's options for {@code sbatch}. It rejects options that Sheaf sets itself, because later options override
+ * earlier ones: the job would have another size, run twice, or lose its name.
+ */
 final class SbatchOptions {
     private static final Map<String, String> WORDS = Map.of(
             "account", "--account=",

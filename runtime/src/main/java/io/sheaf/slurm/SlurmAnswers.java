@@ -20,13 +20,19 @@ import org.jspecify.annotations.Nullable;
 
 /** Parses the output of Slurm's commands; pure functions. */
 final class SlurmAnswers {
-    /** The format of {@code squeue} for {@link #queue}: id, state, start, reason. Ids of array elements end with an underscore and an index. */
+    /**
+     * The format of {@code squeue} for {@link #queue}: id, state, start, reason. Ids of array elements end with an
+     * underscore and an index.
+     */
     static final String QUEUE_FORMAT = "%i|%T|%S|%r";
 
     /** The format of {@code squeue} for {@link #found}: id, state, name, comment. */
     static final String FOUND_FORMAT = "%i|%T|%j|%k";
 
-    /** The format of {@code sinfo -N} for {@link #nodes}: name, cores, memory in MiB, state, partition (the default one with a star). */
+    /**
+     * The format of {@code sinfo -N} for {@link #nodes}: name, cores, memory in MiB, state, partition (the default one
+     * with a star).
+     */
     static final String NODE_FORMAT = "%N|%c|%m|%T|%P";
 
     private static final int NODE_FIELDS = 5;
@@ -138,7 +144,9 @@ final class SlurmAnswers {
         return many || unsaid || refusal.contains("Job dependency problem");
     }
 
-    /** The available nodes of a partition, with the cores of the smallest. An empty name selects the default partition. */
+    /**
+     * The available nodes of a partition, with the cores of the smallest. An empty name selects the default partition.
+     */
     static Nodes nodes(List<String> lines, String partition) {
         Set<String> wanted = Set.of(partition.split(","));
         Set<String> there = new TreeSet<>();
@@ -174,7 +182,8 @@ final class SlurmAnswers {
     /**
      * Whether a dependent job keeps its queue position, from {@code scontrol show config}.
      *
-     * <p>It does with {@code priority/basic}. Otherwise it gains age while it depends on another job only if {@code ACCRUE_ALWAYS} is set.
+     * <p>It does with {@code priority/basic}. Otherwise it gains age while it depends on another job only if
+     * {@code ACCRUE_ALWAYS} is set.
      */
     static boolean dependentsKeepTheirPlace(String config) {
         Matcher type = PRIORITY_TYPE.matcher(config);

@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Slurm's commands, on the cluster that the environment selects.
  *
- * <p>Times are epoch seconds ({@code SLURM_TIME_FORMAT=%s}), and array tasks are listed in full. The commands run without the variables of a surrounding job, so that a new job does not inherit its size.
+ * <p>Times are epoch seconds ({@code SLURM_TIME_FORMAT=%s}), and array tasks are listed in full. The commands run
+ * without the variables of a surrounding job, so that a new job does not inherit its size.
  */
 public final class SlurmCommands implements BatchCommands {
     public static final BatchSystem SYSTEM =
@@ -73,6 +74,7 @@ public final class SlurmCommands implements BatchCommands {
 
     /**
      * Runs Slurm's commands with these variables only.
+     *
      * @param folder the folder of the commands; null to search the environment's PATH
      * @param limitMillis the timeout of each command
      */

@@ -15,7 +15,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Checks a Slurm cluster, and a compute node by a probe job of one node and two minutes. The job checks Java, the connection back, file system delay and clocks. */
+/**
+ * Checks a Slurm cluster, and a compute node by a probe job of one node and two minutes. The job checks Java, the
+ * connection back, file system delay and clocks.
+ */
 final class SlurmDoctor {
     private static final ClusterLook LOOK = new ClusterLook(
             "Slurm",
@@ -38,6 +41,7 @@ final class SlurmDoctor {
 
     /**
      * Runs all checks.
+     *
      * @param patience maximum wait for the probe job, in milliseconds; 0 to submit none
      */
     List<Finding> findings(long patience) throws InterruptedException {

@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 
 /**
  * The manager of a run as a Slurm job. The {@code singleton} dependency runs only one job of a name at a time.
+ *
  * @param options the options of the run's pilot jobs, whose account the manager job shares
  * @param minutes the time limit of each manager job
  * @param own the id of the job that this process runs in; empty if none

@@ -10,7 +10,8 @@ import java.util.List;
 /**
  * The submission of a pilot job: the arguments of {@code sbatch}, and the script on its standard input.
  *
- * <p>Options are arguments instead of script lines: they override the user's {@code SBATCH_*} variables, and values need no quoting. The script runs one agent per node, in a step that leaves the cores to the tasks' steps.
+ * <p>Options are arguments instead of script lines: they override the user's {@code SBATCH_*} variables, and values
+ * need no quoting. The script runs one agent per node, in a step that leaves the cores to the tasks' steps.
  */
 final class SlurmScript {
     private static final long MINUTE = 60_000;
@@ -27,7 +28,10 @@ final class SlurmScript {
         return minutes(millis) * MINUTE;
     }
 
-    /** The option for a job's output file. Slurm replaces {@code %j} by the job id and removes backslashes. In a name with a backslash it replaces nothing else; in any other name, two per cent signs stand for one. */
+    /**
+     * The option for a job's output file. Slurm replaces {@code %j} by the job id and removes backslashes. In a name
+     * with a backslash it replaces nothing else; in any other name, two per cent signs stand for one.
+     */
     static String output(Path file) {
         String name = file.toString();
         return "--output=" + (name.contains("\\") ? name.replace("\\", "\\\\") : name.replace("%", "%%"));
@@ -35,6 +39,7 @@ final class SlurmScript {
 
     /**
      * The arguments of the submission.
+     *
      * @param delaySeconds the earliest start, in seconds from now; 0 for none
      * @param afterJob the job that must end first; −1 if there is none
      */

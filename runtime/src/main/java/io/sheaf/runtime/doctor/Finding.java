@@ -2,6 +2,7 @@ package io.sheaf.runtime.doctor;
 
 /**
  * The result of one check of the doctor.
+ *
  * @param what the subject of the check
  * @param found the result in a few words, with figures
  * @param advice the suggested fix; empty if none is needed

@@ -2,6 +2,7 @@ package io.sheaf.runtime.journal;
 
 /**
  * One record of a journal.
+ *
  * @param type the record type, 1 to 127, which the journal does not interpret
  * @param payload its bytes, not to be modified
  */

@@ -64,7 +64,10 @@ final class EpochFile {
         return begin < length && Framing.type(bytes, begin) == Framing.ANEW;
     }
 
-    /** The end of the last valid commit. Bytes after it are a torn tail, unless durable commits follow, which means damage. */
+    /**
+     * The end of the last valid commit. Bytes after it are a torn tail, unless durable commits follow, which means
+     * damage.
+     */
     long goodLength() throws IOException {
         int good = goodLength(bytes.length);
         int later = laterMark(good, commitBefore(good) + 2);

@@ -7,7 +7,8 @@ import java.util.zip.CRC32C;
 /**
  * The layout of records in a file: payload length (4 bytes), type (1), payload, CRC-32C of all of these (4).
  *
- * <p>A record of type {@link #MARK} ends a commit and carries its number. Records without a following mark are ignored, so a commit is atomic.
+ * <p>A record of type {@link #MARK} ends a commit and carries its number. Records without a following mark are ignored,
+ * so a commit is atomic.
  */
 final class Framing {
     /** The first record of a file. */

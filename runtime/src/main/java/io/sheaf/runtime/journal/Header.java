@@ -10,6 +10,7 @@ import java.nio.file.Path;
 
 /**
  * The first record of an epoch's file.
+ *
  * @param previous the epoch that this one continues; 0 if it is the first
  * @param length the valid bytes of the previous epoch's file; its process never acted on later ones
  * @param owner a description of the lease holder, which only the caller interprets

@@ -14,7 +14,22 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** An append-only log of events and decisions, from which a successor process restores a run. <h2>Commits</h2> {@link #append} buffers records in memory. {@link #commit} writes them and returns when they are durable. Commits are atomic. A failed commit (for example on a full disk) may be retried. The retry rewrites everything that is not durable, because the disk's content is undefined after a failed fsync. <h2>Epochs</h2> A process takes the lease by creating a file with the next number ({@code O_EXCL}), so file locks are unnecessary. A commit checks for a newer file before it writes and again once it is durable. A process that was assumed dead therefore stops before it acts. Its records from after the takeover are ignored: the successor's header contains the valid length of the file. */
+/**
+ * An append-only log of events and decisions, from which a successor process restores a run.
+ *
+ * <h2>Commits</h2>
+ *
+ * {@link #append} buffers records in memory. {@link #commit} writes them and returns when they are durable. Commits are
+ * atomic. A failed commit (for example on a full disk) may be retried. The retry rewrites everything that is not
+ * durable, because the disk's content is undefined after a failed fsync.
+ *
+ * <h2>Epochs</h2>
+ *
+ * A process takes the lease by creating a file with the next number ({@code O_EXCL}), so file locks are unnecessary. A
+ * commit checks for a newer file before it writes and again once it is durable. A process that was assumed dead
+ * therefore stops before it acts. Its records from after the takeover are ignored: the successor's header contains the
+ * valid length of the file.
+ */
 public final class Journal implements Closeable {
     private final Epochs epochs;
     private final long epoch;
@@ -36,6 +51,7 @@ public final class Journal implements Closeable {
 
     /**
      * Takes the lease of a folder's journal, and creates the journal if it does not exist.
+     *
      * @param owner a description of this process, for {@link #owner}
      * @param messages receives reports of discarded records
      */
@@ -127,7 +143,9 @@ public final class Journal implements Closeable {
         }
     }
 
-    /** Makes the first commit of this epoch replace all earlier entries. They stay valid until that commit is durable. */
+    /**
+     * Makes the first commit of this epoch replace all earlier entries. They stay valid until that commit is durable.
+     */
     public void beginAnew() {
         if (commits > 0 || pending.size() > 0) {
             throw new IllegalStateException("a journal begins anew with its epoch");
@@ -161,6 +179,7 @@ public final class Journal implements Closeable {
 
     /**
      * Makes all appended records durable, and checks afterwards that this process still holds the lease.
+     *
      * @throws SupersededException if another process has taken over the lease; this one must not act any more
      * @throws IOException if the records could not be made durable; the call may be repeated
      */

@@ -21,7 +21,19 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
- * A folder of observations that many processes on many machines write and read concurrently, without locks. <h2>Merging</h2> Each process appends lines to files of its own. The content is the <em>union</em> of all lines in all files: duplicates count once, incomplete lines are ignored. Merging writes the lines of old files to a new file, makes it durable, renames it, and only then removes the old files. No complete line is lost or counted twice, even after a kill or concurrent merges. <h2>Age</h2> A writer begins a new file after half a day. Files are merged two days after their last change. No process therefore appends to a file that is about to be removed, unless clocks differ by more than a day.
+ * A folder of observations that many processes on many machines write and read concurrently, without locks.
+ *
+ * <h2>Merging</h2>
+ *
+ * Each process appends lines to files of its own. The content is the <em>union</em> of all lines in all files:
+ * duplicates count once, incomplete lines are ignored. Merging writes the lines of old files to a new file, makes it
+ * durable, renames it, and only then removes the old files. No complete line is lost or counted twice, even after a
+ * kill or concurrent merges.
+ *
+ * <h2>Age</h2>
+ *
+ * A writer begins a new file after half a day. Files are merged two days after their last change. No process therefore
+ * appends to a file that is about to be removed, unless clocks differ by more than a day.
  *
  * <p>Only the latest observations of each kind count, so merging may drop older ones.
  */
@@ -41,6 +53,7 @@ final class LearntFolder {
 
     /**
      * Creates a view of a folder, which may not exist yet.
+     *
      * @param suffix the suffix of its file names
      * @param kind maps an observation to its kind
      */

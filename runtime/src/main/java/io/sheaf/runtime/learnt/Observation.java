@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One observation on disk: a line that ends with a checksum.
+ *
  * @param writer its writer, unique per file
  * @param number its sequence number within the writer
  * @param at when it was made, in milliseconds of the epoch

@@ -6,7 +6,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.LongSupplier;
 
-/** The requested and used walltimes of a cluster's finished jobs, in a shared {@linkplain LearntFolder folder}; empty if the folder cannot be used. */
+/**
+ * The requested and used walltimes of a cluster's finished jobs, in a shared {@linkplain LearntFolder folder}; empty if
+ * the folder cannot be used.
+ */
 public final class SharedEnds {
     private static final String SUFFIX = ".ends";
     private static final int FIELDS = 4;
@@ -29,7 +32,10 @@ public final class SharedEnds {
         void ended(int user, int nodes, long requested, long used);
     }
 
-    /** Passes all jobs to the taker if there are new ones, and returns their number. Users are identified by a hash of the name. */
+    /**
+     * Passes all jobs to the taker if there are new ones, and returns their number. Users are identified by a hash of
+     * the name.
+     */
     public int tell(Taker taker) {
         List<String> news = lines.news();
         int count = 0;

@@ -12,7 +12,9 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The run times of a workflow's attempts on a batch system, in a {@linkplain LearntFolder folder} shared by all runs. */
+/**
+ * The run times of a workflow's attempts on a batch system, in a {@linkplain LearntFolder folder} shared by all runs.
+ */
 public final class SharedHistory {
     static final String SUFFIX = ".tasks";
     private static final int FIELDS = 6;
@@ -21,6 +23,7 @@ public final class SharedHistory {
 
     /**
      * Opens the history in a folder.
+     *
      * @param clock milliseconds of the epoch
      * @param trouble receives one message if the folder cannot be used
      */
@@ -28,7 +31,10 @@ public final class SharedHistory {
         lines = new SharedLines(folder, SUFFIX, SharedHistory::kind, clock, "what tasks took", trouble);
     }
 
-    /** The folder of a workflow on a batch system. Each workflow has its own, since equal task names may mean different tasks. */
+    /**
+     * The folder of a workflow on a batch system. Each workflow has its own, since equal task names may mean different
+     * tasks.
+     */
     public static Path folder(Path all, String system, String workflow) {
         return all.resolve(SharedLines.fileName(system)).resolve(SharedLines.fileName(workflow));
     }

@@ -10,7 +10,10 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** This process' access to a shared {@linkplain LearntFolder folder}. If the disk cannot be read or written, it reports that once and the run continues. */
+/**
+ * This process' access to a shared {@linkplain LearntFolder folder}. If the disk cannot be read or written, it reports
+ * that once and the run continues.
+ */
 final class SharedLines {
     /** The minimum interval between reads, in milliseconds. */
     private static final long LOOK = 60_000;
@@ -27,6 +30,7 @@ final class SharedLines {
 
     /**
      * Creates the access of a process that has written nothing yet.
+     *
      * @param clock milliseconds of the epoch
      * @param what a description of the content, for the message
      * @param trouble receives one message if the folder cannot be used

@@ -17,6 +17,7 @@ public final class SharedRuns {
 
     /**
      * Opens the list of runs in the state folder.
+     *
      * @param trouble receives one message if the folder cannot be used
      */
     public SharedRuns(Path state, Consumer<String> trouble) {

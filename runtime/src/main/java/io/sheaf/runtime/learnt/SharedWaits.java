@@ -11,7 +11,10 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The learnt queue waits of a cluster and partition, in a {@linkplain LearntFolder folder} shared by all runs. If the folder cannot be used, each run learns for itself. */
+/**
+ * The learnt queue waits of a cluster and partition, in a {@linkplain LearntFolder folder} shared by all runs. If the
+ * folder cannot be used, each run learns for itself.
+ */
 public final class SharedWaits implements WaitMemory {
     static final String SUFFIX = ".waits";
     private static final int FIELDS = 4;
@@ -22,6 +25,7 @@ public final class SharedWaits implements WaitMemory {
 
     /**
      * Opens the memory in a folder.
+     *
      * @param clock milliseconds of the epoch
      * @param trouble receives one message if the folder cannot be used
      */

@@ -14,7 +14,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The queue during a past run, reconstructed from its snapshots, for a simulation with other decisions. <h2>Reconstruction</h2> The first snapshot loads the batch engine. A job of a later snapshot arrives when a snapshot first shows it, or at its start if that is earlier. A job that runs in one snapshot and is absent from the next ends halfway between them, so frequent snapshots are more accurate. Scheduler and strategy see the requested walltimes. <h2>Limits</h2> The reconstruction misses jobs that came and went between two snapshots, and the run times of jobs in the last snapshot. {@link #unknown} reports both. Other users' submissions do not react to our jobs.
+ * The queue during a past run, reconstructed from its snapshots, for a simulation with other decisions.
+ *
+ * <h2>Reconstruction</h2>
+ *
+ * The first snapshot loads the batch engine. A job of a later snapshot arrives when a snapshot first shows it, or at
+ * its start if that is earlier. A job that runs in one snapshot and is absent from the next ends halfway between them,
+ * so frequent snapshots are more accurate. Scheduler and strategy see the requested walltimes.
+ *
+ * <h2>Limits</h2>
+ *
+ * The reconstruction misses jobs that came and went between two snapshots, and the run times of jobs in the last
+ * snapshot. {@link #unknown} reports both. Other users' submissions do not react to our jobs.
+ *
  * @param queue the queue at its first instant, to be forked
  * @param unknown the limits of the reconstruction, as text
  */

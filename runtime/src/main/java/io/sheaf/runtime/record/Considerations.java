@@ -12,17 +12,20 @@ import java.util.List;
 
 /**
  * The options that a strategy considered for one decision, its choice, and the orders that were carried out.
+ *
  * @param carried the orders that were carried out, in this order; without those that had become impossible
  */
 public record Considerations(long at, List<Option> options, String chosen, List<Carried> carried) {
     /**
      * One option; times in milliseconds from the decision.
+     *
      * @param makespan the estimated time until the workflow ends; −1 if the strategy does not estimate it
      */
     public record Option(String what, int nodes, long walltime, long queueWait, long makespan) {}
 
     /**
      * An order that was carried out.
+     *
      * @param order its index among the decision's orders
      * @param token the pilot job that it created or refers to
      * @param expectedStart the start-time estimate of a new pilot job; −1 if unknown

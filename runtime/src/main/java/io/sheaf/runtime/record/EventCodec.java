@@ -6,7 +6,10 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 
-/** Encodes events as bytes: kind, instant, components in order. The numbers of kinds never change; constants are written by name. */
+/**
+ * Encodes events as bytes: kind, instant, components in order. The numbers of kinds never change; constants are written
+ * by name.
+ */
 final class EventCodec {
     private static final int ACCEPTED = 1;
     private static final int REFUSED = 2;

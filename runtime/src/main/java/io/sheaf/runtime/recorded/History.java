@@ -56,6 +56,7 @@ public final class History implements RunJournal.Listener {
 
     /**
      * Creates an empty history.
+     *
      * @param manager a manager without state
      * @param follower receives records after the first {@code known} ones
      */
@@ -163,7 +164,10 @@ public final class History implements RunJournal.Listener {
         }
     }
 
-    /** Counts one more record, which may show that the previous decision had no considerations. Returns whether it is new to the follower. */
+    /**
+     * Counts one more record, which may show that the previous decision had no considerations. Returns whether it is
+     * new to the follower.
+     */
     private boolean next() {
         tellLast(null);
         return records++ >= known;
@@ -215,6 +219,7 @@ public final class History implements RunJournal.Listener {
 
     /**
      * Returns the whole run for reports.
+     *
      * @param before decisions from before the manager began
      * @param at the current instant, for a run that is not finished
      */

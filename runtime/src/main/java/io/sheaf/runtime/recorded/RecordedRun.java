@@ -105,7 +105,10 @@ public final class RecordedRun {
                 .resolve(TaskStarts.logName(workflow().id(task), number, attempt) + (errors ? ".err" : ".out"));
     }
 
-    /** Describes the process that holds the lease; null if none does. A process on another machine counts, since its liveness cannot be checked from here. */
+    /**
+     * Describes the process that holds the lease; null if none does. A process on another machine counts, since its
+     * liveness cannot be checked from here.
+     */
     public @Nullable String inCharge() throws IOException {
         return LeaseOwner.of(folder.resolve("journal")).inCharge();
     }
@@ -127,6 +130,7 @@ public final class RecordedRun {
 
     /**
      * Estimates the wait of one more job on the embedded cluster from {@code draws} sampled queues.
+     *
      * @param at an instant of the run's clock
      */
     public ClusterForecast forecast(long at, int nodes, long walltime, int draws) throws IOException {
@@ -135,6 +139,7 @@ public final class RecordedRun {
 
     /**
      * The queue of its embedded cluster at the run's start, without the run's own jobs.
+     *
      * @param span how long background jobs arrive, in milliseconds
      */
     SimulatedQueue past(long span) throws IOException {
@@ -148,7 +153,10 @@ public final class RecordedRun {
         return RunStatus.of(history.manager(), inCharge() != null, begun, at, history.expectations());
     }
 
-    /** The whole run for reports, at an instant of the run's clock. The first decision is the cluster's choice of a strategy, if it made one. */
+    /**
+     * The whole run for reports, at an instant of the run's clock. The first decision is the cluster's choice of a
+     * strategy, if it made one.
+     */
     public RunRecord record(long at) throws IOException {
         // Events without a live manager are unknown.
         boolean goesOn = !status(at).state().isOver() && inCharge() != null;

@@ -30,7 +30,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A comparison of a finished run with other strategies, simulated in the same queue with the measured run times.
  *
- * <p>The run's own strategy is simulated too. The difference between that simulation and the actual run shows how reliable the comparison is.
+ * <p>The run's own strategy is simulated too. The difference between that simulation and the actual run shows how
+ * reliable the comparison is.
+ *
  * @param ran the strategy of the run
  * @param tries one result per strategy, the run's own first; empty if the run cannot be simulated
  * @param unknown the limits of the reconstructed queue, or the reason for an empty result
@@ -48,6 +50,7 @@ public record Regret(String ran, List<Try> tries, List<String> unknown) {
 
     /**
      * The result of one strategy.
+     *
      * @param makespan in milliseconds
      * @param held allocated node-milliseconds
      * @param used used node-milliseconds

@@ -13,6 +13,7 @@ import java.util.Map;
 
 /**
  * The status of a run at an instant. Instants are in milliseconds, {@link Job#NEVER} if unknown.
+ *
  * @param why the reason for a pause; empty if the run is not paused
  * @param expectedEnd the last estimate of the workflow's end
  * @param tasks the number of tasks in each state
@@ -33,6 +34,7 @@ public record RunStatus(
 
     /**
      * A pilot job in the batch system.
+     *
      * @param claim the tasks that it may run, as text
      * @param expectedStart the start-time estimate at submission
      * @param endsAt the end of its walltime, once it runs
@@ -57,6 +59,7 @@ public record RunStatus(
 
     /**
      * Creates the status from a manager's state.
+     *
      * @param inCharge whether a process holds the lease
      */
     public static RunStatus of(Manager manager, boolean inCharge, long begun, long at, Expectations expectations) {

@@ -9,6 +9,7 @@ import java.util.List;
 
 /**
  * The user's explicit rerun selection: names of tasks, or of categories for all of their tasks.
+ *
  * @param rerun tasks to run again; {@link #ALL} selects all
  * @param from tasks to run again while their ancestors are kept unchecked
  */

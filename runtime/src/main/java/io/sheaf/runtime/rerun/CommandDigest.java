@@ -9,7 +9,9 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** The digest of a task's command, variables, setup and container. Requests (cores, memory, time, retries) are excluded. */
+/**
+ * The digest of a task's command, variables, setup and container. Requests (cores, memory, time, retries) are excluded.
+ */
 final class CommandDigest {
     private CommandDigest() {}
 

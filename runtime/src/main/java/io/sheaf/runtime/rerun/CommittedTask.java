@@ -6,6 +6,7 @@ import java.util.Map;
 
 /**
  * The record of a task's last commit.
+ *
  * @param command see {@link CommandDigest}
  * @param at the wall clock time of the commit; the latest record of a task counts
  * @param inputs files that it read and does not write itself, before the task began

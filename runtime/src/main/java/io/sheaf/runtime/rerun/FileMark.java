@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The recorded state of a file.
+ *
  * @param bytes its size; {@link #FOLDER} for a folder, of which only existence is checked
  * @param millis its modification time, by its file system's clock
  * @param hash the SHA-256 of its content; empty if not computed

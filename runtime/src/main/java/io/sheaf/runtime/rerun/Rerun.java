@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The incremental rerun plan of a workflow: which tasks must run again, and why.
  *
- * <p>A task is kept if its command, inputs and outputs are unchanged since its last commit and none of its ancestors runs again. Its requests may change.
+ * <p>A task is kept if its command, inputs and outputs are unchanged since its last commit and none of its ancestors
+ * runs again. Its requests may change.
  */
 public final class Rerun {
     private final Workflow workflow;
@@ -41,6 +42,7 @@ public final class Rerun {
 
     /**
      * Compares a workflow with its records.
+     *
      * @param folder the folder in which its tasks run
      */
     public static Rerun of(Workflow workflow, Path folder, AskedFor wishes, FileCheck check) throws IOException {

@@ -10,12 +10,17 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The state of a run's inputs at its creation, in the file {@code inputs} in its folder. It contains the file check, the whole workflow, and the state of files that no task writes. Since it is read before any task begins, later changes of these files are detected. */
+/**
+ * The state of a run's inputs at its creation, in the file {@code inputs} in its folder. It contains the file check,
+ * the whole workflow, and the state of files that no task writes. Since it is read before any task begins, later
+ * changes of these files are detected.
+ */
 public record RunInputs(FileCheck check, String whole, Map<String, FileMark> files) {
     private static final String FILE = "inputs";
 
     /**
      * Reads the state of the files.
+     *
      * @param whole the text of the whole workflow
      * @param part the tasks that run
      */

@@ -24,7 +24,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes the records of a run's tasks as they are committed.
  *
- * <p>A record is in its file before the journal marks the task as done, so a killed process leaves no committed task without one. The file is synced about once per second. A separate thread adds content digests, since large files take long.
+ * <p>A record is in its file before the journal marks the task as done, so a killed process leaves no committed task
+ * without one. The file is synced about once per second. A separate thread adds content digests, since large files take
+ * long.
  */
 public final class RunRecorder implements CommitBook {
     private static final long FORCE_NANOS = 1_000_000_000L;
@@ -52,6 +54,7 @@ public final class RunRecorder implements CommitBook {
 
     /**
      * Creates a recorder that continues the file of an earlier process.
+     *
      * @param workflow the tasks that run
      * @param folder the folder in which they run
      * @param fresh whether the run is new

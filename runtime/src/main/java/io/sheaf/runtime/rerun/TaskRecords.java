@@ -15,7 +15,9 @@ import java.util.stream.Stream;
 /**
  * The records of a workflow's tasks, in {@code .sheaf/records/NAME} below the folder in which they run.
  *
- * <p>Each run appends to a file of its own, one line before each task commit. A new run starts its file with the latest record of each task and removes the files that it has read. A kill at any time leaves every record in one or two files. Concurrent runs can at worst cause unnecessary reruns of each other's tasks.
+ * <p>Each run appends to a file of its own, one line before each task commit. A new run starts its file with the latest
+ * record of each task and removes the files that it has read. A kill at any time leaves every record in one or two
+ * files. Concurrent runs can at worst cause unnecessary reruns of each other's tasks.
  */
 public final class TaskRecords {
     private static final String ENDING = ".jsonl";
@@ -24,6 +26,7 @@ public final class TaskRecords {
 
     /**
      * Creates the records of the workflow of this name.
+     *
      * @param workFolder the folder in which its tasks run
      */
     public TaskRecords(Path workFolder, String workflow) {

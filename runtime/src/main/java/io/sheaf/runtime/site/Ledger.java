@@ -19,7 +19,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A shared count of what all Sheaf processes of a user do, in a folder that all of them can access.
  *
- * <p>A limit of n has n slots. Each slot is a file with the instant of its last use and its holder, and becomes free after an hour. A process takes a slot by exclusively creating the file of its next generation, which is safe on shared file systems and leaves no locks after a crash. At most n slots are taken per hour, as far as the machines' clocks agree.
+ * <p>A limit of n has n slots. Each slot is a file with the instant of its last use and its holder, and becomes free
+ * after an hour. A process takes a slot by exclusively creating the file of its next generation, which is safe on
+ * shared file systems and leaves no locks after a crash. At most n slots are taken per hour, as far as the machines'
+ * clocks agree.
  */
 public final class Ledger {
     /** How long a slot stays taken, in milliseconds. */
@@ -37,7 +40,10 @@ public final class Ledger {
         this.folder = folder;
     }
 
-    /** The ledger of this user: in the site's folder, or else in the home folder from the password database, regardless of {@code HOME}. */
+    /**
+     * The ledger of this user: in the site's folder, or else in the home folder from the password database, regardless
+     * of {@code HOME}.
+     */
     public static Ledger of(SiteBounds bounds) {
         Path shared = bounds.ledger();
         return new Ledger(
@@ -69,7 +75,10 @@ public final class Ledger {
         }
     }
 
-    /** Takes one of {@code places} slots of a kind for an hour, and returns whether one was free. A holder that already has one renews it. */
+    /**
+     * Takes one of {@code places} slots of a kind for an hour, and returns whether one was free. A holder that already
+     * has one renews it.
+     */
     public boolean take(String kind, int places, String holder, long now) throws IOException {
         Map<Integer, Place> known = places(kind, now);
         for (Place place : known.values()) {

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The limits on what all Sheaf processes of one user together may do to a batch system.
+ *
  * @param queued maximum queued pilot jobs
  * @param submissions maximum per hour
  * @param cancellations maximum per hour

@@ -16,7 +16,9 @@ import java.util.Map;
 /**
  * The site file: limits that no option, variable or user configuration can change.
  *
- * <p>Sheaf reads {@code /etc/sheaf/site.yaml} and {@code site.yaml} beside the installation's jar; the stricter limit applies. The first must belong to root, and neither may be writable by group or others. Sheaf stops if a file exists but cannot be used.
+ * <p>Sheaf reads {@code /etc/sheaf/site.yaml} and {@code site.yaml} beside the installation's jar; the stricter limit
+ * applies. The first must belong to root, and neither may be writable by group or others. Sheaf stops if a file exists
+ * but cannot be used.
  */
 public final class SiteFile {
     private static final Path SYSTEM = Path.of("/etc/sheaf/site.yaml");
@@ -33,6 +35,7 @@ public final class SiteFile {
 
     /**
      * The limits of two files, of which either may be missing.
+     *
      * @param owner the required owner of the first
      */
     static SiteBounds bounds(Path system, String owner, Path installed) {
@@ -56,6 +59,7 @@ public final class SiteFile {
 
     /**
      * Reads one file.
+     *
      * @param owner the required owner; empty for any
      */
     static SiteBounds read(Path file, String owner) {

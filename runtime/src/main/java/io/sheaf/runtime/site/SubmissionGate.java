@@ -17,9 +17,11 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * The gate through which a run submits, cancels and shortens pilot jobs. It adds the {@link AgentReserve} to each walltime, and delays operations that the site's limits do not allow yet.
+ * The gate through which a run submits, cancels and shortens pilot jobs. It adds the {@link AgentReserve} to each
+ * walltime, and delays operations that the site's limits do not allow yet.
  *
- * <p>The manager sees a delayed submission as one that the batch system has not accepted yet. Confined to the run loop's thread.
+ * <p>The manager sees a delayed submission as one that the batch system has not accepted yet. Confined to the run
+ * loop's thread.
  */
 public final class SubmissionGate {
     /** The interval at which delayed operations are retried and slots renewed, in milliseconds. */
@@ -44,6 +46,7 @@ public final class SubmissionGate {
 
     /**
      * Creates a gate to a cluster.
+     *
      * @param run the id of the run, unique among all runs
      * @param now the instant of the run's clock
      */
@@ -108,7 +111,10 @@ public final class SubmissionGate {
         }
     }
 
-    /** Performs operations that the limits now allow, and reports jobs that were cancelled before submission. Call it before each turn of the cluster. */
+    /**
+     * Performs operations that the limits now allow, and reports jobs that were cancelled before submission. Call it
+     * before each turn of the cluster.
+     */
     public void turn(long at, Consumer<Event> to) throws IOException {
         now = at;
         if (triedAt == Long.MIN_VALUE || at - triedAt >= AGAIN) {
@@ -154,7 +160,9 @@ public final class SubmissionGate {
         }
     }
 
-    /** Whether one more job may be submitted. A submission that was in progress before a restart is not counted again. */
+    /**
+     * Whether one more job may be submitted. A submission that was in progress before a restart is not counted again.
+     */
     private boolean mayQueue(long token) throws IOException {
         String holder = holder(token);
         boolean before = ledger.holds(Ledger.QUEUED, holder);

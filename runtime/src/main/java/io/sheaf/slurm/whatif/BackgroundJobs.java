@@ -10,9 +10,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Converts the background jobs of Slurm's queue to {@linkplain QueueSnapshot queue snapshots} of a run, in nodes of the run's partition.
+ * Converts the background jobs of Slurm's queue to {@linkplain QueueSnapshot queue snapshots} of a run, in nodes of the
+ * run's partition.
  *
- * <p>A job that can also use other partitions' nodes, or that uses only part of its nodes, counts with that share. The share is rounded by the job's id, so that it is the same in every snapshot and the sum is approximately right. Held jobs are excluded.
+ * <p>A job that can also use other partitions' nodes, or that uses only part of its nodes, counts with that share. The
+ * share is rounded by the job's id, so that it is the same in every snapshot and the sum is approximately right. Held
+ * jobs are excluded.
  */
 final class BackgroundJobs {
     private static final double SPREAD = 1 << 16;
@@ -23,6 +26,7 @@ final class BackgroundJobs {
 
     /**
      * Creates the converter of a run.
+     *
      * @param ours the prefix of its jobs' names
      */
     BackgroundJobs(QueueSnapshots sights, Submissions alike, String ours) {

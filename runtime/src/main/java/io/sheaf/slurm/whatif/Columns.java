@@ -8,7 +8,8 @@ import java.util.function.Function;
 /**
  * Parses column output of {@code squeue -o} and {@code sinfo -o}.
  *
- * <p>The separator is a control character that no name, reason or constraint contains. Invalid lines are skipped and reported.
+ * <p>The separator is a control character that no name, reason or constraint contains. Invalid lines are skipped and
+ * reported.
  */
 final class Columns {
     /** ASCII's unit separator. */
@@ -20,6 +21,7 @@ final class Columns {
 
     /**
      * The parsed rows.
+     *
      * @param problems descriptions of what could not be parsed
      * @param lost the number of lines that could not be parsed
      */
@@ -65,7 +67,9 @@ final class Columns {
         return plain.length() <= 80 ? plain : plain.substring(0, 80) + "…";
     }
 
-    /** Parses a non-negative number such as {@code 2}, {@code 2+}, {@code 2-4} or {@code 1K}; the minimum of a range. */
+    /**
+     * Parses a non-negative number such as {@code 2}, {@code 2+}, {@code 2-4} or {@code 1K}; the minimum of a range.
+     */
     static int count(String cell) {
         int digits = 0;
         while (digits < cell.length() && cell.charAt(digits) >= '0' && cell.charAt(digits) <= '9') {

@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The calibration of sampled queue waits. The {@linkplain StartBook book} records the uncalibrated quantiles for each of our jobs with its actual start. Only jobs that were expected to wait count. */
+/**
+ * The calibration of sampled queue waits. The {@linkplain StartBook book} records the uncalibrated quantiles for each
+ * of our jobs with its actual start. Only jobs that were expected to wait count.
+ */
 final class DrawnWaits {
     private static final String NAME = SampledStarts.NAME + "-";
 
@@ -21,6 +24,7 @@ final class DrawnWaits {
 
     /**
      * Learns from recorded jobs.
+     *
      * @param started in the order of their starts
      * @param waiting jobs that are known to be still queued
      */

@@ -16,7 +16,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The requested and used walltimes of a Slurm cluster's finished jobs. The source is {@code sacct} (the last week, once per hour) if it is available. Otherwise it is jobs that ran in one snapshot and were absent from the next, from all runs of the user. */
+/**
+ * The requested and used walltimes of a Slurm cluster's finished jobs. The source is {@code sacct} (the last week, once
+ * per hour) if it is available. Otherwise it is jobs that ran in one snapshot and were absent from the next, from all
+ * runs of the user.
+ */
 final class EndedJobs {
     /** The minimum number of jobs for a statement. */
     static final int ENOUGH = 20;
@@ -41,6 +45,7 @@ final class EndedJobs {
 
     /**
      * Creates an empty collection.
+     *
      * @param folder the folder of observed ends, shared by all processes of the user
      */
     EndedJobs(CommandRunner commands, Path folder) {
@@ -161,7 +166,9 @@ final class EndedJobs {
         running = now;
     }
 
-    /** A sampled variant of the snapshot, in which background jobs use as much of their walltime as finished jobs did. */
+    /**
+     * A sampled variant of the snapshot, in which background jobs use as much of their walltime as finished jobs did.
+     */
     synchronized SlurmSnapshot drawn(SlurmSnapshot snapshot, RandomStream random) {
         DrawnRuns runs = new DrawnRuns(random);
         List<SlurmJob> jobs = new ArrayList<>();

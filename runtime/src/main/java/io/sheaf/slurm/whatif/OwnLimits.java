@@ -8,6 +8,7 @@ import java.util.Map;
 
 /**
  * The user's limits in the accounting database: the strictest of association and QOS.
+ *
  * @param running maximum running jobs
  * @param submitted maximum jobs in the system
  * @param nodes maximum nodes in use

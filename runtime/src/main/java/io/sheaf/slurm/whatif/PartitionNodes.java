@@ -15,7 +15,8 @@ import java.util.TreeMap;
 /**
  * The nodes of our jobs' partitions, with the times at which each is in use.
  *
- * <p>A node is free from the end of its last job, of any partition, until its next reservation. Nodes that accept no jobs are excluded.
+ * <p>A node is free from the end of its last job, of any partition, until its next reservation. Nodes that accept no
+ * jobs are excluded.
  */
 final class PartitionNodes {
     /** The cleanup time of a node after a job that is due to end or has just ended, in milliseconds. */

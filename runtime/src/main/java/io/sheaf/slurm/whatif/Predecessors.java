@@ -19,6 +19,7 @@ final class Predecessors {
 
     /**
      * The predecessors of a job.
+     *
      * @param end when the running ones end
      * @param waiting the ids of queued ones
      * @param isKnown whether all are visible and the condition is the end of a job

@@ -15,7 +15,9 @@ public final class PredictedStarts {
     private PredictedStarts() {}
 
     /**
-     * The prediction errors by estimator: by how many milliseconds each job of a run started later than predicted. Covers the last 200 jobs of a known cluster.
+     * The prediction errors by estimator: by how many milliseconds each job of a run started later than predicted.
+     * Covers the last 200 jobs of a known cluster.
+     *
      * @param clusters the folder with a subfolder per cluster
      */
     public static Map<String, List<Long>> errors(Path clusters, String run) throws IOException {

@@ -19,11 +19,32 @@ import java.util.Map;
 import java.util.function.LongFunction;
 
 /**
- * A snapshot of a Slurm cluster, loaded into a batch engine for the nodes of one partition. <h2>Content</h2>
+ * A snapshot of a Slurm cluster, loaded into a batch engine for the nodes of one partition.
  *
- * <ul> <li>The nodes of the partition that accept jobs, or those of our reservation, each in use until the last limit of its jobs. <li>Other users' reservations. <li>The queued jobs ahead of ours, in Slurm's order: partition priority tier, priority, id. </ul>
+ * <h2>Content</h2>
  *
- * <p>A request has the lowest rank, so one simulation answers any number of requests. Jobs behind ours are excluded, since they never delay it. <h2>Backfilling</h2> Slurm plans {@code bf_max_job_test} jobs per pass in order of priority. Here every job runs to its limit and no job arrives, so a single plan of all jobs gives the same starts, faster. The engine simulates forward with that reservation depth if jobs wait for an instant or for each other, or if the queue exceeds the depth. A queue of more than {@value #FEW} requests always uses the single plan, with dependents after their predecessors, since the simulation would take too long. <h2>Overlapping partitions</h2> The engine counts nodes. A job that can also use other nodes counts with our share of its nodes, rounded so that the sum over the queue is right.
+ * <ul>
+ *   <li>The nodes of the partition that accept jobs, or those of our reservation, each in use until the last limit of
+ *       its jobs.
+ *   <li>Other users' reservations.
+ *   <li>The queued jobs ahead of ours, in Slurm's order: partition priority tier, priority, id.
+ * </ul>
+ *
+ * <p>A request has the lowest rank, so one simulation answers any number of requests. Jobs behind ours are excluded,
+ * since they never delay it.
+ *
+ * <h2>Backfilling</h2>
+ *
+ * Slurm plans {@code bf_max_job_test} jobs per pass in order of priority. Here every job runs to its limit and no job
+ * arrives, so a single plan of all jobs gives the same starts, faster. The engine simulates forward with that
+ * reservation depth if jobs wait for an instant or for each other, or if the queue exceeds the depth. A queue of more
+ * than {@value #FEW} requests always uses the single plan, with dependents after their predecessors, since the
+ * simulation would take too long.
+ *
+ * <h2>Overlapping partitions</h2>
+ *
+ * The engine counts nodes. A job that can also use other nodes counts with our share of its nodes, rounded so that the
+ * sum over the queue is right.
  */
 final class QueueModel {
     /** The maximum queue length for a forward simulation per query. */
@@ -121,7 +142,9 @@ final class QueueModel {
         return same || waiting.size() > FEW ? Policy.conservative() : Policy.depth(depth);
     }
 
-    /** The reservation depth: the number of jobs that Slurm replans in each pass, or a single plan for a long queue. */
+    /**
+     * The reservation depth: the number of jobs that Slurm replans in each pass, or a single plan for a long queue.
+     */
     int replannedDepth() {
         if (snapshot.config().getOrDefault("SchedulerType", "").equals("sched/builtin")) {
             return Policy.FCFS;
@@ -132,7 +155,9 @@ final class QueueModel {
     }
 
     /**
-     * Estimates starts with the engine, not earlier than our own limits allow. The start of one of our queued jobs is {@link StartTimes#NEVER} if unknown.
+     * Estimates starts with the engine, not earlier than our own limits allow. The start of one of our queued jobs is
+     * {@link StartTimes#NEVER} if unknown.
+     *
      * @param names the job's name for a token
      */
     void estimate(StartQuery query, LongFunction<String> names, StartTimes answer) {
@@ -239,7 +264,10 @@ final class QueueModel {
         return waiting.size();
     }
 
-    /** The share of queued node-time on this partition that the model covers only roughly or not at all; NaN if other users' jobs are hidden. */
+    /**
+     * The share of queued node-time on this partition that the model covers only roughly or not at all; NaN if other
+     * users' jobs are hidden.
+     */
     double unmodelledShare() {
         return snapshot.hidesJobs() ? Double.NaN : waiting.unmodelledShare();
     }

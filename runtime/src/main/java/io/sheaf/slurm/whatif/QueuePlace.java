@@ -4,6 +4,7 @@ import java.util.Set;
 
 /**
  * The nodes that our jobs may use, and their position in the queue.
+ *
  * @param partition one, or several separated by commas; empty for the cluster's default
  * @param features the required node features
  * @param priority our priority; jobs of a lower one are behind us

@@ -13,7 +13,11 @@ import java.util.List;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Estimates by the median over sampled queues: engines loaded with the newest snapshot, in which background jobs end {@linkplain EndedJobs like finished ones}. {@link DrawnWaits} calibrates the result. {@link StartTimes#UNKNOWN} until enough jobs have ended. */
+/**
+ * Estimates by the median over sampled queues: engines loaded with the newest snapshot, in which background jobs end
+ * {@linkplain EndedJobs like finished ones}. {@link DrawnWaits} calibrates the result. {@link StartTimes#UNKNOWN} until
+ * enough jobs have ended.
+ */
 final class SampledStarts implements StartEstimator {
     static final String NAME = "corrected";
     private static final int DRAWS = 15;
@@ -82,7 +86,10 @@ final class SampledStarts implements StartEstimator {
         draws.forEach(each -> each.accepted(now, name, nodes, walltime));
     }
 
-    /** The quantiles of a job's waits from samples of one snapshot; null if too little is known, or if it would never start. */
+    /**
+     * The quantiles of a job's waits from samples of one snapshot; null if too little is known, or if it would never
+     * start.
+     */
     static @Nullable Quantiles drawn(
             SlurmSnapshot snapshot, QueuePlace where, EndedJobs ended, long now, int nodes, long walltime, int count) {
         if (ended.count() < EndedJobs.ENOUGH) {

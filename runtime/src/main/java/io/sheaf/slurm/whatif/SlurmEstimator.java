@@ -28,9 +28,14 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The start-time estimates for our jobs on a Slurm cluster: a {@linkplain CalibratedEstimator calibrated} combination of four estimators.
+ * The start-time estimates for our jobs on a Slurm cluster: a {@linkplain CalibratedEstimator calibrated} combination
+ * of four estimators.
  *
- * <p>The initial order of trust is: the engine with the newest snapshot, the same with sampled job ends, the mean of our waits, {@code sbatch --test-only}. Each job's predictions, and the start that Slurm planned for it, are recorded with its actual start. The submitter reports a job's events by name: {@link #asked}, {@link #accepted}, {@link #started}, {@link #gone}. An accepted submission is in the engine's queue, so the jobs of an ordered query are estimated independently.
+ * <p>The initial order of trust is: the engine with the newest snapshot, the same with sampled job ends, the mean of
+ * our waits, {@code sbatch --test-only}. Each job's predictions, and the start that Slurm planned for it, are recorded
+ * with its actual start. The submitter reports a job's events by name: {@link #asked}, {@link #accepted},
+ * {@link #started}, {@link #gone}. An accepted submission is in the engine's queue, so the jobs of an ordered query are
+ * estimated independently.
  *
  * <p>Slurm's commands run on separate threads; callers wait only for the first snapshot.
  */
@@ -63,6 +68,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
 
     /**
      * Creates an estimator for jobs with equal submission options.
+     *
      * @param user the owner of our jobs
      * @param folder the folder of recorded predictions and Slurm's last answers, one per user and cluster
      * @param names the job's name for a token
@@ -161,7 +167,10 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
         snapshots.want(now);
     }
 
-    /** The last known queue without the jobs of this name prefix, and the finished jobs; null if unknown. It does not contain the owners of jobs. */
+    /**
+     * The last known queue without the jobs of this name prefix, and the finished jobs; null if unknown. It does not
+     * contain the owners of jobs.
+     */
     synchronized @Nullable KnownQueue known(long now, String ours) {
         BatchEngine others = engine.without(now, ours);
         if (others == null) {
@@ -171,7 +180,9 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
         return new KnownQueue(others, now, Map.of(), past, past.size(), handle -> -1);
     }
 
-    /** The longest walltime that our jobs may request, in milliseconds; {@link Long#MAX_VALUE} if no limit is known. */
+    /**
+     * The longest walltime that our jobs may request, in milliseconds; {@link Long#MAX_VALUE} if no limit is known.
+     */
     synchronized long longest(long now) {
         return engine.longest(now);
     }

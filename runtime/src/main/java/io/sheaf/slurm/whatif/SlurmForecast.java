@@ -15,7 +15,10 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The start-time estimates of a run on Slurm. It reports the events of the run's jobs to the {@link SlurmEstimator}, which learns from them. */
+/**
+ * The start-time estimates of a run on Slurm. It reports the events of the run's jobs to the {@link SlurmEstimator},
+ * which learns from them.
+ */
 public final class SlurmForecast implements QueueForecast {
     /** The interval of queue snapshots that a run keeps, in milliseconds. */
     private static final long LOOK = 60_000;
@@ -36,6 +39,7 @@ public final class SlurmForecast implements QueueForecast {
 
     /**
      * Opens the forecast of a run, to be closed with it.
+     *
      * @param user the owner of the run's jobs
      * @param learnt the folder of recorded predictions, with a subfolder per user and cluster
      */

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A job in the output of {@code squeue}; one line may stand for the queued tasks of an array.
+ *
  * @param id its number; that of the array for queued tasks
  * @param array the number of its array, or its own
  * @param tasks the number of jobs in the line

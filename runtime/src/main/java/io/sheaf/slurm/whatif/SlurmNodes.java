@@ -7,6 +7,7 @@ import java.util.Set;
 
 /**
  * A group of equal nodes of one partition, from {@code sinfo}.
+ *
  * @param limit the maximum time limit of the partition, in milliseconds
  * @param isDefault whether it is the default partition
  * @param isUp whether jobs of the partition start

@@ -8,6 +8,7 @@ import java.util.Set;
 
 /**
  * A queue snapshot of a Slurm cluster at an instant.
+ *
  * @param at in milliseconds since 1970
  * @param user the querying user
  * @param tiers the priority tiers of partitions; higher ones are scheduled first

@@ -18,13 +18,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** What-if estimates from the queue of a Slurm cluster. A dependent job is not planned before its predecessor has ended. */
+/**
+ * What-if estimates from the queue of a Slurm cluster. A dependent job is not planned before its predecessor has ended.
+ */
 public final class SlurmWhatIf implements WhatIf {
     private static final long PROBE_PAUSE = 1_000;
     private static final int DRAWS = 101;
 
     /**
      * The condition of the cluster for this user.
+     *
      * @param limits the user's limits by name; empty if unknown
      * @param hidesJobs whether other users' jobs are hidden
      */
@@ -38,6 +41,7 @@ public final class SlurmWhatIf implements WhatIf {
 
     /**
      * Creates estimates for jobs with equal submission options.
+     *
      * @param learnt the folder of recorded predictions
      */
     public SlurmWhatIf(CommandRunner commands, String user, Path learnt, Submissions alike) {

@@ -14,7 +14,10 @@ import java.util.function.LongFunction;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Estimates with a batch engine that is loaded with the newest snapshot. It answers thousands of queries without a Slurm command. {@link StartTimes#UNKNOWN} until there is a snapshot. */
+/**
+ * Estimates with a batch engine that is loaded with the newest snapshot. It answers thousands of queries without a
+ * Slurm command. {@link StartTimes#UNKNOWN} until there is a snapshot.
+ */
 final class SnapshotEstimator implements StartEstimator {
     static final String NAME = "engine";
 
@@ -31,6 +34,7 @@ final class SnapshotEstimator implements StartEstimator {
 
     /**
      * Creates an estimator on a source of snapshots.
+     *
      * @param names the job's name for a token
      */
     SnapshotEstimator(
@@ -127,7 +131,10 @@ final class SnapshotEstimator implements StartEstimator {
         return snapshot.jobs().stream().anyMatch(job -> job.name().equals(name));
     }
 
-    /** The assumed position of a new job. It is the last with priority/basic; otherwise it is behind our queued jobs, or behind all jobs. */
+    /**
+     * The assumed position of a new job. It is the last with priority/basic; otherwise it is behind our queued jobs, or
+     * behind all jobs.
+     */
     static QueuePlace where(SlurmSnapshot snapshot, Submissions alike) {
         Set<String> features = SlurmJob.conjunction(alike.constraint());
         boolean basic =

@@ -13,9 +13,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes snapshots with one {@code squeue} and one {@code sinfo} each; queries of rarely changing data run every ten minutes.
+ * Takes snapshots with one {@code squeue} and one {@code sinfo} each; queries of rarely changing data run every ten
+ * minutes.
  *
- * <p>Missing data is listed in the snapshot's problems. Only a missing queue or node list is an error. With a folder, all processes of the user share the answers for the same interval.
+ * <p>Missing data is listed in the snapshot's problems. Only a missing queue or node list is an error. With a folder,
+ * all processes of the user share the answers for the same interval.
  */
 final class SnapshotReader {
     private static final int SELDOM = 600_000;
@@ -37,6 +39,7 @@ final class SnapshotReader {
 
     /**
      * Creates a reader that shares nothing.
+     *
      * @param quality the QOS of our jobs, whose limits apply; empty if they name none
      */
     SnapshotReader(CommandRunner commands, String user, String quality) {

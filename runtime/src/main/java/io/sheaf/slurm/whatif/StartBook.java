@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The predictions and actual starts of our jobs: one small file per job, in a folder per user and cluster.
  *
- * <p>Each file is written elsewhere and moved, so that other processes and machines see it completely or not at all. Only the process that submitted a job writes its file. The book keeps the last {@value #KEPT} started jobs.
+ * <p>Each file is written elsewhere and moved, so that other processes and machines see it completely or not at all.
+ * Only the process that submitted a job writes its file. The book keeps the last {@value #KEPT} started jobs.
  */
 final class StartBook {
     static final int KEPT = 200;
@@ -39,6 +40,7 @@ final class StartBook {
 
     /**
      * One of our jobs.
+     *
      * @param start its actual start; {@link Limit#UNKNOWN} while it is queued
      * @param predicted the start predicted by each estimator
      */

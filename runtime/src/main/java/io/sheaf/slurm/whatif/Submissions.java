@@ -6,6 +6,7 @@ import java.util.Map;
 
 /**
  * The common submission options of our jobs.
+ *
  * @param partition one, several separated by commas, or empty for the cluster's default
  * @param constraint the required node features; may be empty
  * @param reservation the reservation in use; empty for none

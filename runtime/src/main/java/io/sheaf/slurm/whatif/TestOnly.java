@@ -17,7 +17,8 @@ import java.util.regex.Pattern;
 /**
  * Estimates from {@code sbatch --test-only}.
  *
- * <p>Slurm's answer considers running jobs and the queue's size but no backfilling, and uses up a job id. The class therefore queries at most {@value #MOST} jobs per minute, in the background.
+ * <p>Slurm's answer considers running jobs and the queue's size but no backfilling, and uses up a job id. The class
+ * therefore queries at most {@value #MOST} jobs per minute, in the background.
  */
 final class TestOnly implements StartEstimator {
     static final String NAME = "test-only";
@@ -33,6 +34,7 @@ final class TestOnly implements StartEstimator {
 
     /**
      * An answer.
+     *
      * @param start the estimated start; {@link StartTimes#UNKNOWN} if there was no answer
      * @param why the reason for a missing answer
      */

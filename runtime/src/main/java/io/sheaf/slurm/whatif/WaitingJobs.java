@@ -10,11 +10,16 @@ import java.util.Map;
 /**
  * The queued jobs ahead of ours, as requests to a batch engine of our nodes.
  *
- * <p>Jobs that use part of a node share nodes. Similar jobs (nodes, partition, time limit within a factor of two) that fit side by side form one request, with the longest of their limits.
+ * <p>Jobs that use part of a node share nodes. Similar jobs (nodes, partition, time limit within a factor of two) that
+ * fit side by side form one request, with the longest of their limits.
  *
  * <p>Simplifications:
  *
- * <ul> <li>Generic resources, licences and alternative features are ignored. <li>Jobs blocked by a user's limits become eligible when that user's first job ends. <li>Dependents of hidden jobs, and the tails of very long queues, are excluded. </ul>
+ * <ul>
+ *   <li>Generic resources, licences and alternative features are ignored.
+ *   <li>Jobs blocked by a user's limits become eligible when that user's first job ends.
+ *   <li>Dependents of hidden jobs, and the tails of very long queues, are excluded.
+ * </ul>
  */
 final class WaitingJobs {
     /** The maximum number of requests, above Slurm's default for jobs; estimates behind a longer queue are inexact. */
@@ -185,6 +190,7 @@ final class WaitingJobs {
 
     /**
      * The requests in the order of their ranks. A request with an unpredictable condition is never eligible.
+     *
      * @param first the place of the first one in a snapshot
      */
     List<QueueSnapshot.Job> queued(int first) {
