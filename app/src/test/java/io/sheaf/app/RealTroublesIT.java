@@ -56,8 +56,7 @@ class RealTroublesIT {
                 .contains("task hanging failed: it ran longer than its limit of 2");
         assertThat(run.lines("out.txt"))
                 .contains("tasks             1 done, 3 failed, 1 skipped of 5")
-                .anyMatch(line ->
-                        line.startsWith("failed            greedy, unknown, hanging; what they printed is in "));
+                .anyMatch(line -> line.startsWith("failed            greedy, unknown, hanging; output in "));
         assertThat(folder.resolve("good.txt")).exists();
         assertThat(folder.resolve("never.txt")).doesNotExist();
         assertThat(run.processes()).isEmpty();

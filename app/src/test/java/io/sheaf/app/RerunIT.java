@@ -78,7 +78,7 @@ class RerunIT {
         Files.writeString(folder.resolve("w.yaml"), WORKFLOW.replace("time: 1s", "time: 2s"));
         Finished plan = sheaf("plan", "w.yaml");
         assertThat(plan.out()).isEqualTo("""
-                        4 of 5 tasks are kept as an earlier run left them, 1 runs
+                        4 of 5 tasks are up to date, 1 runs
                           last: it has not run yet
                         """);
         Finished fixed = sheaf("run", "w.yaml", "--json");

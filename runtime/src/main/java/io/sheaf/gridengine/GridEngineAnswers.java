@@ -17,15 +17,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What the answers of Grid Engine's commands mean; pure functions of what they print. */
+/** Parses the output of Grid Engine's commands; pure functions. */
 final class GridEngineAnswers {
-    /** Between the queue and the jobs that a user or an operator holds: a job that waits for another one has the same letters. */
+    /**
+     * Separates the queue from the jobs on user or operator hold; jobs with a dependency have the same state letters.
+     */
     static final String HELD = "\n<!-- held -->\n";
 
-    /** In accounting: a limit on time, processor time or memory was passed. */
+    /** The accounting code for an exceeded limit on time, processor time or memory. */
     private static final int LIMIT = 37;
 
-    /** In accounting: the job was ended from outside, such as one that was deleted. */
+    /** The accounting code for a job ended from outside, for example a deleted one. */
     private static final int KILLED = 100;
 
     private static final Pattern FIELD = Pattern.compile("(failed|exit_status)\\s+(\\d+).*");
@@ -33,7 +35,7 @@ final class GridEngineAnswers {
 
     private GridEngineAnswers() {}
 
-    /** The user's jobs by {@code qstat -xml}, and behind {@link #HELD} those that are held. */
+    /** Parses the user's jobs from {@code qstat -xml}, followed by {@link #HELD} and the held ones. */
     static List<QueueLine> queue(String text) {
         String[] parts = text.split(HELD);
         List<Long> held = new ArrayList<>();
@@ -43,7 +45,7 @@ final class GridEngineAnswers {
         List<QueueLine> lines = new ArrayList<>();
         for (Map<String, String> job : jobs(parts[0])) {
             String letters = letters(job);
-            // A job whose start failed stays in a state of error until a user clears it.
+            // A job whose start failed stays in the error state until a user clears it.
             Outlook outlook =
                     letters.contains("E") ? Outlook.NEVER : held.contains(number(job)) ? Outlook.HELD : Outlook.STARTS;
             lines.add(new QueueLine(
@@ -74,7 +76,7 @@ final class GridEngineAnswers {
         return job.getOrDefault("state", "");
     }
 
-    /** In milliseconds, −1 if that cannot be read; qstat prints local time. */
+    /** Parses qstat's local time to milliseconds; −1 if invalid. */
     private static long started(String time) {
         try {
             return LocalDateTime.parse(time)
@@ -86,7 +88,7 @@ final class GridEngineAnswers {
         }
     }
 
-    /** The letters for the state of a job in {@code qstat -xml}; null if it is not there. */
+    /** The state letters of a job in {@code qstat -xml}; null if it is not listed. */
     static @Nullable String letters(String text, long number) {
         for (Map<String, String> job : jobs(text)) {
             if (number(job) == number) {
@@ -96,7 +98,7 @@ final class GridEngineAnswers {
         return null;
     }
 
-    /** Jobs of this name in {@code qstat -xml}. */
+    /** Finds jobs of this name in {@code qstat -xml}. */
     static List<Found> found(String text, String name) {
         List<Found> found = new ArrayList<>();
         for (Map<String, String> job : jobs(text)) {
@@ -107,7 +109,9 @@ final class GridEngineAnswers {
         return found;
     }
 
-    /** A state by letters such as {@code qw}, {@code hqw}, {@code Eqw}, {@code t}, {@code r}, {@code Rr}, {@code dr}. */
+    /**
+     * Parses state letters such as {@code qw}, {@code hqw}, {@code Eqw}, {@code t}, {@code r}, {@code Rr}, {@code dr}.
+     */
     static JobState state(String letters) {
         if (letters.contains("d")) {
             return JobState.ENDING;
@@ -118,7 +122,7 @@ final class GridEngineAnswers {
         return letters.endsWith("t") ? JobState.STARTING : JobState.RUNNING;
     }
 
-    /** How a job ended by {@code qacct -j}; the last record is that of the job, those before are of its parts. */
+    /** Parses the final state from {@code qacct -j}; the last record is the job's, earlier ones are its parts'. */
     static JobState ended(List<String> lines) {
         int failed = 0;
         for (String line : lines) {
@@ -134,7 +138,7 @@ final class GridEngineAnswers {
         };
     }
 
-    /** The answer of {@code qsub -terse}. */
+    /** Parses the output of {@code qsub -terse}. */
     static Submitted submitted(CommandRunner.Answer answer) {
         if (!answer.isGood()) {
             String why = answer.why().replaceAll("(Unable to run job: |; Exiting\\.)", "");
@@ -144,7 +148,7 @@ final class GridEngineAnswers {
         return Submitted.as(matcher.find() ? Long.parseLong(matcher.group(1)) : GridEngineCommands.UNKNOWN);
     }
 
-    /** Whether there are too many jobs: {@code max_u_jobs}, {@code max_jobs}, or a quota. */
+    /** Whether a job limit caused the rejection: {@code max_u_jobs}, {@code max_jobs}, or a quota. */
     static boolean isForLimits(String refusal) {
         return refusal.contains("jobs are allowed") || refusal.contains("job limit") || refusal.contains("quota");
     }

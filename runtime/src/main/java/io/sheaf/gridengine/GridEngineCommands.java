@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Grid Engine's commands, on the cluster that an environment leads to. */
+/** Grid Engine's commands, on the cluster that the environment selects. */
 public final class GridEngineCommands implements BatchCommands {
     public static final BatchSystem SYSTEM =
             new BatchSystem("gridengine", "Grid Engine", GridEngineCommands::words, GridEngineCommands::new);
@@ -30,7 +30,7 @@ public final class GridEngineCommands implements BatchCommands {
     private static final Map<String, String> WORDS =
             Map.of("account", "-P", "partition", "-q", "constraint", "-l", "reservation", "-ar");
 
-    /** What is said when qmaster, or the way to it, does not answer. */
+    /** Errors of the commands when qmaster or the network does not answer. */
     private static final List<String> AWAY = List.of(
             "commlib error",
             "unable to contact qmaster",
@@ -39,7 +39,10 @@ public final class GridEngineCommands implements BatchCommands {
             "failed receiving gdi request",
             "Connection refused");
 
-    /** For this long after it left the queue, a job that ran may be missing in accounting, which is written with a delay. */
+    /**
+     * How long a job that ran may be missing from accounting after it left the queue, since accounting is written with
+     * a delay.
+     */
     private static final long ACCOUNTING_NANOS = 20_000_000_000L;
 
     private final Map<String, String> environment;
@@ -47,12 +50,12 @@ public final class GridEngineCommands implements BatchCommands {
     private final String user;
     private final Map<Long, Long> missedSince = new HashMap<>();
 
-    /** The cluster that an environment leads to. */
+    /** Creates the commands for the cluster that the environment selects. */
     public GridEngineCommands(Map<String, String> environment) {
         this(environment, runner(null, environment, CommandRunner.LIMIT_MILLIS), System.getProperty("user.name"));
     }
 
-    /** The same with other ways to run commands. */
+    /** The same with another command runner. */
     GridEngineCommands(Map<String, String> environment, CommandRunner commands, String user) {
         this.environment = Map.copyOf(environment);
         this.commands = commands;
@@ -62,8 +65,8 @@ public final class GridEngineCommands implements BatchCommands {
     /**
      * Runs Grid Engine's commands with these variables only.
      *
-     * @param folder where they are; null if they are in the PATH of the environment
-     * @param limitMillis how long each may take
+     * @param folder the folder of the commands; null to search the environment's PATH
+     * @param limitMillis the timeout of each command
      */
     static CommandRunner runner(@Nullable Path folder, Map<String, String> environment, int limitMillis) {
         return new CommandRunner(folder, environment, Map.of(), limitMillis, AWAY);
@@ -71,7 +74,7 @@ public final class GridEngineCommands implements BatchCommands {
 
     private static List<String> words(Terms terms) {
         List<String> words = terms.words(SYSTEM.title(), WORDS);
-        // What is impossible is refused before anything is made.
+        // Rejects invalid options before anything is created.
         QsubOptions.of(words);
         return words;
     }
@@ -94,14 +97,14 @@ public final class GridEngineCommands implements BatchCommands {
         return answer.out();
     }
 
-    /** The user's jobs, as {@code qstat} prints them. */
+    /** The user's jobs in {@code qstat}'s output. */
     String jobs() throws AwayException, InterruptedException {
         return asked("qstat", "-xml", "-u", user);
     }
 
     // --- the cluster ---
 
-    /** The slots of queues, and how the parallel environment that options name lays them out. */
+    /** The slots of the queues, and their layout in the options' parallel environment. */
     QueueSlots slots(QsubOptions options) throws IOException, InterruptedException {
         String rule = "";
         int most = 1;
@@ -181,7 +184,7 @@ public final class GridEngineCommands implements BatchCommands {
         return submit(script, new GridEngineScript(run).submission(token, request, notBefore, afterJob));
     }
 
-    /** Submits a script with these words. */
+    /** Submits a script with these arguments. */
     Submitted submit(Path script, List<String> words) throws IOException, InterruptedException {
         return GridEngineAnswers.submitted(commands.order(script, words.toArray(String[]::new)));
     }
@@ -191,7 +194,9 @@ public final class GridEngineCommands implements BatchCommands {
         return GridEngineAnswers.found(jobs(), name);
     }
 
-    /** Qmaster forgets a job when it has ended; accounting lists it later, and not at all if it was deleted before it started. */
+    /**
+     * Qmaster drops a job when it has ended. Accounting lists it later, and never if it was deleted before its start.
+     */
     @Override
     public JobState state(long job, BooleanSupplier began) throws IOException, InterruptedException {
         String letters = GridEngineAnswers.letters(jobs(), job);

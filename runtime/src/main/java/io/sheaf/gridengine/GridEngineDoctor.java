@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Looks at a cluster with Grid Engine, and by a job of one slot at one of its hosts. */
+/** Checks a Grid Engine cluster, and one of its hosts by a probe job of one slot. */
 final class GridEngineDoctor implements NodeProbe.Job {
     private static final ClusterLook LOOK = new ClusterLook(
             GridEngineCommands.SYSTEM.title(),
@@ -24,17 +24,17 @@ final class GridEngineDoctor implements NodeProbe.Job {
     private final GridEngineCommands commands;
     private final List<String> options;
 
-    /** Looks with jobs that are submitted with these options. */
+    /** Creates a doctor whose probe jobs use these options. */
     GridEngineDoctor(GridEngineCommands commands, List<String> options) {
         this.commands = commands;
         this.options = List.copyOf(options);
     }
 
     /**
-     * Everything that was found.
+     * Runs all checks.
      *
-     * @param folder one that compute nodes see
-     * @param patience how long to wait for the job, in milliseconds; 0 for no job
+     * @param folder a folder that compute nodes can access
+     * @param patience maximum wait for the probe job, in milliseconds; 0 to submit none
      */
     List<Finding> findings(Path folder, long patience) throws InterruptedException {
         ClusterLook.Steps steps = findings -> {

@@ -9,9 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What is submitted for a pilot job: the words of {@code qsub}, and the script that it reads from its standard input.
+ * The submission of a pilot job: the arguments of {@code qsub}, and the script on its standard input.
  *
- * <p>A node of Sheaf's is so many slots on one host. Agents on the host that the script runs on are its children; on others {@code qrsh -inherit} starts them.
+ * <p>A Sheaf node is a fixed number of slots on one host. The script starts agents on its own host as children, and on
+ * other hosts with {@code qrsh -inherit}.
  */
 record GridEngineScript(PilotJobScript common, QsubOptions options) {
     private static final DateTimeFormatter TIME =
@@ -21,15 +22,15 @@ record GridEngineScript(PilotJobScript common, QsubOptions options) {
         this(run, QsubOptions.of(run.options()));
     }
 
-    /** Grid Engine counts time limits in seconds. */
+    /** Rounds to Grid Engine's whole seconds. */
     static long seconds(long millis) {
         return (millis + 999) / 1000;
     }
 
     /**
-     * The words of the submission.
+     * The arguments of the submission.
      *
-     * @param notBefore it shall not start earlier, in milliseconds; 0 if it may
+     * @param notBefore the earliest start, in milliseconds; 0 for none
      * @param afterJob the job that must end first; −1 if there is none
      */
     List<String> submission(long token, Request request, long notBefore, long afterJob) {
@@ -49,7 +50,7 @@ record GridEngineScript(PilotJobScript common, QsubOptions options) {
         return words;
     }
 
-    /** The script; the words of its submission stand in it for people. */
+    /** The script, with the submission's arguments as a comment. */
     String text(long token, Request request) {
         String agent = common.agent(token, "$2", seconds(request.walltime()) * 1000);
         return common.begin(token, submission(token, request, 0, -1), "$JOB_ID", "${RESTARTED:-0}")

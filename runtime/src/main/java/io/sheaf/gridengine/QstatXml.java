@@ -11,11 +11,11 @@ import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
-/** Reads {@code qstat -xml}: elements whose children hold texts, which jobs and queues are. */
+/** Parses {@code qstat -xml}: elements for jobs and queues whose children contain text. */
 final class QstatXml {
     private QstatXml() {}
 
-    /** Each element of this name, as the texts of its children by their names; children that come twice count once. */
+    /** All elements of this name, as maps from child name to text; a repeated child counts once. */
     static List<Map<String, String>> elements(String name, String text) {
         List<Map<String, String>> found = new ArrayList<>();
         try {
@@ -47,7 +47,7 @@ final class QstatXml {
         return children;
     }
 
-    /** The text of an element without those of elements in it, as a queue has the jobs that run in it. */
+    /** The text of an element without that of nested elements. */
     private static String ownText(XMLStreamReader in) throws XMLStreamException {
         StringBuilder text = new StringBuilder();
         for (int depth = 1; depth > 0; ) {

@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a user wants to be told to {@code qsub}, as far as the driver has a part in it.
+ * The user's options for {@code qsub}, split by their meaning to the driver.
  *
  * @param environment the parallel environment; empty if none is named, and then a job has one slot
- * @param resources what is asked for by {@code -l}; qalter has to repeat it, since it replaces the whole list
- * @param queues those that are named by {@code -q}; empty for any
- * @param rest all other words
+ * @param resources the {@code -l} resources; qalter must repeat them, since it replaces the whole list
+ * @param queues the {@code -q} queues; empty for any
+ * @param rest all other arguments
  */
 record QsubOptions(String environment, List<String> resources, List<String> queues, List<String> rest) {
-    /** Options that are the driver's. */
+    /** Options that the driver sets itself. */
     private static final Set<String> OURS =
             Set.of("-N", "-o", "-e", "-j", "-S", "-wd", "-cwd", "-terse", "-t", "-r", "-sync");
 
@@ -59,14 +59,14 @@ record QsubOptions(String environment, List<String> resources, List<String> queu
         return value;
     }
 
-    /** What stands behind {@code -l} with this time limit. */
+    /** The value of {@code -l} with this time limit. */
     String limits(long seconds) {
         List<String> all = new ArrayList<>(List.of("h_rt=" + seconds));
         all.addAll(resources);
         return String.join(",", all);
     }
 
-    /** Whether a queue on a host, {@code all.q@n1}, may be used. */
+    /** Whether jobs may use a queue instance such as {@code all.q@n1}. */
     boolean takes(String instance) {
         String queue = instance.replaceFirst("@.*", "");
         return queues.isEmpty() || queues.contains(queue) || queues.contains(instance);

@@ -7,15 +7,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The slots that jobs may have, and how a parallel environment lays them out.
+ * The available slots, and their layout in a parallel environment.
  *
- * @param ofHosts those of each queue on each host that is in service
+ * @param ofHosts the slots of each queue on each host in service
  * @param environment the parallel environment; empty for jobs of one slot
- * @param rule its allocation rule: so many slots on each host, or {@code $pe_slots}, {@code $fill_up}, {@code $round_robin}
- * @param most the most slots of all its jobs together
+ * @param rule its allocation rule: a number of slots per host, or {@code $pe_slots}, {@code $fill_up},
+ *     {@code $round_robin}
+ * @param most the maximum slots of all its jobs together
  */
 record QueueSlots(List<Integer> ofHosts, String environment, String rule, int most) {
-    /** Hosts that are unreachable, disabled or in error take no jobs; those that are only loaded will. */
+    /** States of hosts that accept no jobs: unreachable, disabled or in error. Overloaded hosts accept jobs later. */
     private static final String OUT = ".*[udE].*";
 
     static QueueSlots of(String qstat, QsubOptions options, String rule, int most) {
@@ -39,12 +40,12 @@ record QueueSlots(List<Integer> ofHosts, String environment, String rule, int mo
         throw new InputException("qconf printed a parallel environment without " + name);
     }
 
-    /** Cores of a node unless told: those that the environment gives on each host, or one. */
+    /** The default cores per node: the environment's slots per host, or one. */
     int cores() {
         return rule.matches("[1-9][0-9]{0,5}") ? Integer.parseInt(rule) : 1;
     }
 
-    /** The most nodes of a job when each is so many slots on one host. */
+    /** The maximum nodes of a job, each of {@code cores} slots on one host. */
     int nodes(int cores) {
         if (environment.isEmpty()) {
             return cores == 1 && !ofHosts.isEmpty() ? 1 : 0;
@@ -66,7 +67,7 @@ record QueueSlots(List<Integer> ofHosts, String environment, String rule, int mo
         return new Nodes(nodes(cores()), cores(), 0);
     }
 
-    /** Refuses a shape of jobs that never comes. */
+    /** Throws if no host layout can satisfy this job shape. */
     void check(int nodes, int cores) {
         if (environment.isEmpty() && nodes * cores > 1) {
             throw new InputException(

@@ -1,4 +1,4 @@
-/** Grid Engine: its commands, and pilot jobs as its jobs. */
+/** Grid Engine: its commands and pilot jobs. */
 @NullMarked
 package io.sheaf.gridengine;
 

@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * OAR's plan of the whole queue: when each job starts and where, if every one takes all its time.
+ * OAR's schedule of the whole queue: the planned start and nodes of each job, if every job uses its full walltime.
  *
- * <p>OAR plans all jobs that wait, in their order, each into the first hole that is left, and does so again whenever something ends early. A job that is submitted now comes last: it gets the first
- * hole of what is planned so far, unless fair sharing puts it before others. All instants are in milliseconds.
+ * <p>OAR places queued jobs in order, each into the first free slot, and replans when a job ends early. A new job comes
+ * last and gets the first free slot, unless fair sharing moves it ahead. All instants are in milliseconds.
  */
 final class Gantt {
-    /** OAR keeps so long free between two jobs, unless the site configures otherwise (SCHEDULER_JOB_SECURITY_TIME). */
+    /** OAR's default gap between two jobs ({@code SCHEDULER_JOB_SECURITY_TIME}), in milliseconds. */
     static final long BETWEEN = 60_000;
 
     private final List<List<Span>> taken;
@@ -25,13 +25,13 @@ final class Gantt {
         this.planned = planned;
     }
 
-    /** From when until when something is. */
+    /** A time interval. */
     private record Span(long from, long until) {}
 
     /**
-     * What {@code oarstat --gantt -J} tells.
+     * Parses {@code oarstat --gantt -J}.
      *
-     * @param cores as many of a node as a job needs: with fewer free a node counts as taken
+     * @param cores the cores per node that a job needs; a node with fewer free cores counts as in use
      */
     static Gantt parse(String text, int cores, long now) {
         OarJson all = OarJson.parse("oarstat --gantt", text);
@@ -72,10 +72,10 @@ final class Gantt {
         return new Gantt(taken, planned);
     }
 
-    /** More or fewer cores of a node are used from an instant on. */
+    /** A change of the number of used cores at an instant. */
     private record Use(long at, int more) {}
 
-    /** When more than so many cores are used. */
+    /** The intervals in which more than {@code spare} cores are used. */
     private static List<Span> spans(List<Use> uses, int spare) {
         List<Use> sorted = new ArrayList<>(uses);
         sorted.sort(Comparator.comparingLong(Use::at).thenComparingInt(Use::more));
@@ -94,22 +94,24 @@ final class Gantt {
         return spans;
     }
 
-    /** How many nodes have the cores. */
+    /** The number of nodes with enough cores. */
     int nodes() {
         return taken.size();
     }
 
-    /** When a waiting job of this name is planned to start; {@link Long#MAX_VALUE} if it is not, or there is none. */
+    /** The planned start of a queued job of this name; {@link Long#MAX_VALUE} if there is none. */
     long planned(String name) {
         return planned.getOrDefault(name, Long.MAX_VALUE);
     }
 
-    /** When the first hole of so many nodes for so long begins; {@link Long#MAX_VALUE} if there never is one. */
+    /**
+     * The start of the first free slot of this many nodes and milliseconds; {@link Long#MAX_VALUE} if there is none.
+     */
     long hole(long now, int nodes, long millis) {
         if (nodes > taken.size()) {
             return Long.MAX_VALUE;
         }
-        // A hole begins now or where some node becomes free.
+        // A free slot begins now or when a node becomes free.
         List<Long> begins = new ArrayList<>(List.of(now));
         taken.forEach(spans -> spans.forEach(span -> begins.add(span.until())));
         begins.sort(Comparator.naturalOrder());

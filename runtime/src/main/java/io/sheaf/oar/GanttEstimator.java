@@ -17,12 +17,14 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When would a job start on this cluster? In the first hole of OAR's own plan, {@link Gantt}, which is asked for every half minute, once for all processes of a user.
+ * Start-time estimates from the first free slot of OAR's {@link Gantt} schedule. One query every 30 s serves all
+ * processes of a user.
  *
- * <p>OAR is asked beside the thread that wants to know; only the first answer is waited for, and not for long. While there is none, nothing is known.
+ * <p>Queries run in the background; only the first answer is awaited, for a short time. Until then, estimates are
+ * unknown.
  */
 final class GanttEstimator implements StartEstimator {
-    /** The least time between two questions, in milliseconds. */
+    /** The minimum interval between two queries, in milliseconds. */
     static final int APART = NewestAnswer.APART;
 
     private static final long AHEAD_DAYS = 60;
@@ -36,7 +38,7 @@ final class GanttEstimator implements StartEstimator {
     private volatile Basis basis = Basis.NONE;
 
     /**
-     * An estimator for jobs that take so many cores of each node.
+     * Creates an estimator for jobs that use {@code cores} cores of each node.
      *
      * @param names the job's name for a token
      */
@@ -47,7 +49,7 @@ final class GanttEstimator implements StartEstimator {
         this.names = names;
     }
 
-    /** What is planned stays as it is: other jobs come last, and each is estimated as if it were alone. */
+    /** The schedule stays fixed: each job is estimated independently, at the end of the queue. */
     @Override
     public void estimate(StartQuery query, StartTimes answer) {
         Gantt gantt = plan.newest(query.now());
@@ -82,7 +84,7 @@ final class GanttEstimator implements StartEstimator {
         try {
             return told == null ? null : Gantt.parse(told.text(), cores, now);
         } catch (InputException e) {
-            // It is asked for again half a minute from now.
+            // The next query follows in 30 s.
             return null;
         }
     }

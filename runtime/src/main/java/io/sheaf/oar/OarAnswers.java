@@ -15,11 +15,11 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What the answers of OAR's commands mean; pure functions of what they print. */
+/** Parses the output of OAR's commands; pure functions. */
 final class OarAnswers {
     private static final Pattern NUMBER = Pattern.compile("(?m)^OAR_JOB_ID=(\\d+)\\s*$");
 
-    /** Sites refuse in words of their own, by admission rules; these are about the number of jobs. */
+    /** Rejections for the number of jobs. Sites word them in their admission rules. */
     private static final Pattern TOO_MANY = Pattern.compile(
             "too many|(more than|limit of|limited to|at most|max(imum)?( of| number of)?:?) ?\\d* ?\\w* ?(jobs?|submissions?)\\b"
                     + "|(jobs?|submissions?) (limit|quota)",
@@ -27,7 +27,7 @@ final class OarAnswers {
 
     private OarAnswers() {}
 
-    /** The user's jobs by {@code oarstat -f -J}, with the starts that OAR plans. */
+    /** Parses the user's jobs from {@code oarstat -f -J}, with OAR's planned starts. */
     static List<QueueLine> queue(String text) {
         List<QueueLine> lines = new ArrayList<>();
         OarJson.parse("oarstat", text).objects().forEach((number, job) -> {
@@ -42,14 +42,14 @@ final class OarAnswers {
         return lines;
     }
 
-    /** The state of a job by {@code oarstat -J}; with {@code -f} it has the events of the job, too. */
+    /** Parses the state of a job from {@code oarstat -J}; with {@code -f} it includes the job's events. */
     static JobState state(OarJson job) {
         return switch (job.text("state")) {
             case "Waiting", "Hold", "toAckReservation" -> JobState.PENDING;
             case "toLaunch", "Launching" -> JobState.STARTING;
             case "Finishing", "toError" -> JobState.ENDING;
             case "Terminated" -> ended(job, JobState.ENDED);
-            // A job that never began left no process; of one that did, the state of its nodes is not known.
+            // A job that never began left no process; otherwise the state of its nodes is unknown.
             case "Error" -> ended(job, job.number("startTime") == 0 ? JobState.ENDED : JobState.LOST);
             default -> JobState.RUNNING;
         };
@@ -64,7 +64,7 @@ final class OarAnswers {
         return happened.contains("FRAG_JOB_REQUEST") ? JobState.CANCELLED : otherwise;
     }
 
-    /** The answer of {@code oarsub}. */
+    /** Parses the output of {@code oarsub}. */
     static Submitted submitted(CommandRunner.Answer answer) {
         if (!answer.isGood()) {
             return Submitted.refused(answer.why(), isForLimits(answer.why()));
@@ -73,12 +73,15 @@ final class OarAnswers {
         return Submitted.as(matcher.find() ? Long.parseLong(matcher.group(1)) : OarCommands.UNKNOWN);
     }
 
-    /** Whether a submission was refused because there are too many jobs, and may be accepted later. */
+    /** Whether a job limit caused the rejection, so that a later submission may succeed. */
     static boolean isForLimits(String refusal) {
         return refusal.contains("[ADMISSION RULE]") && TOO_MANY.matcher(refusal).find();
     }
 
-    /** The nodes in service, or asleep to save energy, by {@code oarnodes -J}. Resources of one address are taken for the cores of a node. */
+    /**
+     * The nodes in service or in standby, from {@code oarnodes -J}. Resources with one address count as the cores of a
+     * node.
+     */
     static Nodes nodes(String text, long nowSeconds) {
         Map<String, Integer> cores = new HashMap<>();
         for (OarJson resource : OarJson.parse("oarnodes", text).objects().values()) {
@@ -95,7 +98,7 @@ final class OarAnswers {
         return new Nodes(cores.size(), least, 0);
     }
 
-    /** Whether jobs run there, now or when it is woken up. */
+    /** Whether jobs can run there, now or after wake-up. */
     static boolean isUsable(OarJson resource, long nowSeconds) {
         boolean asleep = resource.text("state").equals("Absent") && resource.number("available_upto") > nowSeconds;
         return resource.text("type").equals("default")

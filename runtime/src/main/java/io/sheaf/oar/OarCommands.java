@@ -28,8 +28,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * OAR's commands, on the cluster that an environment leads to. They ask its database themselves, and wait for it as long as it is away: the time limit of a
- * command ends that. They do not see the job in which this process may itself run.
+ * OAR's commands, on the cluster that the environment selects. They query OAR's database and block while it is down,
+ * until the command's timeout. They run without the variables of a surrounding job.
  */
 public final class OarCommands implements BatchCommands {
     public static final BatchSystem SYSTEM = new BatchSystem("oar", "OAR", OarCommands::words, OarCommands::new);
@@ -39,7 +39,7 @@ public final class OarCommands implements BatchCommands {
             "partition", "--queue=",
             "constraint", "--property=");
 
-    /** What a command says when the server, Almighty, does not answer. The job may be in the database all the same. */
+    /** Errors of a command when the server, Almighty, does not answer. The job may be in the database nevertheless. */
     private static final List<String> AWAY = List.of(
             "Cannot connect to executor",
             "Could not connect to the socket",
@@ -52,12 +52,12 @@ public final class OarCommands implements BatchCommands {
     private final CommandRunner commands;
     private final String user;
 
-    /** The cluster that an environment leads to. */
+    /** Creates the commands for the cluster that the environment selects. */
     public OarCommands(Map<String, String> environment) {
         this(environment, runner(null, environment, CommandRunner.LIMIT_MILLIS), System.getProperty("user.name"));
     }
 
-    /** The same with other ways to run commands. */
+    /** The same with another command runner. */
     OarCommands(Map<String, String> environment, CommandRunner commands, String user) {
         this.environment = Map.copyOf(environment);
         this.commands = commands;
@@ -67,8 +67,8 @@ public final class OarCommands implements BatchCommands {
     /**
      * Runs OAR's commands with these variables only.
      *
-     * @param folder where they are; null if they are in the PATH of the environment
-     * @param limitMillis how long each may take
+     * @param folder the folder of the commands; null to search the environment's PATH
+     * @param limitMillis the timeout of each command
      */
     static CommandRunner runner(@Nullable Path folder, Map<String, String> environment, int limitMillis) {
         Map<String, String> own = new HashMap<>(environment);
@@ -100,7 +100,7 @@ public final class OarCommands implements BatchCommands {
 
     // --- the cluster ---
 
-    /** Properties that options require of nodes are not considered: OAR does so when a job is submitted. */
+    /** Ignores node properties in the options; OAR checks them at submission. */
     @Override
     public Nodes nodes(List<String> options) throws IOException, InterruptedException {
         return OarAnswers.nodes(asked("oarnodes", "-J"), System.currentTimeMillis() / 1000);
@@ -126,7 +126,7 @@ public final class OarCommands implements BatchCommands {
         return file("oarstat");
     }
 
-    /** The name of the file for an answer that all processes of the user share; clusters differ by their configuration. */
+    /** The file name of an answer that all processes of the user share; it differs by OAR configuration. */
     private String file(String question) {
         String cluster = environment.getOrDefault("OARCONFFILE", "");
         return question + "-" + Integer.toHexString(cluster.hashCode());
@@ -174,12 +174,12 @@ public final class OarCommands implements BatchCommands {
         return submit(script(run).submission(token, request, notBefore, afterJob));
     }
 
-    /** Submits with these words. */
+    /** Submits with these arguments. */
     Submitted submit(List<String> words) throws IOException, InterruptedException {
         return OarAnswers.submitted(commands.order(null, words.toArray(String[]::new)));
     }
 
-    /** By name, in OAR's database, which forgets nothing for as long as the site keeps it. */
+    /** Searches OAR's database by name. */
     @Override
     public List<Found> find(String name) throws IOException, InterruptedException {
         String where = "job_user = " + literal(user) + " AND job_name = " + literal(name);
@@ -199,13 +199,13 @@ public final class OarCommands implements BatchCommands {
         return said == null ? JobState.GONE : OarAnswers.state(said);
     }
 
-    /** A job as {@code oarstat} prints it; null if OAR does not know it. */
+    /** A job from {@code oarstat}; null if OAR does not know it. */
     @Nullable
     OarJson job(long number) throws IOException, InterruptedException {
         return jobs("-f", "-j", Long.toString(number)).get(Long.toString(number));
     }
 
-    /** Jobs by number, as {@code oarstat} prints those that are asked for. */
+    /** The selected jobs by id, from {@code oarstat}. */
     private Map<String, OarJson> jobs(String... which) throws IOException, InterruptedException {
         List<String> words = new ArrayList<>(List.of("oarstat", "-J"));
         words.addAll(List.of(which));
@@ -224,7 +224,7 @@ public final class OarCommands implements BatchCommands {
         commands.order(null, words.toArray(String[]::new));
     }
 
-    /** OAR changes no queued job; the agents are told when they call, and keep to it. */
+    /** OAR cannot change a queued job; agents receive the new limit when they connect, and keep to it. */
     @Override
     public boolean limit(PilotJobScript run, long job, long walltime) {
         return true;

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Looks at a cluster with OAR, and by a job at one of its nodes. */
+/** Checks an OAR cluster, and one of its nodes by a probe job. */
 final class OarDoctor implements NodeProbe.Job {
     private static final ClusterLook LOOK = new ClusterLook(
             OarCommands.SYSTEM.title(),
@@ -25,17 +25,17 @@ final class OarDoctor implements NodeProbe.Job {
     private final OarCommands commands;
     private final List<String> options;
 
-    /** Looks with jobs that are submitted with these options. */
+    /** Creates a doctor whose probe jobs use these options. */
     OarDoctor(OarCommands commands, List<String> options) {
         this.commands = commands;
         this.options = List.copyOf(options);
     }
 
     /**
-     * Everything that was found.
+     * Runs all checks.
      *
-     * @param folder one that compute nodes see
-     * @param patience how long to wait for the job, in milliseconds; 0 for no job
+     * @param folder a folder that compute nodes can access
+     * @param patience maximum wait for the probe job, in milliseconds; 0 to submit none
      */
     List<Finding> findings(Path folder, long patience) throws InterruptedException {
         ClusterLook.Steps steps = findings -> {
@@ -55,7 +55,7 @@ final class OarDoctor implements NodeProbe.Job {
         return LOOK.answered(release, millis);
     }
 
-    /** Agents on several nodes are started by {@code oarsh}, which asked for nothing ends at once. */
+    /** Checks {@code oarsh}, which starts agents on further nodes. Without arguments it ends immediately. */
     private Finding others() throws InterruptedException {
         try {
             commands.commands().order(null, "oarsh");

@@ -13,9 +13,9 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * An object in what {@code oarstat -J} or {@code oarnodes -J} prints. Where there is nothing to tell of, they print nothing at all.
+ * A JSON object in the output of {@code oarstat -J} or {@code oarnodes -J}, which print nothing for an empty result.
  *
- * <p>OAR writes numbers as numbers or as words, as its database has them; absent, null and empty are the same.
+ * <p>OAR writes numbers as numbers or strings; absent, null and empty are equivalent.
  */
 final class OarJson {
     private static final JsonFactory JSON = new JsonFactory();
@@ -27,9 +27,9 @@ final class OarJson {
     }
 
     /**
-     * Reads a command's answer.
+     * Parses a command's output.
      *
-     * @param command named if it cannot be understood
+     * @param command the command's name for error messages
      */
     static OarJson parse(String command, String text) {
         if (text.isBlank()) {
@@ -106,7 +106,7 @@ final class OarJson {
         return objects;
     }
 
-    /** The words of a list. */
+    /** The strings of a list. */
     List<String> words(String name) {
         List<String> words = new ArrayList<>();
         if (values.get(name) instanceof List<?> all) {
@@ -121,7 +121,7 @@ final class OarJson {
         return values.get(name) instanceof String text ? text : "";
     }
 
-    /** A number; 0 if there is none. */
+    /** A number; 0 if absent. */
     long number(String name) {
         try {
             return Long.parseLong(text(name));

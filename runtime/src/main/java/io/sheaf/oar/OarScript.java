@@ -13,14 +13,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is submitted for a pilot job: the words of {@code oarsub}, and the script that its last word names.
+ * The submission of a pilot job: the arguments of {@code oarsub}, and the script that its last argument names.
  *
- * <p>OAR runs that on the first node and leaves the others to it; {@code oarsh} gets there. What it kills on the first node it kills without a warning, and elsewhere only where
- * the site has cpusets. So agents on several nodes go by their standard input, which ends with the job. A job has none of the environment of its submission: the path to programs is
- * put into the script.
+ * <p>OAR runs the script on the first node; the script reaches the others with {@code oarsh}. OAR kills processes on
+ * the first node without a warning, and on others only with cpusets. Agents on several nodes therefore end when their
+ * standard input closes. A job does not inherit the submission's environment, so the script sets {@code PATH}.
  */
 final class OarScript {
-    /** Agents end their tasks so long before the time limit, which is longer in turn: tasks have all of the time that was asked for. */
+    /**
+     * How long before the time limit agents end their tasks. The limit is extended by it, so tasks get the full
+     * requested time.
+     */
     private static final long MARGIN_SECONDS = 15;
 
     private static final DateTimeFormatter INSTANT = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss");
@@ -29,24 +32,24 @@ final class OarScript {
     private final String path;
 
     /**
-     * The scripts of a run.
+     * Creates the scripts of a run.
      *
-     * @param path where programs are looked for
+     * @param path the {@code PATH} of the job
      */
     OarScript(PilotJobScript run, String path) {
         common = run;
         this.path = path;
     }
 
-    /** The time limit for so much time for tasks, both in milliseconds. */
+    /** The time limit for this much task time, both in milliseconds. */
     static long limit(long walltime) {
         return ((walltime + 999) / 1000 + MARGIN_SECONDS) * 1000;
     }
 
     /**
-     * The words of the submission.
+     * The arguments of the submission.
      *
-     * @param notBefore it shall not start earlier than this instant; null if it may
+     * @param notBefore the earliest start; null for none
      * @param afterJob the job that must end first; −1 if there is none
      */
     List<String> submission(long token, Request request, @Nullable Instant notBefore, long afterJob) {
@@ -70,7 +73,7 @@ final class OarScript {
         return words;
     }
 
-    /** The script; the words of its submission stand in it for people. */
+    /** The script, with the submission's arguments as a comment. */
     String text(long token, Request request) {
         String folder = quoted(JobFolder.of(common.all(), token).folder());
         return common.begin(token, submission(token, request, null, -1), "$OAR_JOB_ID", "0")

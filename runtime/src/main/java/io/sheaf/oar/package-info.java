@@ -1,4 +1,4 @@
-/** Runs on clusters with OAR: pilot jobs are its jobs, and its own plan of the queue says when they start. */
+/** OAR: its commands, pilot jobs, and start-time estimates from its schedule. */
 @NullMarked
 package io.sheaf.oar;
 

@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Options that a user passes on to {@code sbatch}. Those are refused that would take away what Sheaf says there itself: later ones count, so a job would
- * have another size than its agents believe, run twice, or not be found again by its name.
+ * The user's options for {@code sbatch}. It rejects options that Sheaf sets itself, because later options override
+ * earlier ones: the job would have another size, run twice, or lose its name.
  */
 final class SbatchOptions {
     private static final Map<String, String> WORDS = Map.of(
@@ -24,7 +24,7 @@ final class SbatchOptions {
     private static final String ONE = "each job is one pilot job, with a script of its own";
     private static final String TELLS = "nothing would be submitted";
 
-    /** Long options, with why they are refused. */
+    /** Rejected long options, with the reasons. */
     private static final Map<String, String> REFUSED = new TreeMap<>(Map.ofEntries(
             Map.entry("array", ONE),
             Map.entry("begin", DECIDED),
@@ -60,7 +60,7 @@ final class SbatchOptions {
             Map.entry('V', "version"),
             Map.entry('W', "wait"));
 
-    /** Options whose value, if they have one, does not stand in a word of its own. */
+    /** Options that take no value as a separate argument. */
     private static final Set<String> ALONE = Set.of(
             "--contiguous",
             "--exclusive",
@@ -87,13 +87,13 @@ final class SbatchOptions {
 
     private SbatchOptions() {}
 
-    /** The words of submissions on these terms. */
+    /** The {@code sbatch} arguments for submissions on these terms. */
     static List<String> words(Terms terms) {
         check(terms.passedOn());
         return terms.words(SlurmCommands.SYSTEM.title(), WORDS);
     }
 
-    /** Refuses what is to be refused. */
+    /** Throws if an option is rejected. */
     static void check(List<String> options) {
         boolean hasValue = false;
         for (String option : options) {
@@ -110,13 +110,13 @@ final class SbatchOptions {
         }
     }
 
-    /** Whether the word behind an option may be its value; otherwise sbatch would take it for the script. */
+    /** Whether the next argument may be the option's value; otherwise sbatch would read it as the script. */
     private static boolean takesNextWord(String option) {
         boolean isWhole = option.startsWith("--") ? option.contains("=") : option.length() > 2;
         return !isWhole && !ALONE.contains(option);
     }
 
-    /** The long name of an option, however it is written; sbatch knows them by their beginnings too. Empty if it is none. */
+    /** The long name of an option in any spelling, including abbreviations; empty if it is not an option. */
     private static String name(String option) {
         if (option.startsWith("--")) {
             String given = option.substring(2).split("=", 2)[0];

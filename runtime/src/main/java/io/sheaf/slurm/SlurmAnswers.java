@@ -18,15 +18,21 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What the answers of Slurm's commands mean; pure functions of what they print. */
+/** Parses the output of Slurm's commands; pure functions. */
 final class SlurmAnswers {
-    /** The format of {@code squeue} for {@link #queue}: number, state, start, reason. Elements of job arrays have a number behind an underline. */
+    /**
+     * The format of {@code squeue} for {@link #queue}: id, state, start, reason. Ids of array elements end with an
+     * underscore and an index.
+     */
     static final String QUEUE_FORMAT = "%i|%T|%S|%r";
 
-    /** The format of {@code squeue} for {@link #found}: number, state, name, comment. */
+    /** The format of {@code squeue} for {@link #found}: id, state, name, comment. */
     static final String FOUND_FORMAT = "%i|%T|%j|%k";
 
-    /** The format of {@code sinfo -N} for {@link #nodes}: name, cores, memory in MiB, state, partition with a star behind the default one. */
+    /**
+     * The format of {@code sinfo -N} for {@link #nodes}: name, cores, memory in MiB, state, partition (the default one
+     * with a star).
+     */
     static final String NODE_FORMAT = "%N|%c|%m|%T|%P";
 
     private static final int NODE_FIELDS = 5;
@@ -38,12 +44,12 @@ final class SlurmAnswers {
     private static final Pattern PRIORITY_TYPE = Pattern.compile("(?m)^PriorityType\\s*=\\s*(\\S+)");
     private static final Pattern PRIORITY_FLAGS = Pattern.compile("(?m)^PriorityFlags\\s*=\\s*(\\S*)");
 
-    /** A limit of an association or a QOS that is not one on submissions. */
+    /** A limit of an association or a QOS other than on submissions. */
     private static final Pattern OTHER_LIMIT = Pattern.compile("(QOS|Assoc)(Max|Grp|Min)(?!Submit)");
 
     private static final String ACCOUNT = "more than your account or --qos allows a job";
 
-    /** Reasons for which a job never starts, and what they mean. */
+    /** Pending reasons of jobs that never start, with their meaning. */
     private static final Map<String, String> NEVER = Map.ofEntries(
             Map.entry("AssocMaxCpuPerJobLimit", ACCOUNT),
             Map.entry("AssocMaxNodePerJobLimit", ACCOUNT),
@@ -61,7 +67,7 @@ final class SlurmAnswers {
 
     private SlurmAnswers() {}
 
-    /** The user's jobs by {@code squeue -o} {@link #QUEUE_FORMAT}. */
+    /** Parses the user's jobs from {@code squeue -o} {@link #QUEUE_FORMAT}. */
     static List<QueueLine> queue(String text) {
         List<QueueLine> jobs = new ArrayList<>();
         for (String line : text.lines().toList()) {
@@ -87,7 +93,7 @@ final class SlurmAnswers {
         return jobs;
     }
 
-    /** A state by its long name, which all commands print. */
+    /** Parses a long state name, which all commands print. */
     static JobState state(String state) {
         return switch (state) {
             case "PENDING", "REQUEUED", "REQUEUE_FED", "REQUEUE_HOLD", "SPECIAL_EXIT", "RESV_DEL_HOLD" ->
@@ -108,7 +114,7 @@ final class SlurmAnswers {
         return answer.isGood() && matcher.find() ? state(matcher.group(1)) : null;
     }
 
-    /** Jobs that have this name, or this comment, by {@code squeue -o} {@link #FOUND_FORMAT}. */
+    /** Finds jobs with this name or comment in {@code squeue -o} {@link #FOUND_FORMAT}. */
     static List<Found> found(List<String> lines, String name) {
         List<Found> found = new ArrayList<>();
         for (String line : lines) {
@@ -121,7 +127,7 @@ final class SlurmAnswers {
         return found;
     }
 
-    /** The answer of {@code sbatch --parsable}. */
+    /** Parses the output of {@code sbatch --parsable}. */
     static Submitted submitted(CommandRunner.Answer answer) {
         if (!answer.isGood()) {
             return Submitted.refused(answer.why(), isForLimits(answer.why()));
@@ -130,7 +136,7 @@ final class SlurmAnswers {
         return Submitted.as(matcher.find() ? Long.parseLong(matcher.group(1)) : SlurmCommands.UNKNOWN);
     }
 
-    /** Whether a submission was refused because there are too many jobs, and may be accepted later. */
+    /** Whether a job limit caused the rejection, so that a later submission may succeed. */
     static boolean isForLimits(String refusal) {
         boolean many = refusal.contains("MaxSubmit") || refusal.contains("GrpSubmit");
         boolean unsaid = refusal.contains("job submit limit")
@@ -138,7 +144,9 @@ final class SlurmAnswers {
         return many || unsaid || refusal.contains("Job dependency problem");
     }
 
-    /** The nodes of a partition that are in service, with the cores of the smallest; empty for the default partition. */
+    /**
+     * The available nodes of a partition, with the cores of the smallest. An empty name selects the default partition.
+     */
     static Nodes nodes(List<String> lines, String partition) {
         Set<String> wanted = Set.of(partition.split(","));
         Set<String> there = new TreeSet<>();
@@ -172,9 +180,10 @@ final class SlurmAnswers {
     }
 
     /**
-     * Whether a job that depends on another one keeps its place in the queue, by {@code scontrol show config}.
+     * Whether a dependent job keeps its queue position, from {@code scontrol show config}.
      *
-     * <p>With priorities by number it does. Otherwise it gains age while it cannot start only if {@code ACCRUE_ALWAYS} is set.
+     * <p>It does with {@code priority/basic}. Otherwise it gains age while it depends on another job only if
+     * {@code ACCRUE_ALWAYS} is set.
      */
     static boolean dependentsKeepTheirPlace(String config) {
         Matcher type = PRIORITY_TYPE.matcher(config);

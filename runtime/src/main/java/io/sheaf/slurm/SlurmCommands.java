@@ -29,16 +29,16 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Slurm's commands, on the cluster that an environment leads to.
+ * Slurm's commands, on the cluster that the environment selects.
  *
- * <p>Times are printed as seconds since 1970 ({@code SLURM_TIME_FORMAT=%s}), and lists of tasks in full. The commands do not see the job in which this
- * process may itself run: a job that is submitted from within another one must not inherit its size.
+ * <p>Times are epoch seconds ({@code SLURM_TIME_FORMAT=%s}), and array tasks are listed in full. The commands run
+ * without the variables of a surrounding job, so that a new job does not inherit its size.
  */
 public final class SlurmCommands implements BatchCommands {
     public static final BatchSystem SYSTEM =
             new BatchSystem("slurm", "Slurm", SbatchOptions::words, SlurmCommands::new);
 
-    /** What slurmctld, or the way to it, says when the command itself may be right. */
+    /** Errors of slurmctld or the network that do not mean a wrong command. */
     private static final List<String> AWAY = List.of(
             "Unable to contact slurm controller",
             "Socket timed out",
@@ -60,12 +60,12 @@ public final class SlurmCommands implements BatchCommands {
     private final CommandRunner commands;
     private final String user;
 
-    /** The cluster that an environment leads to. */
+    /** Creates the commands for the cluster that the environment selects. */
     public SlurmCommands(Map<String, String> environment) {
         this(environment, runner(null, environment, CommandRunner.LIMIT_MILLIS), System.getProperty("user.name"));
     }
 
-    /** The same with other ways to run commands. */
+    /** The same with another command runner. */
     SlurmCommands(Map<String, String> environment, CommandRunner commands, String user) {
         this.environment = Map.copyOf(environment);
         this.commands = commands;
@@ -75,8 +75,8 @@ public final class SlurmCommands implements BatchCommands {
     /**
      * Runs Slurm's commands with these variables only.
      *
-     * @param folder where they are; null if they are in the PATH of the environment
-     * @param limitMillis how long each may take
+     * @param folder the folder of the commands; null to search the environment's PATH
+     * @param limitMillis the timeout of each command
      */
     public static CommandRunner runner(@Nullable Path folder, Map<String, String> environment, int limitMillis) {
         Map<String, String> own = new HashMap<>(environment);
@@ -101,7 +101,7 @@ public final class SlurmCommands implements BatchCommands {
         return commands;
     }
 
-    /** The answer to a question that must succeed. */
+    /** Runs a query that must succeed. */
     private CommandRunner.Answer asked(String... words) throws AwayException, InterruptedException {
         CommandRunner.Answer answer = commands.ask(words);
         if (!answer.isGood()) {
@@ -165,7 +165,7 @@ public final class SlurmCommands implements BatchCommands {
         return submit(script, SlurmScript.submission(run, token, request, delaySeconds, afterJob));
     }
 
-    /** Submits a script with these words. */
+    /** Submits a script with these arguments. */
     Submitted submit(Path script, List<String> words) throws IOException, InterruptedException {
         return SlurmAnswers.submitted(commands.order(script, words.toArray(String[]::new)));
     }
@@ -194,7 +194,7 @@ public final class SlurmCommands implements BatchCommands {
             JobState state = SlurmAnswers.state(kept.out().strip().split("\\s+")[0]);
             return kept.isGood() && state.isFinal() ? state : JobState.GONE;
         } catch (AwayException e) {
-            // slurmdbd is away, or there is none; what slurmctld says is enough to know that it has ended.
+            // Without slurmdbd, slurmctld's answer is enough to know that the job has ended.
             return JobState.GONE;
         }
     }
@@ -219,7 +219,7 @@ public final class SlurmCommands implements BatchCommands {
 
     // --- estimates, and the manager as a job ---
 
-    /** Where what is learnt of the cluster is recorded, for all processes of the user. */
+    /** The folder of what is learnt about the cluster, shared by all processes of the user. */
     private Path learnt() {
         String cluster = environment.getOrDefault(CLUSTER, "").replaceAll("[^0-9A-Za-z.-]+", "_");
         return StateFolder.of(environment).resolve(SYSTEM.name()).resolve(cluster.isEmpty() ? "cluster" : cluster);

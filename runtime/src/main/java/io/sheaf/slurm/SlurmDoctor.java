@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Looks at a Slurm cluster, and by a job of one node and two minutes at a compute node: is there Java, are we reached from there, how late do files
- * come, do the clocks agree.
+ * Checks a Slurm cluster, and a compute node by a probe job of one node and two minutes. The job checks Java, the
+ * connection back, file system delay and clocks.
  */
 final class SlurmDoctor {
     private static final ClusterLook LOOK = new ClusterLook(
@@ -32,7 +32,7 @@ final class SlurmDoctor {
     private final List<String> options;
     private final Path folder;
 
-    /** Looks with jobs that are submitted like this, from a folder that compute nodes see. */
+    /** Creates a doctor whose probe jobs use these options and a folder that compute nodes can access. */
     SlurmDoctor(SlurmCommands slurm, List<String> options, Path folder) {
         this.slurm = slurm;
         this.options = List.copyOf(options);
@@ -40,9 +40,9 @@ final class SlurmDoctor {
     }
 
     /**
-     * Everything that was found.
+     * Runs all checks.
      *
-     * @param patience how long to wait for the job, in milliseconds; 0 for no job
+     * @param patience maximum wait for the probe job, in milliseconds; 0 to submit none
      */
     List<Finding> findings(long patience) throws InterruptedException {
         ClusterLook.Steps steps = findings -> {
@@ -94,7 +94,7 @@ final class SlurmDoctor {
         return findings;
     }
 
-    /** By a job that says what it finds. */
+    /** The probe job. */
     private final class Probe implements NodeProbe.Job {
         @Override
         public BatchCommands.Submitted submit(Path script, Path output) throws IOException, InterruptedException {

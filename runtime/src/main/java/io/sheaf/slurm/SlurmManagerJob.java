@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The manager of a run as a job of Slurm, which starts only one job of a name at a time ({@code singleton}).
+ * The manager of a run as a Slurm job. The {@code singleton} dependency runs only one job of a name at a time.
  *
- * @param options of the run's pilot jobs, of which the account is the manager's, too
- * @param minutes the time limit of each
- * @param own the number of the job that this process runs in; empty if it runs in none
+ * @param options the options of the run's pilot jobs, whose account the manager job shares
+ * @param minutes the time limit of each manager job
+ * @param own the id of the job that this process runs in; empty if none
  */
 record SlurmManagerJob(
         SlurmCommands slurm, Path run, String id, String partition, List<String> options, long minutes, String own)

@@ -8,29 +8,29 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What is submitted for a pilot job: the words of {@code sbatch}, and the script that it reads from its standard input.
+ * The submission of a pilot job: the arguments of {@code sbatch}, and the script on its standard input.
  *
- * <p>Options stand on the command line and not in the script: there they count more than SBATCH_… variables that the user may have set, and no
- * value can end a line. The script runs one agent for each node, in a step that leaves the nodes' cores to steps of tasks.
+ * <p>Options are arguments instead of script lines: they override the user's {@code SBATCH_*} variables, and values
+ * need no quoting. The script runs one agent per node, in a step that leaves the cores to the tasks' steps.
  */
 final class SlurmScript {
     private static final long MINUTE = 60_000;
 
     private SlurmScript() {}
 
-    /** Slurm counts time limits in whole minutes. */
+    /** Rounds up to Slurm's whole minutes. */
     static long minutes(long millis) {
         return (millis + MINUTE - 1) / MINUTE;
     }
 
-    /** The time limit of a job for which this one is requested, in milliseconds. */
+    /** The time limit that Slurm grants for a requested one, in milliseconds. */
     static long granted(long millis) {
         return minutes(millis) * MINUTE;
     }
 
     /**
-     * The option that names the file for a job's output. Slurm replaces {@code %j} in the name by the job's number and removes backslashes. In a name with a backslash
-     * nothing else is replaced; in any other, a doubled per cent sign stands for one.
+     * The option for a job's output file. Slurm replaces {@code %j} by the job id and removes backslashes. In a name
+     * with a backslash it replaces nothing else; in any other name, two per cent signs stand for one.
      */
     static String output(Path file) {
         String name = file.toString();
@@ -38,9 +38,9 @@ final class SlurmScript {
     }
 
     /**
-     * The words of the submission.
+     * The arguments of the submission.
      *
-     * @param delaySeconds it shall not start earlier than so long from now; 0 if it may
+     * @param delaySeconds the earliest start, in seconds from now; 0 for none
      * @param afterJob the job that must end first; −1 if there is none
      */
     static List<String> submission(PilotJobScript run, long token, Request request, long delaySeconds, long afterJob) {
@@ -69,7 +69,7 @@ final class SlurmScript {
         return words;
     }
 
-    /** The script; the words of its submission stand in it for people. */
+    /** The script, with the submission's arguments as a comment. */
     static String text(PilotJobScript run, long token, Request request) {
         String agent = run.agent(token, "$SLURM_PROCID", granted(request.walltime()));
         return run.begin(token, submission(run, token, request, 0, -1), "$SLURM_JOB_ID", "${SLURM_RESTART_COUNT:-0}")

@@ -1,4 +1,4 @@
-/** Slurm: its commands, pilot jobs as its jobs, and what its queue looks like. */
+/** Slurm: its commands, pilot jobs and queue. */
 @NullMarked
 package io.sheaf.slurm;
 

@@ -124,7 +124,7 @@ class RunPageTest {
                 .doesNotContain("{{", "t<23>", "http:", "https:", "src=", " style=\"")
                 .endsWith("</html>\n");
         // The slower one fills the width, the other a share of it.
-        Matcher ends = Pattern.compile("class=\"end\" x1=\"([0-9.]+)\"").matcher(page);
+        Matcher ends = Pattern.compile("x1=\"([0-9.]+)\"[^>]*class=\"end\"").matcher(page);
         assertThat(ends.find()).isTrue();
         double first = Double.parseDouble(ends.group(1));
         assertThat(ends.find()).isTrue();

@@ -1,17 +1,17 @@
 package io.sheaf.runtime.doctor;
 
 /**
- * What was found when something was looked at.
+ * The result of one check of the doctor.
  *
- * @param what that was looked at
- * @param found in a few words, with figures
- * @param advice what to do; empty where nothing is to be done
+ * @param what the subject of the check
+ * @param found the result in a few words, with figures
+ * @param advice the suggested fix; empty if none is needed
  */
 public record Finding(Grade grade, String what, String found, String advice) {
-    /** How it is. */
+    /** The severity of a finding. */
     public enum Grade {
         GOOD,
-        /** It works, but not well; or it could not be looked at. */
+        /** Runs work with limitations, or the check could not be performed. */
         DOUBTFUL,
         /** Runs will fail. */
         BAD

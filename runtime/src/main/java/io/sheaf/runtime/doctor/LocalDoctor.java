@@ -21,7 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at this machine and at the folder that runs would be in. */
+/** Checks this machine and the folder for runs. */
 public final class LocalDoctor {
     private static final int OLDEST_JAVA = 17;
     private static final long LITTLE_SPACE = 1L << 30;
@@ -54,7 +54,7 @@ public final class LocalDoctor {
                 : Finding.bad("Java", found, "install release " + OLDEST_JAVA + " or later, and name it by JAVA_HOME");
     }
 
-    /** What a run's folder needs: files that are there for one process only, moves that are all or nothing, and durable writes. */
+    /** Checks what a run's folder needs: exclusive file creation, atomic moves and durable writes. */
     private List<Finding> fileSystem() {
         List<Finding> findings = new ArrayList<>();
         Path probe = null;
@@ -105,7 +105,7 @@ public final class LocalDoctor {
                         "space", found, "tasks' outputs may not fit; a run waits while its journal cannot be written");
     }
 
-    /** The clock of the machine against that of the file system, which may be a server's. */
+    /** Compares the machine's clock with that of the file system, which may be a server's. */
     private static Finding clock(Path probe) throws IOException {
         long before = System.currentTimeMillis();
         Path file = Files.writeString(probe.resolve("c"), "1");
@@ -126,7 +126,7 @@ public final class LocalDoctor {
                             CONNECT_MILLIS);
                     reached.add(address);
                 } catch (IOException e) {
-                    // Told below if there is none at all.
+                    // A later check reports a file that is missing altogether.
                 }
             }
         } catch (IOException e) {
@@ -171,7 +171,7 @@ public final class LocalDoctor {
             try {
                 Files.deleteIfExists(name.isEmpty() ? probe : probe.resolve(name));
             } catch (IOException e) {
-                // A hidden folder with a telling name is left.
+                // Leaves a hidden folder with a descriptive name behind.
                 return;
             }
         }

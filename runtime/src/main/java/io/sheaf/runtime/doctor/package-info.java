@@ -1,4 +1,4 @@
-/** Looks at a machine before a run does: what is missing, and what to do. */
+/** Checks of a machine before a run: problems and suggested fixes. */
 @NullMarked
 package io.sheaf.runtime.doctor;
 

@@ -3,7 +3,7 @@ package io.sheaf.runtime.journal;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A record that was durable once cannot be read any more. */
+/** A record that was durable can no longer be read. */
 public final class DamagedException extends IOException {
     private static final long serialVersionUID = 1;
 

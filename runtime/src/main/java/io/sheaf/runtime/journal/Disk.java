@@ -5,9 +5,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
-/** A file that can be written at any place and made durable; tests put a failing one in its place. */
+/** A file with positioned writes and fsync; tests substitute a failing one. */
 public interface Disk extends Closeable {
-    /** Writes all of it, or throws; after that it may be written again. */
+    /** Writes all bytes or throws; a failed write may be repeated. */
     void write(ByteBuffer bytes, long position) throws IOException;
 
     /** Returns when everything written is durable. */

@@ -3,8 +3,8 @@ package io.sheaf.runtime.journal;
 /**
  * One record of a journal.
  *
- * @param type what it is, 1 to 127; the journal itself does not care
- * @param payload its bytes, which nobody changes
+ * @param type the record type, 1 to 127, which the journal does not interpret
+ * @param payload its bytes, not to be modified
  */
-@SuppressWarnings("ArrayRecordComponent") // Records are many and small; nobody compares them.
+@SuppressWarnings("ArrayRecordComponent") // Records are many and small, and never compared.
 public record Entry(byte type, byte[] payload) {}

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One epoch's file, as read: its header, and how far it can be trusted. */
+/** The file of one epoch, as read: its header and its valid length. */
 final class EpochFile {
     private final Path file;
     private final byte[] bytes;
@@ -29,7 +29,7 @@ final class EpochFile {
         return new EpochFile(file, bytes, Header.read(file, Framing.payload(bytes, 0, end)), end);
     }
 
-    /** Its header; null if its process ended before it could write one. */
+    /** The header; null if the process ended before writing one. */
     @Nullable
     Header header() throws IOException {
         if (header == null && hasMarks()) {
@@ -38,12 +38,12 @@ final class EpochFile {
         return header;
     }
 
-    /** A mark is written only after the header is durable. */
+    /** Whether the file contains commit marks, which are written only after the header is durable. */
     private boolean hasMarks() {
         return laterMark(0, 0) >= 0;
     }
 
-    /** Tells all commits up to a length that was found good before. */
+    /** Passes on all commits up to a valid length. */
     void replay(long length, Consumer<Entry> to) throws IOException {
         long good = length > bytes.length ? goodLength(bytes.length) : goodLength((int) length);
         if (good != length) {
@@ -59,12 +59,15 @@ final class EpochFile {
         }
     }
 
-    /** Whether nothing from before it is needed, as far as a length of it counts. */
+    /** Whether the file, up to a length, starts anew and needs no earlier file. */
     boolean beginsAnew(long length) {
         return begin < length && Framing.type(bytes, begin) == Framing.ANEW;
     }
 
-    /** The end of its last commit; what is behind it is a torn tail, unless commits follow that were durable later. */
+    /**
+     * The end of the last valid commit. Bytes after it are a torn tail, unless durable commits follow, which means
+     * damage.
+     */
     long goodLength() throws IOException {
         int good = goodLength(bytes.length);
         int later = laterMark(good, commitBefore(good) + 2);
@@ -74,7 +77,7 @@ final class EpochFile {
         return good;
     }
 
-    /** How many bytes behind the last commit do not count. */
+    /** The number of bytes after the last valid commit. */
     long torn(long good) {
         return bytes.length - good;
     }
@@ -103,7 +106,7 @@ final class EpochFile {
         return good == begin ? 0 : Framing.commit(bytes, good - Framing.MARK_SIZE);
     }
 
-    /** Where a mark of at least this commit lies behind a place, at any offset; −1 if nowhere. */
+    /** The offset of a mark with at least this commit number, at or after a position; −1 if there is none. */
     private int laterMark(int from, long commit) {
         for (int at = from; at + Framing.MARK_SIZE <= bytes.length; at++) {
             if (Framing.type(bytes, at) == Framing.MARK

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The files of a journal's folder: one for each epoch, each going on from an earlier one. */
+/** The files in a journal's folder: one per epoch, each continuing an earlier one. */
 final class Epochs {
     private static final Pattern NAME = Pattern.compile("[0-9]{6,18}\\.log");
 
@@ -28,11 +28,11 @@ final class Epochs {
         return folder.resolve(String.format(Locale.ROOT, "%06d.log", epoch));
     }
 
-    /** The highest number that any process has taken; 0 if none has. */
+    /** The highest epoch number in the folder; 0 if there is none. */
     long newest() throws IOException {
         long newest = 0;
-        // Asked for with every commit; the folder is listed, because network file systems remember that a file is
-        // absent.
+        // Called on every commit. Lists the folder, because network file systems cache that a file
+        // is absent.
         String[] names = folder.toFile().list();
         if (names == null && Files.isDirectory(folder)) {
             throw new IOException("cannot list " + folder);
@@ -45,7 +45,7 @@ final class Epochs {
         return newest;
     }
 
-    /** The header of the newest epoch up to this one that came so far as to have one; null if none did. */
+    /** The newest header up to this epoch; null if there is none. */
     @Nullable
     Header head(long upTo) throws IOException {
         for (long epoch = upTo; epoch > 0; epoch--) {
@@ -58,7 +58,7 @@ final class Epochs {
         return null;
     }
 
-    /** How many bytes of an epoch's file count; a torn tail is told. */
+    /** The valid length of an epoch's file in bytes; reports a torn tail. */
     long goodLength(Header head, Consumer<String> messages) throws IOException {
         EpochFile file = EpochFile.read(file(head.epoch()));
         long good = file.goodLength();
@@ -69,17 +69,17 @@ final class Epochs {
         return good;
     }
 
-    /** A file, and how much of it counts. */
+    /** A file and its valid length. */
     record Counted(Header header, EpochFile file, long length) {}
 
-    /** Tells all entries up to a length of an epoch, from the first one on that is needed. Nothing is told unless all of them are there. */
+    /** Passes on all needed entries up to a length of an epoch, or none if any file of the chain is unreadable. */
     void replay(Header head, long length, Consumer<Entry> to) throws IOException {
         for (Counted each : chain(head, length)) {
             each.file.replay(each.length, to);
         }
     }
 
-    /** The files that hold what counts up to a length of an epoch, the oldest first. */
+    /** The files that contain the valid entries up to a length of an epoch, oldest first. */
     Deque<Counted> chain(Header head, long length) throws IOException {
         Deque<Counted> chain = new ArrayDeque<>();
         Counted first = new Counted(head, EpochFile.read(file(head.epoch())), length);
@@ -97,7 +97,7 @@ final class Epochs {
         return chain;
     }
 
-    /** Files of epochs before those of a chain. */
+    /** The files of epochs before a chain. */
     List<Path> before(Deque<Counted> chain) {
         List<Path> files = new ArrayList<>();
         for (long epoch = 1; epoch < chain.getFirst().header.epoch(); epoch++) {
@@ -108,7 +108,7 @@ final class Epochs {
         return files;
     }
 
-    /** Makes durable which files there are. */
+    /** Makes the folder's entries durable. */
     static void sync(Path folder) throws IOException {
         try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
             channel.force(true);

@@ -5,19 +5,19 @@ import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /**
- * How records lie in a file: length of the payload (4 bytes), type (1), payload, CRC-32C of all that (4).
+ * The layout of records in a file: payload length (4 bytes), type (1), payload, CRC-32C of all of these (4).
  *
- * <p>Records of type {@link #MARK} end a commit and carry its number. Only what a mark follows counts, so a commit is there as a whole or not at
- * all.
+ * <p>A record of type {@link #MARK} ends a commit and carries its number. Records without a following mark are ignored,
+ * so a commit is atomic.
  */
 final class Framing {
-    /** Begins a file. */
+    /** The first record of a file. */
     static final byte HEADER = -1;
 
-    /** Begins the first commit of a file that nothing before it is needed for. */
+    /** The first record of a file that needs no earlier file. */
     static final byte ANEW = -2;
 
-    /** Ends a commit. */
+    /** The last record of a commit. */
     static final byte MARK = 0;
 
     static final int MARK_SIZE = Framing.OVERHEAD + Long.BYTES;
@@ -30,7 +30,7 @@ final class Framing {
         return size;
     }
 
-    /** Forgets what is behind this size. */
+    /** Truncates the buffer to a size. */
     void cut(int to) {
         size = to;
     }
@@ -54,7 +54,7 @@ final class Framing {
         add(MARK, ByteBuffer.allocate(Long.BYTES).putLong(commit).array());
     }
 
-    /** The end of the record that begins here, or −1 if none does. */
+    /** The end of the record that begins at this offset, or −1 if there is no valid one. */
     static int end(byte[] file, int length, int at) {
         if (length - at < OVERHEAD) {
             return -1;
@@ -75,7 +75,7 @@ final class Framing {
         return Arrays.copyOfRange(file, at + Integer.BYTES + 1, end - Integer.BYTES);
     }
 
-    /** The number of the commit that a mark ends. */
+    /** The commit number of a mark. */
     static long commit(byte[] file, int at) {
         return ByteBuffer.wrap(file, at + Integer.BYTES + 1, Long.BYTES).getLong();
     }

@@ -11,13 +11,13 @@ import java.nio.file.Path;
 /**
  * The first record of an epoch's file.
  *
- * @param previous the epoch that this one goes on from; 0 if it is the first
- * @param length how many bytes of that epoch's file count: what its process wrote behind them after this epoch began was never acted on
- * @param owner who is in charge, in words that only the caller understands
+ * @param previous the epoch that this one continues; 0 if it is the first
+ * @param length the valid bytes of the previous epoch's file; its process never acted on later ones
+ * @param owner a description of the lease holder, which only the caller interprets
  */
 record Header(long epoch, long previous, long length, String owner) {
     private static final String MAGIC = "sheaf journal";
-    /** Of this header, of all records and of what the manager makes of them: it changes whenever older files would be read wrongly. */
+    /** The version of header, records and manager semantics; raised when older files would be misread. */
     private static final int VERSION = 2;
 
     byte[] bytes() throws IOException {

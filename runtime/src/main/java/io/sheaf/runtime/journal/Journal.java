@@ -15,17 +15,20 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An append-only record of what a process was told and decided, from which the next one goes on.
+ * An append-only log of events and decisions, from which a successor process restores a run.
  *
  * <h2>Commits</h2>
- * {@link #append} keeps records in memory; {@link #commit} writes them in one piece and returns when they are durable. A commit is there as a whole or
- * not at all. One that fails (the disk is full) may be tried again: everything that is not durable is written anew, because after a failed
- * fsync nobody knows what the disk has.
+ *
+ * {@link #append} buffers records in memory. {@link #commit} writes them and returns when they are durable. Commits are
+ * atomic. A failed commit (for example on a full disk) may be retried. The retry rewrites everything that is not
+ * durable, because the disk's content is undefined after a failed fsync.
  *
  * <h2>Epochs</h2>
- * Every process that takes charge makes a file of its own, numbered one higher, which nobody else can make (O_EXCL); no file locks are
- * needed. A commit looks for a newer file before it writes and again when it is durable, so that a process which was thought dead stops before it acts.
- * What such a process wrote after its successor began does not count: the successor's header says how much of the file does.
+ *
+ * A process takes the lease by creating a file with the next number ({@code O_EXCL}), so file locks are unnecessary. A
+ * commit checks for a newer file before it writes and again once it is durable. A process that was assumed dead
+ * therefore stops before it acts. Its records from after the takeover are ignored: the successor's header contains the
+ * valid length of the file.
  */
 public final class Journal implements Closeable {
     private final Epochs epochs;
@@ -47,16 +50,16 @@ public final class Journal implements Closeable {
     }
 
     /**
-     * Takes charge of a folder's journal, which is made if it is not there.
+     * Takes the lease of a folder's journal, and creates the journal if it does not exist.
      *
-     * @param owner who takes charge, for {@link #owner}
-     * @param messages told what had to be left out
+     * @param owner a description of this process, for {@link #owner}
+     * @param messages receives reports of discarded records
      */
     public static Journal open(Path folder, String owner, Consumer<String> messages) throws IOException {
         return open(folder, owner, messages, Disk::of);
     }
 
-    /** The same on disks that may have something between them and the file. */
+    /** The same with a wrapper around each disk. */
     public static Journal open(Path folder, String owner, Consumer<String> messages, Function<FileChannel, Disk> disks)
             throws IOException {
         if (!Files.isDirectory(folder)) {
@@ -69,11 +72,11 @@ public final class Journal implements Closeable {
         Epochs epochs = new Epochs(folder);
         long newest = epochs.newest();
         long epoch = newest + 1;
-        // What cannot be read is left as it is.
+        // Throws before anything is changed if the journal cannot be read.
         epochs.head(newest);
         Disk disk = disks.apply(create(epochs.file(epoch)));
         try {
-            // Read only now: its process may have written until it saw the new file.
+            // Read only now: the predecessor may have written until it saw the new file.
             Header before = epochs.head(newest);
             long length = before == null ? 0 : epochs.goodLength(before, messages);
             Journal journal = new Journal(epochs, epoch, disk, before, length);
@@ -99,14 +102,14 @@ public final class Journal implements Closeable {
         }
     }
 
-    /** Who took charge of a journal last; null if nobody did. */
+    /** The description of the last lease holder; null if there was none. */
     public static @Nullable String owner(Path folder) throws IOException {
         Epochs epochs = new Epochs(folder);
         Header head = epochs.head(epochs.newest());
         return head == null ? null : head.owner();
     }
 
-    /** Tells what is durable in a folder without taking charge of it; another process may be writing. */
+    /** Passes on the durable entries of a folder without taking the lease; another process may be writing. */
     public static void look(Path folder, Consumer<Entry> to) throws IOException {
         Epochs epochs = new Epochs(folder);
         long newest = epochs.newest();
@@ -116,7 +119,7 @@ public final class Journal implements Closeable {
             if (epochs.newest() == newest) {
                 throw e;
             }
-            // The process in charge has begun anew meanwhile, and what it does not need any more is gone.
+            // The manager has started anew meanwhile and removed the older files.
             look(epochs, epochs.newest(), to);
         }
     }
@@ -128,12 +131,12 @@ public final class Journal implements Closeable {
         }
     }
 
-    /** The number under which this process is in charge. */
+    /** The epoch number of this process. */
     public long epoch() {
         return epoch;
     }
 
-    /** Tells everything that was durable before this epoch. */
+    /** Passes on all entries that were durable before this epoch. */
     public void replay(Consumer<Entry> to) throws IOException {
         if (before != null) {
             epochs.replay(before, beforeLength, to);
@@ -141,7 +144,7 @@ public final class Journal implements Closeable {
     }
 
     /**
-     * Makes the first commit of this epoch say all that has to be known: when it is durable, nothing that was before is told to anybody any more. Until then everything is.
+     * Makes the first commit of this epoch replace all earlier entries. They stay valid until that commit is durable.
      */
     public void beginAnew() {
         if (commits > 0 || pending.size() > 0) {
@@ -150,7 +153,7 @@ public final class Journal implements Closeable {
         pending.add(Framing.ANEW, new byte[0]);
     }
 
-    /** Files of epochs that nobody needs any more, since a later one that is durable has begun anew. */
+    /** Files of earlier epochs that a durable later epoch has replaced. */
     public List<Path> outlived() throws IOException {
         Header head = epochs.head(epoch);
         return head == null ? List.of() : epochs.before(epochs.chain(head, epochs.goodLength(head, message -> {})));
@@ -164,21 +167,21 @@ public final class Journal implements Closeable {
         pending.add(type, payload);
     }
 
-    /** The file that this process writes, which is there as long as it is in charge. */
+    /** The file of this epoch, which exists as long as this process holds the lease. */
     public Path file() {
         return epochs.file(epoch);
     }
 
-    /** Whether there is something that is not durable. */
+    /** Whether any record is not durable yet. */
     public boolean isPending() {
         return pending.size() > 0;
     }
 
     /**
-     * Returns when everything appended is durable and this process was still in charge thereafter.
+     * Makes all appended records durable, and checks afterwards that this process still holds the lease.
      *
-     * @throws SupersededException if another process has taken charge; nothing may be done any more
-     * @throws IOException if it could not be made durable; it may be tried again
+     * @throws SupersededException if another process has taken over the lease; this one must not act any more
+     * @throws IOException if the records could not be made durable; the call may be repeated
      */
     public void commit() throws IOException {
         if (pending.size() == 0) {
@@ -204,12 +207,12 @@ public final class Journal implements Closeable {
         pending.cut(0);
     }
 
-    /** Whether another process has taken charge; may be asked by any thread. */
+    /** Whether another process has taken over the lease. Thread-safe. */
     public boolean isSuperseded() throws IOException {
         return epochs.newest() > epoch;
     }
 
-    /** Stops a process that is not in charge any more, and one whose journal is not there: it would be on record nowhere what it does. */
+    /** Throws if this process no longer holds the lease, or if its journal file is missing. */
     public void checkInCharge() throws IOException {
         long newest = epochs.newest();
         if (newest > epoch) {

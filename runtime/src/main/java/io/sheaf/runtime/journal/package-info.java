@@ -1,4 +1,4 @@
-/** What is durable of a run: append-only files of checked records, one file for each process that was in charge. */
+/** The durable log of a run: append-only files of checksummed records, one per lease holder. */
 @NullMarked
 package io.sheaf.runtime.journal;
 

@@ -21,27 +21,30 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
- * A folder of observations that any number of processes on any number of machines write and read at once, without locks.
+ * A folder of observations that many processes on many machines write and read concurrently, without locks.
  *
- * <h2>How</h2>
- * Each process appends lines to files of its own. What is known is the <em>union</em> of all lines in all files: a line that is in two of them counts once, half a line does not
- * count. Old files are merged: their lines are written to a new file, which is made durable and renamed to its name; only then are they removed. So whoever is
- * killed at whatever byte, and however many merge at once, no line is lost that was complete, and none counts twice.
+ * <h2>Merging</h2>
  *
- * <h2>When a file is old</h2>
- * A writer begins a new file after half a day; files are merged when they were not written for two days. So nobody appends to a file that is about to be
- * removed, unless clocks differ by more than a day.
+ * Each process appends lines to files of its own. The content is the <em>union</em> of all lines in all files:
+ * duplicates count once, incomplete lines are ignored. Merging writes the lines of old files to a new file, makes it
+ * durable, renames it, and only then removes the old files. No complete line is lost or counted twice, even after a
+ * kill or concurrent merges.
  *
- * <p>Of each kind of what was seen the latest observations count, whether there are older ones or not, so that merging may forget those.
+ * <h2>Age</h2>
+ *
+ * A writer begins a new file after half a day. Files are merged two days after their last change. No process therefore
+ * appends to a file that is about to be removed, unless clocks differ by more than a day.
+ *
+ * <p>Only the latest observations of each kind count, so merging may drop older ones.
  */
 final class LearntFolder {
     static final long WRITTEN_FOR = 12 * 3_600_000L;
     static final long OLD = 48 * 3_600_000L;
 
-    /** Fewer files are not worth merging. */
+    /** The minimum number of files to merge. */
     static final int MANY = 8;
 
-    /** So many of a kind. */
+    /** The maximum number of observations of a kind. */
     static final int LATEST = 200;
 
     private final Path folder;
@@ -49,10 +52,10 @@ final class LearntFolder {
     private final Function<String, Object> kind;
 
     /**
-     * A folder that may not be there yet.
+     * Creates a view of a folder, which may not exist yet.
      *
-     * @param suffix how its files' names end
-     * @param kind the kind of something that was seen
+     * @param suffix the suffix of its file names
+     * @param kind maps an observation to its kind
      */
     LearntFolder(Path folder, String suffix, Function<String, Object> kind) {
         this.folder = folder;
@@ -60,7 +63,7 @@ final class LearntFolder {
         this.kind = kind;
     }
 
-    /** Adds a line to the file of a writer. */
+    /** Appends a line to the file of a writer. */
     void append(Observation observation) throws IOException {
         Files.createDirectories(folder);
         Files.write(
@@ -80,7 +83,7 @@ final class LearntFolder {
                 }
                 return latest(found);
             } catch (NoSuchFileException e) {
-                // It was merged meanwhile; its lines are in a file that was not there when we looked.
+                // Merged meanwhile: its lines are in a file newer than the listing.
                 if (attempt == 10) {
                     throw e;
                 }
@@ -88,7 +91,7 @@ final class LearntFolder {
         }
     }
 
-    /** Merges the files that were not written for long, if there are many. */
+    /** Merges old files if there are many. */
     void merge(long now, String name) throws IOException {
         List<Path> old = new ArrayList<>();
         for (Path file : files()) {
@@ -101,7 +104,7 @@ final class LearntFolder {
         }
     }
 
-    /** Writes the lines of some files into a new one, and removes them. */
+    /** Writes the lines of files to a new one, and removes them. */
     void merge(Collection<Path> files, String name) throws IOException {
         TreeSet<Observation> found = new TreeSet<>(Observation.ORDER);
         for (Path file : files) {

@@ -7,29 +7,29 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that was seen, as it is on disk: one line that ends with a checksum.
+ * One observation on disk: a line that ends with a checksum.
  *
- * @param writer who saw it; no two files are begun under the same name
- * @param number which one of the writer's it is
- * @param at when, in milliseconds of the epoch
- * @param seen what, in words that are set apart by single blanks
+ * @param writer its writer, unique per file
+ * @param number its sequence number within the writer
+ * @param at when it was made, in milliseconds of the epoch
+ * @param seen its content, as words separated by single spaces
  */
 record Observation(String writer, long number, long at, String seen) {
-    /** The order in which all who read them learn from them. */
+    /** The order in which all readers process observations. */
     static final Comparator<Observation> ORDER = Comparator.comparingLong(Observation::at)
             .thenComparing(Observation::writer)
             .thenComparingLong(Observation::number);
 
-    /** Writer, number, instant, what was seen. */
+    /** Writer, number, instant, content. */
     private static final int PARTS = 4;
 
-    /** The line without its end. */
+    /** The line without its checksum. */
     String text() {
         String text = String.join(" ", writer, Long.toString(number), Long.toString(at), seen);
         return text + " " + checksum(text);
     }
 
-    /** What a line tells; null for one that was not written to its end. */
+    /** Parses a line; null if it is incomplete. */
     static @Nullable Observation read(String line) {
         int end = line.lastIndexOf(' ');
         if (end < 0 || !line.substring(end + 1).equals(checksum(line.substring(0, end)))) {

@@ -6,7 +6,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.LongSupplier;
 
-/** What jobs of a cluster were seen to use of their requests, in a {@linkplain LearntFolder folder} that all runs share; nothing where it cannot be used. */
+/**
+ * The requested and used walltimes of a cluster's finished jobs, in a shared {@linkplain LearntFolder folder}; empty if
+ * the folder cannot be used.
+ */
 public final class SharedEnds {
     private static final String SUFFIX = ".ends";
     private static final int FIELDS = 4;
@@ -17,19 +20,22 @@ public final class SharedEnds {
         lines = new SharedLines(folder, SUFFIX, SharedEnds::user, clock, "what jobs use", trouble -> {});
     }
 
-    /** A job is over; times in milliseconds. */
+    /** Records a finished job; times in milliseconds. */
     public void add(String user, int nodes, long requested, long used) {
         String quoted = "=" + URLEncoder.encode(user, StandardCharsets.UTF_8);
         lines.add(quoted + " " + nodes + " " + requested + " " + used);
     }
 
-    /** Is told of a job that is over; times in milliseconds. */
+    /** Receives a finished job; times in milliseconds. */
     @FunctionalInterface
     public interface Taker {
         void ended(int user, int nodes, long requested, long used);
     }
 
-    /** Tells of all that were seen, if there are new ones, and how many they are. A user is known by his name's hash. */
+    /**
+     * Passes all jobs to the taker if there are new ones, and returns their number. Users are identified by a hash of
+     * the name.
+     */
     public int tell(Taker taker) {
         List<String> news = lines.news();
         int count = 0;
@@ -48,7 +54,7 @@ public final class SharedEnds {
         return seen.substring(0, Math.max(0, end));
     }
 
-    /** The number by which a correction knows a user. */
+    /** The number that identifies a user. */
     public static int number(String user) {
         return ("=" + URLEncoder.encode(user, StandardCharsets.UTF_8)).hashCode();
     }

@@ -12,7 +12,9 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** What attempts of tasks took in all runs of a workflow on a batch system, in a {@linkplain LearntFolder folder} that they share. */
+/**
+ * The run times of a workflow's attempts on a batch system, in a {@linkplain LearntFolder folder} shared by all runs.
+ */
 public final class SharedHistory {
     static final String SUFFIX = ".tasks";
     private static final int FIELDS = 6;
@@ -20,33 +22,36 @@ public final class SharedHistory {
     private final SharedLines lines;
 
     /**
-     * The history in a folder.
+     * Opens the history in a folder.
      *
      * @param clock milliseconds of the epoch
-     * @param trouble is told once if the folder cannot be used
+     * @param trouble receives one message if the folder cannot be used
      */
     public SharedHistory(Path folder, LongSupplier clock, Consumer<String> trouble) {
         lines = new SharedLines(folder, SUFFIX, SharedHistory::kind, clock, "what tasks took", trouble);
     }
 
-    /** The folder of a workflow on a batch system below one for all. Tasks called alike in other workflows may be quite others. */
+    /**
+     * The folder of a workflow on a batch system. Each workflow has its own, since equal task names may mean different
+     * tasks.
+     */
     public static Path folder(Path all, String system, String workflow) {
         return all.resolve(SharedLines.fileName(system)).resolve(SharedLines.fileName(workflow));
     }
 
-    /** Keeps what an attempt took. */
+    /** Records an attempt. */
     public void add(TaskRecord one) {
         lines.add(text(one));
     }
 
-    /** What is known by now; empty if it cannot be read. */
+    /** Returns the current history; empty if it cannot be read. */
     public TaskHistory read() {
         TaskHistory known = new TaskHistory();
         records().forEach(known::learn);
         return known;
     }
 
-    /** The attempts that are known by now, in order. */
+    /** Returns the recorded attempts, in order. */
     public List<TaskRecord> records() {
         List<TaskRecord> records = new ArrayList<>();
         List<String> seen = lines.news();
@@ -60,7 +65,7 @@ public final class SharedHistory {
     }
 
     static String text(TaskRecord one) {
-        // Quoted, since a category may hold blanks and line ends.
+        // Quoted, since a category may contain spaces and line ends.
         return String.join(
                 " ",
                 "=" + URLEncoder.encode(one.category(), StandardCharsets.UTF_8),
@@ -88,7 +93,7 @@ public final class SharedHistory {
         }
     }
 
-    /** Failures are a kind of their own, so that many of them do not drive out what is worth knowing. */
+    /** The kind of an observation. Failures are a separate kind, so that they do not displace successes. */
     static Object kind(String seen) {
         String[] f = seen.split(" ", -1);
         return f.length != FIELDS ? seen : f[0] + " " + f[1] + " " + f[5];

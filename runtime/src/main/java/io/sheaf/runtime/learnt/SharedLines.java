@@ -11,10 +11,11 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This process' part in a {@linkplain LearntFolder folder} that all runs share. A disk that cannot be read or written keeps nobody from running: it is told once.
+ * This process' access to a shared {@linkplain LearntFolder folder}. If the disk cannot be read or written, it reports
+ * that once and the run continues.
  */
 final class SharedLines {
-    /** What others saw is looked at again after so long. */
+    /** The minimum interval between reads, in milliseconds. */
     private static final long LOOK = 60_000;
 
     private final LearntFolder folder;
@@ -28,11 +29,11 @@ final class SharedLines {
     private boolean told;
 
     /**
-     * A process that has written nothing yet.
+     * Creates the access of a process that has written nothing yet.
      *
      * @param clock milliseconds of the epoch
-     * @param what is kept, in words, for the message
-     * @param trouble is told once if the folder cannot be used
+     * @param what a description of the content, for the message
+     * @param trouble receives one message if the folder cannot be used
      */
     SharedLines(
             Path folder,
@@ -47,13 +48,13 @@ final class SharedLines {
         this.trouble = trouble;
     }
 
-    /** A name of anything as that of a file. */
+    /** Converts any name to a file name. */
     static String fileName(String name) {
         String plain = name.replaceAll("[^A-Za-z0-9_.@+-]", "_");
         return plain.isEmpty() || plain.startsWith(".") ? "_" + plain : plain.toLowerCase(Locale.ROOT);
     }
 
-    /** Keeps what was seen; whether that could be written. */
+    /** Appends an observation and returns whether it was written. */
     boolean add(String seen) {
         long now = clock.getAsLong();
         if (writer.isEmpty() || now - writesSince > LearntFolder.WRITTEN_FOR) {
@@ -64,7 +65,7 @@ final class SharedLines {
             readAt = Long.MIN_VALUE;
             return true;
         } catch (IOException e) {
-            // Half a line may be there: another file is begun.
+            // An incomplete line may have been written: begin another file.
             writer = "";
             tell(e);
             return false;
@@ -78,12 +79,12 @@ final class SharedLines {
         try {
             folder.merge(now, "m" + UUID.randomUUID());
         } catch (IOException e) {
-            // Another one merges, or will.
+            // Another process merges now or later.
             return;
         }
     }
 
-    /** All that was seen, in order; null if that was read a moment ago, or cannot be. */
+    /** All observations, in order; null if they were read less than {@link #LOOK} ago or cannot be read. */
     @Nullable
     List<String> news() {
         long now = clock.getAsLong();

@@ -9,29 +9,29 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Where a user's last runs lie, in a {@linkplain LearntFolder folder} that all of them share. */
+/** The folders of a user's last runs, in a shared {@linkplain LearntFolder folder}. */
 public final class SharedRuns {
     private static final String SUFFIX = ".runs";
 
     private final SharedLines lines;
 
     /**
-     * The runs on record in the state folder.
+     * Opens the list of runs in the state folder.
      *
-     * @param trouble is told once if it cannot be used
+     * @param trouble receives one message if the folder cannot be used
      */
     public SharedRuns(Path state, Consumer<String> trouble) {
-        // All of one kind: the latest of all are kept.
+        // A single kind: keeps the latest runs overall.
         lines = new SharedLines(
                 state.resolve("runs"), SUFFIX, seen -> SUFFIX, System::currentTimeMillis, "where runs lie", trouble);
     }
 
-    /** A run was begun. */
+    /** Records the start of a run. */
     public void add(Path folder) {
         lines.add("=" + URLEncoder.encode(folder.toAbsolutePath().normalize().toString(), StandardCharsets.UTF_8));
     }
 
-    /** All that are known, in the order in which they were begun; some may be gone. */
+    /** All recorded runs, in the order of their starts; some folders may no longer exist. */
     public List<Path> all() {
         List<String> news = lines.news();
         Set<Path> found = new LinkedHashSet<>();

@@ -12,7 +12,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was learnt on a cluster and partition by all runs there, in a {@linkplain LearntFolder folder} that they share. Where the folder cannot be used each run learns for itself.
+ * The learnt queue waits of a cluster and partition, in a {@linkplain LearntFolder folder} shared by all runs. If the
+ * folder cannot be used, each run learns for itself.
  */
 public final class SharedWaits implements WaitMemory {
     static final String SUFFIX = ".waits";
@@ -23,10 +24,10 @@ public final class SharedWaits implements WaitMemory {
     private LearntWaits known;
 
     /**
-     * The memory in a folder.
+     * Opens the memory in a folder.
      *
      * @param clock milliseconds of the epoch
-     * @param trouble is told once if the folder cannot be used
+     * @param trouble receives one message if the folder cannot be used
      */
     public SharedWaits(Path folder, LearntWaits.Settings settings, LongSupplier clock, Consumer<String> trouble) {
         lines = new SharedLines(folder, SUFFIX, SharedWaits::kind, clock, "what is learnt about waits", trouble);
@@ -34,7 +35,7 @@ public final class SharedWaits implements WaitMemory {
         known = new LearntWaits(settings);
     }
 
-    /** The folder of a cluster and partition below one for all. */
+    /** The folder of a cluster and partition. */
     public static Path folder(Path all, String cluster, String partition) {
         return all.resolve(SharedLines.fileName(cluster)).resolve(SharedLines.fileName(partition));
     }

@@ -3,7 +3,10 @@ package io.sheaf.runtime.learnt;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** Where what all processes of a user share is kept: {@code SHEAF_STATE}, else {@code sheaf} in {@code XDG_STATE_HOME}, else in {@code ~/.local/state}. */
+/**
+ * The folder of the state that all processes of a user share: {@code SHEAF_STATE}, else {@code sheaf} in
+ * {@code XDG_STATE_HOME}, else in {@code ~/.local/state}.
+ */
 public final class StateFolder {
     private StateFolder() {}
 

@@ -1,4 +1,4 @@
-/** What was learnt about waits and run times, on disk, shared by all runs. */
+/** Learnt queue waits and run times on disk, shared by all runs. */
 @NullMarked
 package io.sheaf.runtime.learnt;
 

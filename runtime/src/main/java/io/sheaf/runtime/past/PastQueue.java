@@ -14,25 +14,28 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The queue that a run was in, to be played once more with other decisions.
+ * The queue during a past run, reconstructed from its snapshots, for a simulation with other decisions.
  *
- * <h2>From what was seen</h2>
- * The batch engine is loaded with the first sight. Whoever is in a later one comes when he was first seen, or when he had started by then. A job that runs in one sight and is gone in the next has
- * ended in the middle between them; the shorter the time between sights, the truer. What they asked for is what the scheduler, and so a strategy, knows of them.
+ * <h2>Reconstruction</h2>
  *
- * <h2>What cannot be known</h2>
- * Who came and went between two sights; how long those would have taken who were still there at the last; that others would have decided otherwise had our jobs been different. The first two
- * are told in {@link #unknown}.
+ * The first snapshot loads the batch engine. A job of a later snapshot arrives when a snapshot first shows it, or at
+ * its start if that is earlier. A job that runs in one snapshot and is absent from the next ends halfway between them,
+ * so frequent snapshots are more accurate. Scheduler and strategy see the requested walltimes.
  *
- * @param queue at its first instant; to be forked
- * @param unknown what could not be known, in words
+ * <h2>Limits</h2>
+ *
+ * The reconstruction misses jobs that came and went between two snapshots, and the run times of jobs in the last
+ * snapshot. {@link #unknown} reports both. Other users' submissions do not react to our jobs.
+ *
+ * @param queue the queue at its first instant, to be forked
+ * @param unknown the limits of the reconstruction, as text
  */
 public record PastQueue(SimulatedQueue queue, List<String> unknown) {
     public PastQueue {
         unknown = List.copyOf(unknown);
     }
 
-    /** A job of others as all sights together tell it. */
+    /** A background job, from all snapshots together. */
     private static final class Life {
         final Job first;
         final long seenAt;
@@ -46,16 +49,16 @@ public record PastQueue(SimulatedQueue queue, List<String> unknown) {
             run = first.walltime();
         }
 
-        /** It was there at one instant and not at the next. */
+        /** The job was in one snapshot and absent from the next. */
         void ended(long there, long gone) {
             long middle = there + (gone - there) / 2;
-            // One that waited has begun and ended, or was cancelled: half of that time.
+            // A queued job has run and ended, or was cancelled: assume half of the interval.
             run = Math.max(
                     1, Math.min(first.walltime(), start == QueueSnapshot.QUEUED ? middle - there : middle - start));
         }
     }
 
-    /** What was seen, at least once. */
+    /** Reconstructs the queue from snapshots, of which there must be at least one. */
     public static PastQueue of(List<QueueSnapshot> seen) {
         QueueSnapshot begin = seen.get(0);
         Map<String, Life> lives = new LinkedHashMap<>();

@@ -25,23 +25,22 @@ import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The folder {@code snapshots} of a run: what it saw of the queue, a file of compressed lines for each process that was in charge.
+ * The queue snapshots of a run, in its folder {@code snapshots}: one file of compressed lines per lease holder.
  *
- * <p>The first sight of a file names all jobs, later ones what has changed. A sight that was not written to its end does not count. There are few: the time between two
- * doubles after each {@value #MANY}, so that a run of a month keeps some hundreds; after {@value #MOST_CHARACTERS} characters nothing more is kept. What cannot be written is not
- * kept; a run does not depend on it.
+ * <p>The first snapshot of a file lists all jobs, later ones only changes. Readers ignore an incomplete snapshot. The interval doubles after each {@value #MANY} snapshots, and
+ * writing stops after {@value #MOST_CHARACTERS} characters. Write errors disable the snapshots; the run continues.
  *
  * <pre>
  * sheaf-queue 1
  * at 1794729600000 8 500      instant, nodes, depth
- * + 4711 4 3600000 -1         a job that is new: id, nodes, walltime, start or -1
- * s 4712 1794729590000        one has started
- * - 4709                      one is gone
+ * + 4711 4 3600000 -1         a new job: id, nodes, walltime, start or -1
+ * s 4712 1794729590000        a job has started
+ * - 4709                      a job has left the queue
  * end
  * </pre>
  */
 public final class QueueSnapshots implements AutoCloseable {
-    /** The least time between two, at first. */
+    /** The initial minimum time between two snapshots, in milliseconds. */
     public static final long APART = 30_000;
 
     static final int MANY = 100;
@@ -61,17 +60,17 @@ public final class QueueSnapshots implements AutoCloseable {
     private long characters;
     private boolean broken;
 
-    /** For the process that is in charge of the run in a folder; nothing is made before something was seen. */
+    /** Creates the writer for the process that holds the lease of a run. The first snapshot creates the file. */
     public QueueSnapshots(Path run) {
         folder = run.resolve(FOLDER);
     }
 
-    /** Whether a sight of this instant would be kept. */
+    /** Whether a snapshot at this instant would be written. */
     public synchronized boolean wants(long at) {
         return !broken && (last == Long.MIN_VALUE || at - last >= apart) && characters < MOST_CHARACTERS;
     }
 
-    /** Keeps what was seen, if the last sight is old enough. */
+    /** Writes a snapshot if the last one is old enough. */
     public synchronized void saw(QueueSnapshot seen) {
         if (!wants(seen.at())) {
             return;
@@ -87,7 +86,7 @@ public final class QueueSnapshots implements AutoCloseable {
                 apart *= 2;
             }
         } catch (IOException e) {
-            // A run does not depend on it.
+            // Snapshots are optional: the run continues without them.
             broken = true;
         }
     }
@@ -101,7 +100,7 @@ public final class QueueSnapshots implements AutoCloseable {
             } catch (FileAlreadyExistsException e) {
                 continue;
             }
-            // What was flushed can be read whatever becomes of this process.
+            // Flushed data stays readable if this process is killed.
             Writer made = new OutputStreamWriter(
                     new GZIPOutputStream(new FileOutputStream(file.toFile()), true), StandardCharsets.UTF_8);
             made.write(HEAD + "\n");
@@ -141,12 +140,12 @@ public final class QueueSnapshots implements AutoCloseable {
                 out.close();
             }
         } catch (IOException e) {
-            // What was flushed is there.
+            // Flushed data is already in the file.
             return;
         }
     }
 
-    /** All that a run has seen, in order; empty if nothing was kept. */
+    /** Returns all snapshots of a run, in order; empty if there are none. */
     public static List<QueueSnapshot> read(Path run) throws IOException {
         Path folder = run.resolve(FOLDER);
         List<QueueSnapshot> seen = new ArrayList<>();
@@ -181,7 +180,7 @@ public final class QueueSnapshots implements AutoCloseable {
                 }
             }
         } catch (EOFException | ZipException e) {
-            // The process that wrote it was killed: what comes before counts.
+            // The writing process was killed: use the complete snapshots before this point.
             return;
         } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
             throw new IOException(file + " is not what a run has seen", e);

@@ -1,4 +1,4 @@
-/** What a run saw of the jobs of others, kept in its folder, and the queue that it was in, made from that again. */
+/** Queue snapshots of background jobs in a run's folder, and the queue reconstructed from them. */
 @NullMarked
 package io.sheaf.runtime.past;
 

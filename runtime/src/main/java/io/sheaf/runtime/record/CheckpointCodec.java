@@ -9,16 +9,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Checkpoints as bytes: components in order, lists and maps behind their lengths. */
+/** Encodes checkpoints as bytes: components in order, lists and maps prefixed by their lengths. */
 final class CheckpointCodec {
     private CheckpointCodec() {}
 
-    /** Writes one of several. */
+    /** Writes one element. */
     private interface Writer<T> {
         void write(T one) throws IOException;
     }
 
-    /** Reads one of several. */
+    /** Reads one element. */
     private interface Reader<T> {
         T read() throws IOException;
     }

@@ -11,24 +11,24 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a strategy looked at for one decision, what it chose, and what was carried out of it.
+ * The options that a strategy considered for one decision, its choice, and the orders that were carried out.
  *
- * @param carried in this order; what had become impossible is not among it
+ * @param carried the orders that were carried out, in this order; without those that had become impossible
  */
 public record Considerations(long at, List<Option> options, String chosen, List<Carried> carried) {
     /**
-     * Something that might have been done; times in milliseconds from the decision on.
+     * One option; times in milliseconds from the decision.
      *
-     * @param makespan until the workflow would end; −1 where the strategy does not estimate it
+     * @param makespan the estimated time until the workflow ends; −1 if the strategy does not estimate it
      */
     public record Option(String what, int nodes, long walltime, long queueWait, long makespan) {}
 
     /**
      * An order that was carried out.
      *
-     * @param order its number among the decision's orders
-     * @param token the pilot job that it made or is about
-     * @param expectedStart of a pilot job that it made; −1 if nobody knew
+     * @param order its index among the decision's orders
+     * @param token the pilot job that it created or refers to
+     * @param expectedStart the start-time estimate of a new pilot job; −1 if unknown
      */
     public record Carried(int order, long token, long expectedStart) {}
 
@@ -37,7 +37,7 @@ public record Considerations(long at, List<Option> options, String chosen, List<
         carried = List.copyOf(carried);
     }
 
-    /** The same for reports, with the orders of the decision that came of it. */
+    /** Combines these considerations with the orders of the decision, for reports. */
     public Decided decided(Decision decision) {
         List<Decided.Option> looked = new ArrayList<>();
         options.forEach(o -> looked.add(new Decided.Option(o.what, o.nodes, o.walltime, o.queueWait, o.makespan)));
@@ -83,7 +83,7 @@ public record Considerations(long at, List<Option> options, String chosen, List<
         return new Considerations(at, options, chosen, carried);
     }
 
-    /** Takes note for one decision at a time. */
+    /** Collects the considerations of one decision at a time. */
     public static final class Notes implements Considered {
         private final List<Option> options = new ArrayList<>();
         private final List<Decided.Ordered> ordered = new ArrayList<>();
@@ -118,13 +118,13 @@ public record Considerations(long at, List<Option> options, String chosen, List<
             ordered.add(new Decided.Ordered(order, token, expectedStart));
         }
 
-        /** Whether nothing was looked at or done for the last decision. */
+        /** Whether nothing was considered or carried out for the last decision. */
         public boolean isEmpty() {
             return options.isEmpty() && chosen.isEmpty() && ordered.isEmpty();
         }
 
-        /** What was noted for this decision, the last one. */
-        @SuppressWarnings("ReferenceEquality") // Equal orders of one decision are different orders.
+        /** Returns the considerations of this decision, which must be the last one. */
+        @SuppressWarnings("ReferenceEquality") // Equal orders of one decision are distinct.
         public Considerations taken(Decision decision) {
             List<Carried> carried = new ArrayList<>();
             int number = 0;

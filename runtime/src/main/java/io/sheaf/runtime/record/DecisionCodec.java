@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/** Decisions as bytes: when to ask again, what to remember as text, and the orders. */
+/** Encodes decisions as bytes: next decision time, memo as text, and orders. */
 final class DecisionCodec {
     private static final int SUBMIT = 1;
     private static final int CANCEL = 2;
@@ -45,7 +45,7 @@ final class DecisionCodec {
         }
     }
 
-    /** The decision, with the memo that its strategy makes of the text. */
+    /** Reads a decision; its strategy parses the memo from the text. */
     static Decision read(DataInput in, Function<String, Memo> memos) throws IOException {
         long wakeAt = in.readLong();
         Memo memo = memos.apply(in.readUTF());

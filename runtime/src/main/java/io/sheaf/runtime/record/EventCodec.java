@@ -6,7 +6,10 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 
-/** Events as bytes: kind, instant, components in order. Kinds never change their numbers; names stand for constants. */
+/**
+ * Encodes events as bytes: kind, instant, components in order. The numbers of kinds never change; constants are written
+ * by name.
+ */
 final class EventCodec {
     private static final int ACCEPTED = 1;
     private static final int REFUSED = 2;
@@ -16,7 +19,7 @@ final class EventCodec {
     private static final int ENDED = 6;
     private static final int TASK_ENDED = 7;
     private static final int WOKEN = 8;
-    // 9 was a whole workflow that had grown.
+    // 9 is reserved: an obsolete kind.
     private static final int RESUMED = 10;
     private static final int CANCELLED = 11;
     private static final int RETIMED = 12;
@@ -88,7 +91,7 @@ final class EventCodec {
         }
     }
 
-    /** The kind of an event that says nothing but when. */
+    /** The kind of an event that has only an instant. */
     private static int bare(Event event) {
         if (event instanceof Event.Opened) {
             return OPENED;

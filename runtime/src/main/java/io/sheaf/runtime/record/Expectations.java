@@ -6,17 +6,17 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What was last expected of a run: when its pilot jobs start, and when it ends. */
+/** The latest estimates for a run: pilot job starts and the workflow's end. */
 public final class Expectations {
     private final Map<Long, Long> starts = new HashMap<>();
     private long end = Job.NEVER;
 
-    /** A decision may change what is expected. */
+    /** Updates the estimates after a decision. */
     public void decided(Decision decision, @Nullable Considerations considered) {
         if (considered == null) {
             return;
         }
-        // Later orders about a pilot job say nothing of its start.
+        // Later orders for a pilot job carry no start estimate.
         considered.carried().forEach(each -> starts.putIfAbsent(each.token(), each.expectedStart()));
         long expected = considered.decided(decision).expectedEnd();
         if (expected != Job.NEVER) {
@@ -24,12 +24,12 @@ public final class Expectations {
         }
     }
 
-    /** When a pilot job was expected to start; {@link Job#NEVER} if nobody knew. */
+    /** The start-time estimate of a pilot job; {@link Job#NEVER} if there is none. */
     public long start(long token) {
         return starts.getOrDefault(token, Job.NEVER);
     }
 
-    /** When the workflow is expected to end; {@link Job#NEVER} if nobody has said. */
+    /** The estimated end of the workflow; {@link Job#NEVER} if there is none. */
     public long end() {
         return end;
     }

@@ -9,9 +9,9 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.util.List;
 
-/** What an agent said of an attempt that is over: more than the manager needs to know, for people and reports. */
+/** An agent's report of a finished attempt, with details for reports that the manager does not use. */
 public record Result(long token, int node, Message.Ended said) {
-    /** What it means to the manager. */
+    /** The outcome for the manager. */
     public Event.Outcome outcome() {
         return switch (said.outcome()) {
             case SUCCEEDED -> Event.Outcome.SUCCEEDED;
@@ -22,7 +22,7 @@ public record Result(long token, int node, Message.Ended said) {
         };
     }
 
-    /** The same of an attempt that is called so. */
+    /** The same result for another attempt id. */
     public Result of(AttemptId attempt) {
         return attempt.equals(said.attempt())
                 ? this

@@ -19,12 +19,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The journal of a run: what was told to its manager, what was decided, and what is worth keeping beside that.
+ * The journal of a run: the manager's events, the decisions, and details for reports.
  *
- * <p>The events, the instants of settling and the decisions, in this order, make the manager again.
+ * <p>Replaying events, settle instants and decisions in order restores the manager.
  */
 public final class RunJournal {
-    /** Raised when a record's bytes change their meaning. */
+    /** The version of the record format; raised when the meaning of a record's bytes changes. */
     private static final int VERSION = 2;
 
     private static final byte BEGUN = 1;
@@ -33,7 +33,7 @@ public final class RunJournal {
     private static final byte RESULT = 4;
     private static final byte CONSIDERED = 5;
 
-    /** Hears what a journal holds, in order. */
+    /** Receives the records of a journal, in order. */
     public interface Listener {
         void begun(String run, long at);
 
@@ -61,7 +61,7 @@ public final class RunJournal {
         return journal.epoch();
     }
 
-    /** The run begins; the first record of all. */
+    /** Records the start of the run, always the first record. */
     public void begin(String run, long at) {
         append(BEGUN, out -> {
             out.writeInt(VERSION);
@@ -70,12 +70,12 @@ public final class RunJournal {
         });
     }
 
-    /** Begins with what follows, up to the next commit, in place of all that was before; the first of this process. */
+    /** Makes the records up to the next commit replace all earlier ones. They must be the first of this process. */
     public void beginAnew() {
         journal.beginAnew();
     }
 
-    /** Files that nobody needs any more. */
+    /** Files that are no longer needed; see {@link Journal#outlived}. */
     public List<Path> outlived() throws IOException {
         return journal.outlived();
     }
@@ -107,7 +107,7 @@ public final class RunJournal {
         journal.commit();
     }
 
-    /** Stops a process that is not in charge any more. */
+    /** See {@link Journal#checkInCharge}. */
     public void checkInCharge() throws IOException {
         journal.checkInCharge();
     }
@@ -116,12 +116,12 @@ public final class RunJournal {
         journal.close();
     }
 
-    /** Tells everything from before this process took charge. */
+    /** Passes on all records from before this process took the lease. */
     public void replay(Function<String, Memo> memos, Listener to) throws IOException {
         replay(journal::replay, memos, to);
     }
 
-    /** Tells what is durable in a folder, without taking charge. */
+    /** Passes on the durable records of a folder without taking the lease. */
     public static void look(Path folder, Function<String, Memo> memos, Listener to) throws IOException {
         replay(entries -> Journal.look(folder, entries), memos, to);
     }

@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 
-/** Workflows as bytes, as WfFormat; where they come from; and additions, with the edges from tasks that were there. */
+/** Encodes workflows as WfFormat bytes, with their sources, and additions with the edges from existing tasks. */
 public final class WorkflowCodec {
     private static final String FORMAT = "wfformat";
 

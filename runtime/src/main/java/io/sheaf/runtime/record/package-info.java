@@ -1,4 +1,4 @@
-/** What a run's journal holds: events, decisions, results, as bytes. */
+/** The records of a run's journal: events, decisions and results, encoded as bytes. */
 @NullMarked
 package io.sheaf.runtime.record;
 

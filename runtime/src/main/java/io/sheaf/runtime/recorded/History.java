@@ -31,9 +31,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run as its journal tells it, for reports: the manager as it is, what became of pilot jobs and attempts, and the decisions.
+ * A run reconstructed from its journal, for reports: manager state, pilot jobs, attempts and decisions.
  *
- * <p>Somebody who follows a run reads its journal again and again; he is told only of records behind those that he knows.
+ * <p>A follower reads the journal repeatedly and receives only records that are new to it.
  */
 public final class History implements RunJournal.Listener {
     private record Running(long token, Set<Integer> nodes, int attempt) {}
@@ -55,10 +55,10 @@ public final class History implements RunJournal.Listener {
     private boolean lastIsNews;
 
     /**
-     * A history that has not been told anything.
+     * Creates an empty history.
      *
-     * @param manager one that knows nothing yet
-     * @param follower told of records behind the first {@code known} ones
+     * @param manager a manager without state
+     * @param follower receives records after the first {@code known} ones
      */
     public History(Manager manager, @Nullable RunListener follower, long known) {
         this.manager = manager;
@@ -104,7 +104,7 @@ public final class History implements RunJournal.Listener {
         }
     }
 
-    /** What is under way when a journal begins anew. */
+    /** Restores running jobs and attempts from the checkpoint at the start of a journal. */
     private void restore(Checkpoint as) {
         for (Checkpoint.Job job : as.pilotJobs()) {
             log.submitted(job.token(), job.request(), job.submittedAt());
@@ -123,7 +123,7 @@ public final class History implements RunJournal.Listener {
         return attempt.token == lost.token() && attempt.nodes.contains(lost.node());
     }
 
-    /** Attempts that end with what they ran on. */
+    /** Ends the attempts that match. */
     private void end(Predicate<Running> which, long at, Event.Outcome how) {
         for (Iterator<Map.Entry<Integer, Running>> all = running.entrySet().iterator(); all.hasNext(); ) {
             Map.Entry<Integer, Running> each = all.next();
@@ -164,7 +164,10 @@ public final class History implements RunJournal.Listener {
         }
     }
 
-    /** One more record, which may show that nothing was considered for the decision before it; whether it is news. */
+    /**
+     * Counts one more record, which may show that the previous decision had no considerations. Returns whether it is
+     * new to the follower.
+     */
     private boolean next() {
         tellLast(null);
         return records++ >= known;
@@ -181,7 +184,7 @@ public final class History implements RunJournal.Listener {
         }
     }
 
-    /** How many records it was told. */
+    /** The number of records read. */
     public long records() {
         return records;
     }
@@ -190,7 +193,7 @@ public final class History implements RunJournal.Listener {
         return manager;
     }
 
-    /** The workflows that it is made of. */
+    /** The workflows of the run. */
     public Forest forest() {
         return forest;
     }
@@ -200,12 +203,12 @@ public final class History implements RunJournal.Listener {
         return begunAt;
     }
 
-    /** The times from earlier runs that it began with; null if there were none. */
+    /** The run times from earlier runs that the run began with; null if there were none. */
     public @Nullable Retiming planned() {
         return planned;
     }
 
-    /** What was said of the attempts that are over, in order. */
+    /** The results of all finished attempts, in order. */
     public List<Result> results() {
         return List.copyOf(results);
     }
@@ -215,10 +218,10 @@ public final class History implements RunJournal.Listener {
     }
 
     /**
-     * All of it for reports.
+     * Returns the whole run for reports.
      *
-     * @param before what was decided before the manager began
-     * @param at when it is looked at, for a run that goes on
+     * @param before decisions from before the manager began
+     * @param at the current instant, for a run that is not finished
      */
     public RunRecord record(String strategy, List<Decided> before, long at) {
         List<Decided> all = new ArrayList<>(before);
@@ -243,7 +246,7 @@ public final class History implements RunJournal.Listener {
                 all);
     }
 
-    /** Nothing is carried out; it is written down. */
+    /** Records effects without carrying them out. */
     private final class Book extends NoEffects {
         @Override
         public void submit(long token, Request request) {

@@ -33,9 +33,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run as its folder shows it, whether a process is in charge, none is, or it is over. Nothing is changed by looking.
+ * A read-only view of a run from its folder, for active, interrupted and finished runs.
  *
- * <p>What a process has not made durable yet, or left half written, is not seen.
+ * <p>It does not include records that a process has not made durable.
  */
 public final class RecordedRun {
     private final Path folder;
@@ -50,18 +50,18 @@ public final class RecordedRun {
         history = read(null, 0);
     }
 
-    /** The run that lies in a folder. */
+    /** Opens the run in a folder. */
     public static RecordedRun open(Path folder) throws IOException {
         RunSpec spec = RunFiles.spec(folder);
         return new RecordedRun(folder, spec, RunFiles.workflow(folder, spec));
     }
 
-    /** Reads on; the follower is told what has come since the last time. */
+    /** Reads new records of the journal and passes them to the follower. */
     public void readOn(RunListener follower) throws IOException {
         history = read(follower, history.records());
     }
 
-    /** Reads on. */
+    /** Reads new records of the journal. */
     public void readOn() throws IOException {
         history = read(null, 0);
     }
@@ -84,12 +84,12 @@ public final class RecordedRun {
         return spec;
     }
 
-    /** The workflow, with what was added to it. */
+    /** The workflow including later additions. */
     public Workflow workflow() {
         return history.manager().workflow();
     }
 
-    /** The workflow as it was when the run was made. */
+    /** The workflow at the creation of the run. */
     Workflow given() {
         return workflow;
     }
@@ -98,53 +98,67 @@ public final class RecordedRun {
         return history;
     }
 
-    /** What an attempt of a task printed, whether or not it did: on standard output, or as errors. */
+    /** The path of an attempt's standard output or standard error; the file may not exist. */
     public Path log(int task, int attempt, boolean errors) {
         int number = history.forest().abroad(new AttemptId(task, attempt)).task();
         return folder.resolve("logs")
                 .resolve(TaskStarts.logName(workflow().id(task), number, attempt) + (errors ? ".err" : ".out"));
     }
 
-    /** The process that is in charge, in words; null if none is. One on another machine counts, since nobody here can tell. */
+    /**
+     * Describes the process that holds the lease; null if none does. A process on another machine counts, since its
+     * liveness cannot be checked from here.
+     */
     public @Nullable String inCharge() throws IOException {
         return LeaseOwner.of(folder.resolve("journal")).inCharge();
     }
 
-    /** Whether a process of this machine is in charge. */
+    /** Whether a process of this machine holds the lease. */
     public boolean isAttended() throws IOException {
         return LeaseOwner.of(folder.resolve("journal")).alive();
     }
 
-    /** What its clock shows now. */
+    /** The current time of the run's clock. */
     public long now() {
         return MachineClock.now(folder.resolve(RunFiles.CLOCK));
     }
 
-    /** The queue of its embedded cluster at an instant of its clock. */
+    /** The queue of its embedded cluster at an instant of the run's clock. */
     public QueueView queue(long at) throws IOException {
         return QueueView.look(EmbeddedAccess.shape(spec), folder.resolve("cluster"), at);
     }
 
-    /** The wait of one more job in the queue of its embedded cluster, at an instant of its clock, from this number of sampled queues. */
+    /**
+     * Estimates the wait of one more job on the embedded cluster from {@code draws} sampled queues.
+     *
+     * @param at an instant of the run's clock
+     */
     public ClusterForecast forecast(long at, int nodes, long walltime, int draws) throws IOException {
         return ClusterForecast.look(EmbeddedAccess.shape(spec), folder.resolve("cluster"), at, nodes, walltime, draws);
     }
 
-    /** The queue of its embedded cluster when it began, without its own jobs, with background jobs for this number of milliseconds. */
+    /**
+     * The queue of its embedded cluster at the run's start, without the run's own jobs.
+     *
+     * @param span how long background jobs arrive, in milliseconds
+     */
     SimulatedQueue past(long span) throws IOException {
         return ClusterPast.queue(EmbeddedAccess.shape(spec), folder.resolve("cluster"), history.begunAt(), span);
     }
 
-    /** How far it is, at an instant of its clock. */
+    /** The status at an instant of the run's clock. */
     public RunStatus status(long at) throws IOException {
-        // One that has not begun has taken no time yet.
+        // A run that has not begun has no elapsed time.
         long begun = history.begunAt() == 0 ? at : history.begunAt();
         return RunStatus.of(history.manager(), inCharge() != null, begun, at, history.expectations());
     }
 
-    /** All of it for reports, at an instant of its clock; a choice of strategy by the cluster is its first decision. */
+    /**
+     * The whole run for reports, at an instant of the run's clock. The first decision is the cluster's choice of a
+     * strategy, if it made one.
+     */
     public RunRecord record(long at) throws IOException {
-        // What happens while nobody is in charge is not known.
+        // Events without a live manager are unknown.
         boolean goesOn = !status(at).state().isOver() && inCharge() != null;
         long seen = goesOn ? at : history.begunAt();
         WholeWorkflow choice = RunFiles.choice(folder);
@@ -155,7 +169,7 @@ public final class RecordedRun {
                         RunSpec.WHOLE + " (" + strategy + ")", List.of(choice.decided(history.begunAt())), seen);
     }
 
-    /** The workflow with measured run times, which is written if it is not there; null while the run is not over. */
+    /** The workflow with measured run times, written on first use; null until the run is finished. */
     public @Nullable Path measured() throws IOException {
         Path file = folder.resolve(RunFiles.RECORD);
         RunState state = status(0).state();
@@ -168,7 +182,7 @@ public final class RecordedRun {
         return file;
     }
 
-    /** What was decided is on record; nobody is asked again. */
+    /** Returns no estimates: decisions come from the journal. */
     private static final class Unasked implements StartEstimator {
         @Override
         public void estimate(StartQuery query, StartTimes answer) {

@@ -28,16 +28,17 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What other strategies would have achieved in a run's place: the queue that it was in is played once more with each of them, and each task takes as long as it did.
+ * A comparison of a finished run with other strategies, simulated in the same queue with the measured run times.
  *
- * <p>The strategy that ran is played as well, so that like is compared with like: how far its replay is from what happened tells how much to believe of the others.
+ * <p>The run's own strategy is simulated too. The difference between that simulation and the actual run shows how
+ * reliable the comparison is.
  *
- * @param ran the strategy that ran
- * @param tries one for each strategy, the one that ran first; none if the run cannot be played again
- * @param unknown what could not be known of the queue, or why there is nothing
+ * @param ran the strategy of the run
+ * @param tries one result per strategy, the run's own first; empty if the run cannot be simulated
+ * @param unknown the limits of the reconstructed queue, or the reason for an empty result
  */
 public record Regret(String ran, List<Try> tries, List<String> unknown) {
-    /** Others come for so many times as long as the run took: another strategy may take longer. */
+    /** Background jobs arrive for this multiple of the run's makespan, since another strategy may take longer. */
     private static final int SPAN = 20;
 
     private static final long LEAST_SPAN = 3_600_000;
@@ -48,15 +49,15 @@ public record Regret(String ran, List<Try> tries, List<String> unknown) {
     }
 
     /**
-     * How a strategy did.
+     * The result of one strategy.
      *
      * @param makespan in milliseconds
-     * @param held node-milliseconds
-     * @param used the same
+     * @param held allocated node-milliseconds
+     * @param used used node-milliseconds
      */
     public record Try(String strategy, boolean completed, long makespan, long held, long used, int jobs) {}
 
-    /** Plays a run again with its own strategy and with others. */
+    /** Simulates a run with its own strategy and with others. */
     public static Regret of(RecordedRun run, List<String> strategies) throws IOException {
         String ran = RunFiles.strategy(run.folder(), run.spec());
         RunRecord record = run.record(run.now());
@@ -76,7 +77,7 @@ public record Regret(String ran, List<Try> tries, List<String> unknown) {
         return new Regret(ran, tries, past.unknown());
     }
 
-    /** Why a run cannot be played again; empty if it can. */
+    /** Why a run cannot be simulated; empty if it can. */
     private static String impossible(RecordedRun run, RunRecord record) throws IOException {
         if (run.status(run.now()).state() != RunState.DONE || !record.completed()) {
             return "only runs whose tasks are all done can be played again";
@@ -133,7 +134,7 @@ public record Regret(String ran, List<Try> tries, List<String> unknown) {
                 played.jobsSubmitted());
     }
 
-    /** As long as the attempt took by which each task was done. */
+    /** Each task takes the run time of its successful attempt. */
     private static TaskTimes times(RunRecord record) {
         long[] took = new long[record.workflow().size()];
         for (Attempt each : record.attempts()) {
@@ -144,12 +145,12 @@ public record Regret(String ran, List<Try> tries, List<String> unknown) {
         return (workflow, task, attempt) -> took[task];
     }
 
-    /** How the strategy that ran does when it is played again; null if the run cannot be. */
+    /** The simulated result of the run's own strategy; null if the run cannot be simulated. */
     public @Nullable Try own() {
         return tries.isEmpty() ? null : tries.get(0);
     }
 
-    /** The one that ends first, of equal ones the one that holds fewer node-hours; null if there is none. */
+    /** The result with the shortest makespan, then the fewest node-hours; null if there is none. */
     public @Nullable Try best() {
         Try best = null;
         for (Try each : tries) {

@@ -2,21 +2,21 @@ package io.sheaf.runtime.recorded;
 
 import java.util.Locale;
 
-/** How a run is, as far as its folder shows. */
+/** The state of a run according to its folder. */
 public enum RunState {
-    /** A pilot job runs. */
+    /** At least one pilot job is running. */
     RUNNING,
-    /** All pilot jobs are queued, or none is asked for yet. */
+    /** All pilot jobs are queued, or none is submitted yet. */
     WAITING,
-    /** Nothing is submitted until a person says that it shall go on. */
+    /** The manager submits nothing until a user resumes the run. */
     PAUSED,
-    /** There is something left to do, and no process is in charge. */
+    /** Work remains, and no process holds the lease. */
     INTERRUPTED,
     DONE,
     FAILED,
     CANCELLED;
 
-    /** Whether nothing more will happen. */
+    /** Whether the state is final. */
     public boolean isOver() {
         return this == DONE || this == FAILED || this == CANCELLED;
     }

@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How far a run is at an instant; instants in milliseconds, {@link Job#NEVER} where there is none.
+ * The status of a run at an instant. Instants are in milliseconds, {@link Job#NEVER} if unknown.
  *
- * @param why it is paused; empty if it is not
- * @param expectedEnd of the workflow, as last estimated
- * @param tasks how many there are in each state
+ * @param why the reason for a pause; empty if the run is not paused
+ * @param expectedEnd the last estimate of the workflow's end
+ * @param tasks the number of tasks in each state
  * @param pilotJobs jobs in the batch system, in order of submission
  */
 public record RunStatus(
@@ -35,11 +35,11 @@ public record RunStatus(
     /**
      * A pilot job in the batch system.
      *
-     * @param claim the tasks that it may run, in words
-     * @param expectedStart when it was expected to start, at its submission
-     * @param endsAt when its walltime is over, once it runs
+     * @param claim the tasks that it may run, as text
+     * @param expectedStart the start-time estimate at submission
+     * @param endsAt the end of its walltime, once it runs
      * @param ending whether it was cancelled or released
-     * @param running attempts that run in it
+     * @param running the attempts that run in it
      */
     public record Waiting(
             long token,
@@ -58,9 +58,9 @@ public record RunStatus(
     }
 
     /**
-     * How a manager sees it.
+     * Creates the status from a manager's state.
      *
-     * @param inCharge whether a process is
+     * @param inCharge whether a process holds the lease
      */
     public static RunStatus of(Manager manager, boolean inCharge, long begun, long at, Expectations expectations) {
         Map<TaskState, Integer> tasks = new EnumMap<>(TaskState.class);
@@ -123,7 +123,7 @@ public record RunStatus(
         return tasks.getOrDefault(state, 0);
     }
 
-    /** All tasks. */
+    /** The number of all tasks. */
     public int size() {
         return tasks.values().stream().mapToInt(Integer::intValue).sum();
     }

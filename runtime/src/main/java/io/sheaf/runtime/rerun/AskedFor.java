@@ -8,15 +8,15 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * What the user wants to run again, whatever is on record: names of tasks, or of categories for all of their tasks.
+ * The user's explicit rerun selection: names of tasks, or of categories for all of their tasks.
  *
- * @param rerun these run again; {@link #ALL} stands for all
- * @param from these run again, and what they need is taken as it is
+ * @param rerun tasks to run again; {@link #ALL} selects all
+ * @param from tasks to run again while their ancestors are kept unchecked
  */
 public record AskedFor(List<String> rerun, List<String> from) {
     public static final String ALL = "all";
 
-    /** Whatever the record says. */
+    /** No explicit selection. */
     public static final AskedFor NONE = new AskedFor(List.of(), List.of());
 
     public AskedFor {
@@ -24,7 +24,7 @@ public record AskedFor(List<String> rerun, List<String> from) {
         from = List.copyOf(from);
     }
 
-    /** Whether a task or a category of a workflow is called so. */
+    /** Whether a workflow has a task or a category of this name. */
     public static boolean isThere(Workflow workflow, String name) {
         return workflow.find(name) >= 0 || !ofCategory(workflow, name).isEmpty();
     }
@@ -39,7 +39,7 @@ public record AskedFor(List<String> rerun, List<String> from) {
         return tasks;
     }
 
-    /** What is taken as it is: all that those need from which to go on, but for themselves. */
+    /** The tasks to keep: all ancestors of the {@code from} tasks, without these themselves. */
     BitSet toKeep(Workflow workflow) {
         BitSet starts = tasks(workflow, from);
         BitSet before = new BitSet();

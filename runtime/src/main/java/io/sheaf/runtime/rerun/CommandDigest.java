@@ -9,7 +9,9 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** What a task runs, in short: its words, variables, setup and container. What it asks for (cores, memory, time, retries) is no part of it. */
+/**
+ * The digest of a task's command, variables, setup and container. Requests (cores, memory, time, retries) are excluded.
+ */
 final class CommandDigest {
     private CommandDigest() {}
 
@@ -32,7 +34,7 @@ final class CommandDigest {
         return text(digest);
     }
 
-    /** Each part with its kind and length, so that no two lists of parts look the same. */
+    /** Adds a part with its kind and length, so that different lists of parts never collide. */
     private static void add(MessageDigest digest, char kind, String part) {
         byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
         digest.update((byte) kind);

@@ -2,9 +2,9 @@ package io.sheaf.runtime.rerun;
 
 import io.sheaf.runtime.record.Result;
 
-/** Keeps what tasks that are committed did, for later runs; used by the event loop's thread. */
+/** Records committed tasks for later runs. Confined to the event loop's thread. */
 public interface CommitBook extends AutoCloseable {
-    /** Nobody wants to know. */
+    /** Records nothing. */
     CommitBook NONE = new CommitBook() {
         @Override
         public void committed(Result result) {}
@@ -16,13 +16,13 @@ public interface CommitBook extends AutoCloseable {
         public void close() {}
     };
 
-    /** The attempt of a task that counts has succeeded. After a restart it is told again of all. */
+    /** Records the successful attempt of a task. After a restart it is called again for every task. */
     void committed(Result result);
 
-    /** What was told is about to be made durable in the journal. */
+    /** Called before the journal makes the recorded commits durable. */
     void flush();
 
-    /** Everything is durable when this returns. */
+    /** Makes all records durable. */
     @Override
     void close();
 }

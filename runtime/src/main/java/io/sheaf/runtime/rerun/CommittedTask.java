@@ -5,12 +5,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What a task found and left when it was last committed.
+ * The record of a task's last commit.
  *
- * @param command what it ran, see {@link CommandDigest}
- * @param at when it was committed, on the wall clock; of several records of a task the latest counts
- * @param inputs what it read and does not write itself, as it was before the task began
- * @param outputs what it wrote
+ * @param command see {@link CommandDigest}
+ * @param at the wall clock time of the commit; the latest record of a task counts
+ * @param inputs files that it read and does not write itself, before the task began
+ * @param outputs files that it wrote
  */
 record CommittedTask(
         String task, String command, long at, Map<String, FileMark> inputs, Map<String, FileMark> outputs) {

@@ -2,11 +2,11 @@ package io.sheaf.runtime.rerun;
 
 import io.sheaf.text.InputException;
 
-/** By what a file counts as changed. */
+/** How changes of a file are detected. */
 public enum FileCheck {
-    /** Its size and the time of its last change. */
+    /** Compares size and modification time. */
     TIME,
-    /** Its content; where no digest of it is on record, size and time. */
+    /** Compares content digests; size and time if no digest is recorded. */
     HASH;
 
     public static FileCheck named(String name) {

@@ -9,17 +9,17 @@ import java.security.MessageDigest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a file looked like.
+ * The recorded state of a file.
  *
- * @param bytes its size; {@link #FOLDER} for a folder, of which only matters that it is there
- * @param millis when it was last changed, by its file system's clock
- * @param hash the SHA-256 of its content, empty where nobody asked for it
+ * @param bytes its size; {@link #FOLDER} for a folder, of which only existence is checked
+ * @param millis its modification time, by its file system's clock
+ * @param hash the SHA-256 of its content; empty if not computed
  */
 record FileMark(long bytes, long millis, String hash) {
     static final long FOLDER = -1;
     private static final int PIECE = 1 << 16;
 
-    /** What a file looks like now; null if it is not there. */
+    /** The current state of a file; null if it does not exist. */
     static @Nullable FileMark of(Path file, FileCheck check) {
         try {
             BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
@@ -30,12 +30,12 @@ record FileMark(long bytes, long millis, String hash) {
                             found.lastModifiedTime().toMillis(),
                             check == FileCheck.HASH ? hash(file) : "");
         } catch (IOException e) {
-            // What cannot be looked at is not there for a task either.
+            // A task cannot read an inaccessible file either.
             return null;
         }
     }
 
-    /** How a file that looked like this differs now, in words; empty if it does not. */
+    /** Describes the difference to the current state; empty if there is none. */
     String difference(FileMark now) {
         if (now.bytes == FOLDER) {
             return "";

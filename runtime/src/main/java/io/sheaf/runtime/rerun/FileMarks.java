@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What files look like now; each is looked at once. */
+/** A cache of the current state of files, each read once. */
 final class FileMarks {
     private final Path folder;
     private final FileCheck check;
@@ -20,7 +20,7 @@ final class FileMarks {
         this.check = check;
     }
 
-    /** A file as it is now; null if it is not there. */
+    /** The current state of a file; null if it does not exist. */
     @Nullable
     FileMark of(String name) {
         if (!seen.containsKey(name)) {
@@ -29,7 +29,7 @@ final class FileMarks {
         return seen.get(name);
     }
 
-    /** All files that tasks of a workflow read and none writes, as they are now. */
+    /** The current state of all files that tasks of a workflow read and none writes. */
     Map<String, FileMark> unwritten(Workflow workflow) {
         Set<String> written = new HashSet<>();
         for (int task = 0; task < workflow.size(); task++) {

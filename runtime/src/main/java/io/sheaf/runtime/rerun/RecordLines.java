@@ -14,7 +14,7 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** Records as lines of JSON. Half a line is no JSON, so what was not completely written is seen to be so. */
+/** Encodes records as lines of JSON. An incomplete line is invalid JSON and therefore detected. */
 final class RecordLines {
     private static final String RUN = "run";
     private static final JsonFactory JSON = new JsonFactory();
@@ -37,7 +37,7 @@ final class RecordLines {
         return text + "\n";
     }
 
-    /** Whose records follow: the first line of a file. */
+    /** The first line of a file, which names the run. */
     static String header(Path run) {
         StringWriter text = new StringWriter();
         try (JsonGenerator out = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
@@ -48,7 +48,7 @@ final class RecordLines {
         return text + "\n";
     }
 
-    /** The run's folder that a header names; null if the line is no header. */
+    /** The run's folder in a header; null if the line is no header. */
     static @Nullable Path run(String line) {
         try (JsonParser in = JSON.createParser(ObjectReadContext.empty(), line)) {
             in.nextToken();
@@ -60,7 +60,7 @@ final class RecordLines {
         }
     }
 
-    /** Marks of files alone. */
+    /** Encodes file states. */
     static String line(Map<String, FileMark> marks) {
         StringWriter text = new StringWriter();
         try (JsonGenerator out = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
@@ -84,7 +84,7 @@ final class RecordLines {
         out.writeEndObject();
     }
 
-    /** What a line holds; null if it is none of ours, or not all of one. */
+    /** Parses a record; null if the line is incomplete or has another format. */
     static @Nullable CommittedTask record(String line) {
         String task = "";
         String command = "";
@@ -113,7 +113,7 @@ final class RecordLines {
         return task.isEmpty() ? null : new CommittedTask(task, command, at, inputs, outputs);
     }
 
-    /** Marks of files alone; null if it is not all there. */
+    /** Parses file states; null if the line is incomplete. */
     static @Nullable Map<String, FileMark> marks(String line) {
         try (JsonParser in = JSON.createParser(ObjectReadContext.empty(), line)) {
             return in.nextToken() == JsonToken.START_OBJECT ? read(in) : null;

@@ -15,10 +15,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which tasks of a workflow have to run, given what is on record, and why; the others are kept as they are.
+ * The incremental rerun plan of a workflow: which tasks must run again, and why.
  *
- * <p>A task is kept if its command, the files that it reads and those that it writes are as they were when it was last committed, and nothing that it
- * depends on runs again. What it asks for may change.
+ * <p>A task is kept if its command, inputs and outputs are unchanged since its last commit and none of its ancestors
+ * runs again. Its requests may change.
  */
 public final class Rerun {
     private final Workflow workflow;
@@ -41,9 +41,9 @@ public final class Rerun {
     }
 
     /**
-     * Compares a workflow with what is on record of it.
+     * Compares a workflow with its records.
      *
-     * @param folder where its tasks run
+     * @param folder the folder in which its tasks run
      */
     public static Rerun of(Workflow workflow, Path folder, AskedFor wishes, FileCheck check) throws IOException {
         Rerun rerun =
@@ -53,7 +53,7 @@ public final class Rerun {
         return rerun;
     }
 
-    /** Several tasks may write a file, one after the other; what the last one left is what must be there. */
+    /** Maps each file to its last writer. Several tasks may write a file in turn; the last one's output is checked. */
     private void noteWriters() {
         Map<String, Long> when = new HashMap<>();
         for (int task = 0; task < workflow.size(); task++) {
@@ -112,7 +112,7 @@ public final class Rerun {
         return why;
     }
 
-    /** Tells of parents that run again; what they write anew need not be compared. */
+    /** Adds parents that run again to the reasons, and returns the files that they will rewrite. */
     private Set<String> parents(int task, List<String> why) {
         Set<String> coming = new HashSet<>();
         for (int i = 0; i < workflow.parents(task); i++) {
@@ -129,12 +129,12 @@ public final class Rerun {
         return coming;
     }
 
-    /** Whether a parent was committed after the task was. */
+    /** Whether a parent was committed after the task. */
     private boolean isLater(int parent, int task) {
         return places.getOrDefault(workflow.id(parent), -1) > places.getOrDefault(workflow.id(task), -1);
     }
 
-    /** Whether it is seen by a file that a parent has run again. */
+    /** Whether the task reads a file that the parent writes, so that a rerun of the parent shows in it. */
     private boolean readsFrom(int task, int parent) {
         for (int i = 0; i < workflow.inputs(task); i++) {
             for (int j = 0; j < workflow.outputs(parent); j++) {
@@ -188,7 +188,7 @@ public final class Rerun {
         return (last == null ? before : last).difference(now);
     }
 
-    /** Whether nothing is on record of any of its tasks. */
+    /** Whether no task has a record. */
     public boolean isFirst() {
         for (int task = 0; task < workflow.size(); task++) {
             if (records.containsKey(workflow.id(task))) {
@@ -202,17 +202,17 @@ public final class Rerun {
         return toRun.get(task);
     }
 
-    /** Why a task runs; nothing if it is kept. */
+    /** Why a task runs; empty if it is kept. */
     public List<String> reasons(int task) {
         return reasons.get(task);
     }
 
-    /** How many tasks are kept. */
+    /** The number of kept tasks. */
     public int kept() {
         return workflow.size() - toRun.cardinality();
     }
 
-    /** What has to run: the workflow itself if that is all of it, null if it is nothing. */
+    /** The tasks that must run: the workflow itself if all, null if none. */
     public @Nullable Workflow part() {
         return toRun.isEmpty() ? null : kept() == 0 ? workflow : WorkflowSubset.of(workflow, toRun);
     }

@@ -11,17 +11,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run found when it was made, in the file {@code inputs} in its folder: by what files are compared, which workflow it is a part of, and what the files that
- * no task of it writes looked like. Looked at once, before any task begins: a file that is changed later is different from what is on record, as it should be.
+ * The state of a run's inputs at its creation, in the file {@code inputs} in its folder. It contains the file check,
+ * the whole workflow, and the state of files that no task writes. Since it is read before any task begins, later
+ * changes of these files are detected.
  */
 public record RunInputs(FileCheck check, String whole, Map<String, FileMark> files) {
     private static final String FILE = "inputs";
 
     /**
-     * Looks at the files.
+     * Reads the state of the files.
      *
      * @param whole the text of the whole workflow
-     * @param part what of it runs
+     * @param part the tasks that run
      */
     public static RunInputs of(String whole, Workflow part, Path workFolder, FileCheck check) {
         return new RunInputs(check, digest(whole), new FileMarks(workFolder, check).unwritten(part));
@@ -31,7 +32,7 @@ public record RunInputs(FileCheck check, String whole, Map<String, FileMark> fil
         RunFolder.replace(run.resolve(FILE), check + "\n" + whole + "\n" + RecordLines.line(files));
     }
 
-    /** What a run found; null where that was not written down. */
+    /** Reads a run's recorded inputs; null if there are none. */
     public static @Nullable RunInputs read(Path run) throws IOException {
         Path file = run.resolve(FILE);
         if (!Files.exists(file)) {
@@ -42,7 +43,7 @@ public record RunInputs(FileCheck check, String whole, Map<String, FileMark> fil
         return files == null ? null : new RunInputs(FileCheck.valueOf(lines.get(0)), lines.get(1), files);
     }
 
-    /** Whether the run is of a part of this workflow. */
+    /** Whether the run executes a part of this workflow. */
     public boolean isOf(String text) {
         return whole.equals(digest(text));
     }

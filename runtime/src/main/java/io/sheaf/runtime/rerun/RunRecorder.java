@@ -22,10 +22,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes down what tasks of a run found and left, as they are committed.
+ * Writes the records of a run's tasks as they are committed.
  *
- * <p>A record is in its file before the run's journal says that the task is done, so that a process that is killed leaves no committed task without one. It
- * is made safe against a failing machine about once a second. Digests of contents are added by another thread, since large files take long.
+ * <p>A record is in its file before the journal marks the task as done, so a killed process leaves no committed task
+ * without one. The file is synced about once per second. A separate thread adds content digests, since large files take
+ * long.
  */
 public final class RunRecorder implements CommitBook {
     private static final long FORCE_NANOS = 1_000_000_000L;
@@ -39,24 +40,24 @@ public final class RunRecorder implements CommitBook {
     private final Map<String, FileMark> written = new HashMap<>();
     private final Set<String> recorded = new HashSet<>();
     private final Map<String, CommittedTask> before = new HashMap<>();
-    /** Used by the thread that hashes. */
+    /** Confined to the hashing thread. */
     private final Map<String, FileMark> digests = new HashMap<>();
 
     private final @Nullable ExecutorService hashing;
     private final StringBuilder pending = new StringBuilder();
     private @Nullable FileChannel channel;
-    /** Whether something is in the file that a failing machine could take away, and since when. */
+    /** Whether the file contains data that is not synced, and since when. */
     private boolean unsafe;
 
     private long unsafeSince;
     private boolean broken;
 
     /**
-     * A recorder of a run that goes on where an earlier process left off.
+     * Creates a recorder that continues the file of an earlier process.
      *
-     * @param workflow what runs
-     * @param folder where its tasks run
-     * @param fresh whether the run begins only now
+     * @param workflow the tasks that run
+     * @param folder the folder in which they run
+     * @param fresh whether the run is new
      */
     public RunRecorder(
             Workflow workflow,
@@ -85,7 +86,7 @@ public final class RunRecorder implements CommitBook {
                 records.begin(run, runFolder);
             } else if (Files.exists(file)) {
                 before.putAll(TaskRecords.read(file));
-                // Half a line stays alone.
+                // Ends an incomplete line.
                 pending.append('\n');
             }
             channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
@@ -144,7 +145,7 @@ public final class RunRecorder implements CommitBook {
         pending.append(RecordLines.line(record));
     }
 
-    /** Writes the record once more, with digests. Whose files have changed meanwhile keeps the one without. */
+    /** Writes the record again with digests, unless its files have changed meanwhile. */
     private void hash(CommittedTask record) {
         CommittedTask hashed = new CommittedTask(
                 record.task(), record.command(), record.at(), hashed(record.inputs()), hashed(record.outputs()));
@@ -183,7 +184,7 @@ public final class RunRecorder implements CommitBook {
             if (!pending.isEmpty()) {
                 write(out);
             }
-            // Not with the first one: tasks that come after it are waiting.
+            // Not with the first record: dependent tasks are waiting for it.
             if (unsafe && System.nanoTime() - unsafeSince > FORCE_NANOS) {
                 out.force(false);
                 unsafe = false;

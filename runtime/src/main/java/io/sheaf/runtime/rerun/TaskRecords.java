@@ -15,9 +15,9 @@ import java.util.stream.Stream;
 /**
  * The records of a workflow's tasks, in {@code .sheaf/records/NAME} below the folder in which they run.
  *
- * <p>Each run has a file of its own there, to which it alone appends a line before a task counts as committed. A new run begins its file with the latest
- * record of each task and removes the files that it has read. So there is one file after each run, a kill at any moment leaves every record in one file or
- * in two, and runs at the same time can at worst make each other's tasks run again.
+ * <p>Each run appends to a file of its own, one line before each task commit. A new run starts its file with the latest
+ * record of each task and removes the files that it has read. A kill at any time leaves every record in one or two
+ * files. Concurrent runs can at worst cause unnecessary reruns of each other's tasks.
  */
 public final class TaskRecords {
     private static final String ENDING = ".jsonl";
@@ -25,17 +25,17 @@ public final class TaskRecords {
     private final Path folder;
 
     /**
-     * Records of the workflow of this name.
+     * Creates the records of the workflow of this name.
      *
-     * @param workFolder where its tasks run
+     * @param workFolder the folder in which its tasks run
      */
     public TaskRecords(Path workFolder, String workflow) {
         String name = workflow.isEmpty() ? "workflow" : workflow.replaceAll("[^A-Za-z0-9_.-]", "_");
-        // Also '..' would be a name.
+        // Prevents names such as '..'.
         folder = workFolder.resolve(".sheaf").resolve("records").resolve(name.startsWith(".") ? "_" + name : name);
     }
 
-    /** The latest record of each task, in the order in which they were committed. */
+    /** The latest record of each task, in the order of their commits. */
     Map<String, CommittedTask> latest() throws IOException {
         return latest(files());
     }
@@ -48,13 +48,13 @@ public final class TaskRecords {
         return latest;
     }
 
-    /** What a file holds; of several lines on a task the last one counts, whatever clocks say. */
+    /** Reads a file; the last line of a task counts, regardless of clocks. */
     static Map<String, CommittedTask> read(Path file) throws IOException {
         Map<String, CommittedTask> records = new LinkedHashMap<>();
         for (String line : lines(file)) {
             CommittedTask record = RecordLines.record(line);
             if (record != null) {
-                // Behind all others: the order of records is the order in which tasks were committed.
+                // Reinserted at the end: records are in commit order.
                 records.remove(record.task());
                 records.put(record.task(), record);
             }
@@ -66,12 +66,12 @@ public final class TaskRecords {
         try {
             return Files.readAllLines(file);
         } catch (CharacterCodingException e) {
-            // Not written by us; whatever it says, tasks run again.
+            // Not a file of Sheaf: ignored, so tasks run again.
             return List.of();
         }
     }
 
-    /** All files with records, in the order of their names. */
+    /** All record files, sorted by name. */
     private List<Path> files() throws IOException {
         if (!Files.isDirectory(folder)) {
             return List.of();
@@ -81,7 +81,7 @@ public final class TaskRecords {
         }
     }
 
-    /** The folders of the runs that have left records here: the latest, and others that ran at the same time. */
+    /** The folders of the runs with records here: the latest and concurrent ones. */
     public List<Path> runs() throws IOException {
         List<Path> runs = new ArrayList<>();
         for (Path file : files()) {
@@ -94,7 +94,7 @@ public final class TaskRecords {
         return runs;
     }
 
-    /** Begins the file of a run with what others have left, and removes theirs. */
+    /** Starts the file of a run with the records of earlier runs, and removes their files. */
     void begin(String run, Path runFolder) throws IOException {
         Files.createDirectories(folder);
         List<Path> before = new ArrayList<>(files());
@@ -107,7 +107,7 @@ public final class TaskRecords {
         }
     }
 
-    /** Where a run writes. */
+    /** The file of a run. */
     Path file(String run) {
         return folder.resolve(run + ENDING);
     }

@@ -1,4 +1,4 @@
-/** Edit and run again: what tasks found and left when they were committed, and which of them have to run again. */
+/** Incremental reruns: records of committed tasks, and which tasks must run again. */
 @NullMarked
 package io.sheaf.runtime.rerun;
 

@@ -17,14 +17,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An account of what all Sheaf processes of a user do, in a folder that all of them see.
+ * A shared count of what all Sheaf processes of a user do, in a folder that all of them can access.
  *
- * <p>A bound of n has n places, each a file with the instant of its last use and its user. A place is free when it was last used an hour ago. It is taken by
- * creating the file of its next generation, which one process only can do, on shared file systems too: there are no locks that
- * a crash could leave behind. So in no hour more than n places are taken, as far as the machines' clocks agree.
+ * <p>A limit of n has n slots. Each slot is a file with the instant of its last use and its holder, and becomes free
+ * after an hour. A process takes a slot by exclusively creating the file of its next generation, which is safe on
+ * shared file systems and leaves no locks after a crash. At most n slots are taken per hour, as far as the machines'
+ * clocks agree.
  */
 public final class Ledger {
-    /** How long a place stays taken. */
+    /** How long a slot stays taken, in milliseconds. */
     public static final long HOUR = 3_600_000;
 
     static final String QUEUED = "queued";
@@ -39,7 +40,10 @@ public final class Ledger {
         this.folder = folder;
     }
 
-    /** The one of this user: where the site says, or in the user's home folder as the system has it, whatever HOME says. */
+    /**
+     * The ledger of this user: in the site's folder, or else in the home folder from the password database, regardless
+     * of {@code HOME}.
+     */
     public static Ledger of(SiteBounds bounds) {
         Path shared = bounds.ledger();
         return new Ledger(
@@ -48,7 +52,7 @@ public final class Ledger {
                         : shared.resolve(System.getProperty("user.name")));
     }
 
-    /** Whether the site's limits allow one more job outside of runs to be submitted and cancelled; if so, it is counted. */
+    /** Whether the site's limits allow submitting and cancelling one probe job outside of runs; if so, counts it. */
     public static boolean mayProbe(long now) throws IOException {
         SiteBounds bounds = SiteFile.bounds();
         Ledger ledger = of(bounds);
@@ -59,19 +63,22 @@ public final class Ledger {
                         || ledger.take(CANCELLATIONS, bounds.cancellations(), "", now));
     }
 
-    /** A place that is taken, or was. */
+    /** A slot that is or was taken. */
     private record Place(int number, int generation, long usedAt, String holder) {
         String file() {
             return number + "." + generation;
         }
 
         boolean isFree(long now) {
-            // An instant far ahead is a clock's mistake.
+            // An instant far in the future comes from a wrong clock.
             return usedAt <= now - HOUR || usedAt > now + HOUR;
         }
     }
 
-    /** Takes one of so many places of a kind for an hour; tells whether one was free. A holder that has one already keeps it, anew. */
+    /**
+     * Takes one of {@code places} slots of a kind for an hour, and returns whether one was free. A holder that already
+     * has one renews it.
+     */
     public boolean take(String kind, int places, String holder, long now) throws IOException {
         Map<Integer, Place> known = places(kind, now);
         for (Place place : known.values()) {
@@ -101,7 +108,8 @@ public final class Ledger {
         if (last != null) {
             Files.deleteIfExists(at.resolve(last.file()));
         }
-        // Whoever was slow may have made a generation that others have passed: then neither has it.
+        // A slow process may have created a generation that others have passed: then neither has
+        // the slot.
         for (Path other : files(kind)) {
             if (String.valueOf(other.getFileName()).startsWith(number + ".") && !other.equals(file)) {
                 Files.deleteIfExists(file);
@@ -119,7 +127,7 @@ public final class Ledger {
                 beside, at.resolve(place.file()), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    /** Gives a holder's place back; nothing if it has none. */
+    /** Releases a holder's slot, if it has one. */
     public void give(String kind, String holder) throws IOException {
         for (Place place : places(kind, Long.MAX_VALUE).values()) {
             if (place.holder().equals(holder)) {
@@ -128,20 +136,20 @@ public final class Ledger {
         }
     }
 
-    /** Whether a holder has a place, be it free for others by now. */
+    /** Whether a holder has a slot, even an expired one. */
     public boolean holds(String kind, String holder) throws IOException {
         return places(kind, Long.MAX_VALUE).values().stream()
                 .anyMatch(place -> place.holder().equals(holder));
     }
 
-    /** How many of so many places are taken. */
+    /** The number of slots that are taken. */
     public int taken(String kind, long now) throws IOException {
         return (int) places(kind, now).values().stream()
                 .filter(place -> !place.isFree(now))
                 .count();
     }
 
-    /** The newest generation of each place that is or was taken. */
+    /** The newest generation of each slot that is or was taken. */
     private Map<Integer, Place> places(String kind, long now) throws IOException {
         for (int tries = 0; tries < TRIES; tries++) {
             Map<Integer, Place> places = new HashMap<>();
@@ -153,7 +161,7 @@ public final class Ledger {
                         places.merge(place.number(), place, (a, b) -> a.generation() > b.generation() ? a : b);
                     }
                 } catch (NoSuchFileException e) {
-                    // Another process is at work: its place is not free, but another generation.
+                    // Another process replaces the file: the slot is taken by another generation.
                     whole = false;
                 }
             }
@@ -186,7 +194,7 @@ public final class Ledger {
         int blank = text.indexOf(' ');
         boolean whole =
                 blank > 0 && text.endsWith("\n") && text.substring(0, blank).matches("[0-9]{1,15}");
-        // One that is just being written is as of now.
+        // A file that is being written counts as taken now.
         long at = whole
                 ? Long.parseLong(text.substring(0, blank))
                 : Math.min(now, Files.getLastModifiedTime(file).toMillis());

@@ -6,12 +6,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all Sheaf processes of one user together may do to a batch system.
+ * The limits on what all Sheaf processes of one user together may do to a batch system.
  *
- * @param queued pilot jobs that wait at a time
- * @param submissions in an hour
- * @param cancellations in an hour
- * @param ledger where it is kept account of, a folder for each user in it; null for each user's own home folder
+ * @param queued maximum queued pilot jobs
+ * @param submissions maximum per hour
+ * @param cancellations maximum per hour
+ * @param ledger the folder of the counts, with a subfolder per user; null for each user's home folder
  */
 public record SiteBounds(
         int queued,
@@ -20,14 +20,14 @@ public record SiteBounds(
         @Nullable Path ledger) {
     static final int ANY = Integer.MAX_VALUE;
 
-    /** Nothing is bounded. */
+    /** No limits. */
     public static final SiteBounds NONE = new SiteBounds(ANY, ANY, ANY, null);
 
     public boolean areNone() {
         return queued == ANY && submissions == ANY && cancellations == ANY;
     }
 
-    /** Both: of each bound the tighter one. */
+    /** Combines two sets of limits: the stricter one of each. */
     SiteBounds and(SiteBounds other) {
         return new SiteBounds(
                 Math.min(queued, other.queued),
@@ -36,7 +36,7 @@ public record SiteBounds(
                 ledger == null ? other.ledger : ledger);
     }
 
-    /** The bounds in words. */
+    /** The limits as text. */
     public String text() {
         List<String> parts = new ArrayList<>();
         if (queued < ANY) {

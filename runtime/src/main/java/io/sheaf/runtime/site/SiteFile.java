@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The site file: bounds that no option, variable or configuration of a user changes.
+ * The site file: limits that no option, variable or user configuration can change.
  *
- * <p>It is looked for in two places that are fixed: {@code /etc/sheaf/site.yaml}, and {@code site.yaml} beside the installation's jar. Where
- * both are, the tighter bound counts. The first must belong to root; neither may be writable by its group or by others, or it could be
- * changed by those whom it is to bound. A file that is there but cannot be used stops Sheaf: a site that has one means it.
+ * <p>Sheaf reads {@code /etc/sheaf/site.yaml} and {@code site.yaml} beside the installation's jar; the stricter limit
+ * applies. The first must belong to root, and neither may be writable by group or others. Sheaf stops if a file exists
+ * but cannot be used.
  */
 public final class SiteFile {
     private static final Path SYSTEM = Path.of("/etc/sheaf/site.yaml");
@@ -28,12 +28,16 @@ public final class SiteFile {
 
     private SiteFile() {}
 
-    /** The bounds of this machine and of this installation. */
+    /** The limits of this machine and installation. */
     public static SiteBounds bounds() {
         return bounds(SYSTEM, "root", installed());
     }
 
-    /** The bounds of two files, of which the first must belong to somebody; either may be missing. */
+    /**
+     * The limits of two files, of which either may be missing.
+     *
+     * @param owner the required owner of the first
+     */
     static SiteBounds bounds(Path system, String owner, Path installed) {
         SiteBounds bounds = SiteBounds.NONE;
         if (Files.exists(system)) {
@@ -54,9 +58,9 @@ public final class SiteFile {
     }
 
     /**
-     * Reads one.
+     * Reads one file.
      *
-     * @param owner to whom it must belong; empty for anybody
+     * @param owner the required owner; empty for any
      */
     static SiteBounds read(Path file, String owner) {
         check(file, owner);

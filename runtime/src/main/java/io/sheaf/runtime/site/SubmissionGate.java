@@ -17,13 +17,14 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * The gate through which a run submits, cancels and shortens pilot jobs on its cluster: it adds the {@link AgentReserve} to each walltime, and delays
- * what the site's limits do not allow yet.
+ * The gate through which a run submits, cancels and shortens pilot jobs. It adds the {@link AgentReserve} to each
+ * walltime, and delays operations that the site's limits do not allow yet.
  *
- * <p>To the manager, a delayed submission is one that the batch system has not accepted yet. Used by the run loop's thread.
+ * <p>The manager sees a delayed submission as one that the batch system has not accepted yet. Confined to the run
+ * loop's thread.
  */
 public final class SubmissionGate {
-    /** How often something that waits is tried again, and places are kept. */
+    /** The interval at which delayed operations are retried and slots renewed, in milliseconds. */
     private static final long AGAIN = 10_000;
 
     private static final long KEEP = Ledger.HOUR / 6;
@@ -44,7 +45,7 @@ public final class SubmissionGate {
     private long keptAt;
 
     /**
-     * A gate to a cluster.
+     * Creates a gate to a cluster.
      *
      * @param run the id of the run, unique among all runs
      * @param now the instant of the run's clock
@@ -110,7 +111,10 @@ public final class SubmissionGate {
         }
     }
 
-    /** Passes on what the limits allow by now, and reports what was cancelled before it was submitted. Before each turn of the cluster. */
+    /**
+     * Performs operations that the limits now allow, and reports jobs that were cancelled before submission. Call it
+     * before each turn of the cluster.
+     */
     public void turn(long at, Consumer<Event> to) throws IOException {
         now = at;
         if (triedAt == Long.MIN_VALUE || at - triedAt >= AGAIN) {
@@ -128,7 +132,7 @@ public final class SubmissionGate {
         }
     }
 
-    /** When the next turn is due at the latest. */
+    /** The latest instant of the next turn. */
     public long due() {
         long again = waiting.isEmpty() && cancelling.isEmpty() ? Cluster.NEVER : triedAt + AGAIN;
         return queued.isEmpty() ? again : Math.min(again, keptAt + KEEP);
@@ -156,7 +160,9 @@ public final class SubmissionGate {
         }
     }
 
-    /** Whether one more may be submitted. A submission that was under way before a restart is not counted again. */
+    /**
+     * Whether one more job may be submitted. A submission that was in progress before a restart is not counted again.
+     */
     private boolean mayQueue(long token) throws IOException {
         String holder = holder(token);
         boolean before = ledger.holds(Ledger.QUEUED, holder);
@@ -181,7 +187,7 @@ public final class SubmissionGate {
         }
     }
 
-    /** An event of the cluster: a pilot job that starts or ends is not queued any more. */
+    /** Handles an event of the cluster: a pilot job that starts or ends is no longer queued. */
     public void happened(Event event) {
         long token = event instanceof Event.Started started
                 ? started.token()
@@ -192,7 +198,7 @@ public final class SubmissionGate {
             try {
                 ledger.give(Ledger.QUEUED, holder(token));
             } catch (IOException e) {
-                // It is free again in an hour.
+                // The slot expires in an hour.
                 messages.accept("the account of queued pilot jobs cannot be written (" + e.getMessage() + ")");
             }
         }
@@ -202,7 +208,7 @@ public final class SubmissionGate {
         return run + "/" + token;
     }
 
-    /** After a restart: pilot jobs that may be queued. */
+    /** After a restart: renews the slots of pilot jobs that may be queued. */
     public void reconcile(Collection<Long> tokens) {
         for (long token : tokens) {
             try {
@@ -210,7 +216,7 @@ public final class SubmissionGate {
                     queued.add(token);
                 }
             } catch (IOException e) {
-                // Its place is free again in an hour.
+                // The slot expires in an hour.
                 messages.accept("the account of queued pilot jobs cannot be read (" + e.getMessage() + ")");
             }
         }

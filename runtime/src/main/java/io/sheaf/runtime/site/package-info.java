@@ -1,4 +1,4 @@
-/** What a site allows Sheaf to do to its batch system, whatever its users configure. */
+/** Site limits on Sheaf's use of the batch system, independent of user configuration. */
 @NullMarked
 package io.sheaf.runtime.site;
 

@@ -10,10 +10,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Reads the background jobs of Slurm's queue into {@linkplain QueueSnapshot queue snapshots} that a run keeps; in nodes of the partition in question.
+ * Converts the background jobs of Slurm's queue to {@linkplain QueueSnapshot queue snapshots} of a run, in nodes of the
+ * run's partition.
  *
- * <p>A job that may get nodes of which some are ours, or that takes less than its nodes, counts with that share of them: rounded up or down by its number, so that it
- * counts the same in every snapshot and the sum is about right. Held jobs do not count.
+ * <p>A job that can also use other partitions' nodes, or that uses only part of its nodes, counts with that share. The
+ * share is rounded by the job's id, so that it is the same in every snapshot and the sum is approximately right. Held
+ * jobs are excluded.
  */
 final class BackgroundJobs {
     private static final double SPREAD = 1 << 16;
@@ -23,9 +25,9 @@ final class BackgroundJobs {
     private final String ours;
 
     /**
-     * For a run.
+     * Creates the converter of a run.
      *
-     * @param ours by which the names of its jobs begin
+     * @param ours the prefix of its jobs' names
      */
     BackgroundJobs(QueueSnapshots sights, Submissions alike, String ours) {
         this.sights = sights;
@@ -33,7 +35,7 @@ final class BackgroundJobs {
         this.ours = ours;
     }
 
-    /** A snapshot was taken. */
+    /** Handles a new snapshot. */
     void saw(SlurmSnapshot snapshot) {
         if (!sights.wants(snapshot.at())) {
             return;
@@ -41,7 +43,7 @@ final class BackgroundJobs {
         try {
             sights.saw(of(snapshot, alike, ours));
         } catch (InputException e) {
-            // The partition has no nodes at present; there is nothing to be seen.
+            // The partition has no nodes at present.
             return;
         }
     }
@@ -77,14 +79,14 @@ final class BackgroundJobs {
         return QueueSnapshot.of(snapshot.at(), nodes.size(), model.replannedDepth(), seen);
     }
 
-    /** As Slurm considers them: by priority, then by number. */
+    /** Sorts jobs in Slurm's order: by priority, then by id. */
     private static List<SlurmJob> inOrder(List<SlurmJob> jobs) {
         List<SlurmJob> sorted = new ArrayList<>(jobs);
         sorted.sort(Comparator.comparingLong(SlurmJob::priority).reversed().thenComparingLong(SlurmJob::id));
         return sorted;
     }
 
-    /** A share of nodes as a number of them, for a job always the same. */
+    /** Rounds a job's share of nodes, always the same way for a job. */
     private static int units(SlurmJob job, int task, double exact) {
         int whole = (int) exact;
         long mixed = ((job.id() * 31 + task) * 0x9E3779B97F4A7C15L) >>> 48;

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Lines of columns, as {@code squeue -o} and {@code sinfo -o} print them.
+ * Parses column output of {@code squeue -o} and {@code sinfo -o}.
  *
- * <p>Columns are separated by a control character, which no name, reason or constraint contains. A line that makes no sense is left
- * out and told of; it spoils no other.
+ * <p>The separator is a control character that no name, reason or constraint contains. Invalid lines are skipped and
+ * reported.
  */
 final class Columns {
     /** ASCII's unit separator. */
@@ -20,10 +20,10 @@ final class Columns {
     private Columns() {}
 
     /**
-     * What could be read.
+     * The parsed rows.
      *
-     * @param problems what could not be, in a few words
-     * @param lost lines that could not be read
+     * @param problems descriptions of what could not be parsed
+     * @param lost the number of lines that could not be parsed
      */
     record Read<T>(List<T> rows, List<String> problems, int lost) {}
 
@@ -32,7 +32,7 @@ final class Columns {
         return String.join(String.valueOf(BETWEEN), fields);
     }
 
-    /** Reads each line by itself; a reader says by an {@link InputException} that it cannot. */
+    /** Parses each line separately; a reader throws {@link InputException} on an invalid one. */
     static <T> Read<T> read(String command, String text, int columns, Function<String[], T> reader) {
         List<T> rows = new ArrayList<>();
         List<String> problems = new ArrayList<>();
@@ -67,7 +67,9 @@ final class Columns {
         return plain.length() <= 80 ? plain : plain.substring(0, 80) + "…";
     }
 
-    /** A whole number from 0 on, of a cell such as {@code 2}, {@code 2+}, {@code 2-4} or {@code 1K}; the least it can be. */
+    /**
+     * Parses a non-negative number such as {@code 2}, {@code 2+}, {@code 2-4} or {@code 1K}; the minimum of a range.
+     */
     static int count(String cell) {
         int digits = 0;
         while (digits < cell.length() && cell.charAt(digits) >= '0' && cell.charAt(digits) <= '9') {

@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How drawn queues have fared: the quantiles of the starts that were drawn for each of our jobs stand in the {@linkplain StartBook book} beside the other predictions, before anything was made of them, and
- * what came is learnt from. As in the judgement on logs only jobs count that were to wait.
+ * The calibration of sampled queue waits. The {@linkplain StartBook book} records the uncalibrated quantiles for each
+ * of our jobs with its actual start. Only jobs that were expected to wait count.
  */
 final class DrawnWaits {
     private static final String NAME = SampledStarts.NAME + "-";
@@ -19,14 +19,14 @@ final class DrawnWaits {
     private final List<StartBook.Entry> waiting = new ArrayList<>();
     private int learnt;
 
-    /** Nothing is known. */
+    /** Creates an empty calibration. */
     DrawnWaits() {}
 
     /**
-     * What jobs on record teach.
+     * Learns from recorded jobs.
      *
      * @param started in the order of their starts
-     * @param waiting those that still wait, and surely so
+     * @param waiting jobs that are known to be still queued
      */
     DrawnWaits(List<StartBook.Entry> started, List<StartBook.Entry> waiting) {
         for (StartBook.Entry entry : started) {
@@ -39,12 +39,12 @@ final class DrawnWaits {
         waiting.stream().filter(each -> of(each) != null).forEach(this.waiting::add);
     }
 
-    /** Of how many starts it has learnt. */
+    /** The number of starts that it has learnt from. */
     int learnt() {
         return learnt;
     }
 
-    /** The quantiles of waits that were drawn, calibrated; a job that starts at once in all of them does so. */
+    /** Calibrates the quantiles of sampled waits; a job that starts immediately in all samples is unchanged. */
     Quantiles calibrated(Quantiles drawn, long now) {
         if (drawn.high90() <= 0) {
             return drawn;
@@ -59,7 +59,7 @@ final class DrawnWaits {
         return calibrated.of(drawn, open);
     }
 
-    /** As they stand in the book: the instants by name. */
+    /** Converts quantiles to instants by name, for the book. */
     static Map<String, Long> noted(Quantiles waits, long now) {
         Map<String, Long> noted = new LinkedHashMap<>();
         for (int i = 0; i < Quantiles.levels().length; i++) {
@@ -68,7 +68,7 @@ final class DrawnWaits {
         return noted;
     }
 
-    /** Whether something in the book is one of them, and not what an estimator said. */
+    /** Whether an entry of the book is a quantile, as opposed to an estimator's prediction. */
     static boolean isQuantile(String name) {
         return name.startsWith(NAME);
     }
@@ -77,7 +77,7 @@ final class DrawnWaits {
         return NAME + Math.round(100 * Quantiles.levels()[level]);
     }
 
-    /** Those of a job; null if none are on record, or if it was not to wait. */
+    /** The quantiles of a job; null if none are recorded, or if it was not expected to wait. */
     private static @Nullable Quantiles of(StartBook.Entry entry) {
         long[] waits = new long[Quantiles.levels().length];
         for (int i = 0; i < waits.length; i++) {

@@ -17,18 +17,19 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What the jobs of a Slurm cluster used of their requests: from {@code sacct} where it answers, the last week every hour; otherwise from jobs that ran in one snapshot and were gone in the next,
- * seen by any run of the user.
+ * The requested and used walltimes of a Slurm cluster's finished jobs. The source is {@code sacct} (the last week, once
+ * per hour) if it is available. Otherwise it is jobs that ran in one snapshot and were absent from the next, from all
+ * runs of the user.
  */
 final class EndedJobs {
-    /** Of fewer nothing is said. */
+    /** The minimum number of jobs for a statement. */
     static final int ENOUGH = 20;
 
     private static final long HOUR = 3_600_000;
     private static final long MINUTE = 60_000;
     private static final int FIELDS = 6;
 
-    /** Of a job that was just seen to end. Nobody comes as he did so long ago, so that no arrivals are drawn from it. */
+    /** The submission time of a job known only from its end. It is too old for arrivals to be sampled from it. */
     private static final long LONG_AGO = 0;
 
     private final CommandRunner commands;
@@ -39,20 +40,20 @@ final class EndedJobs {
     private boolean accounted;
     private long askedAt = Long.MIN_VALUE;
 
-    /** A job that is over, in milliseconds; submitted {@link #LONG_AGO} where that is not known. */
+    /** A finished job, in milliseconds; {@code submitted} is {@link #LONG_AGO} if unknown. */
     private record Ended(int user, int nodes, long limit, long used, long submitted) {}
 
     /**
-     * Nothing is known yet.
+     * Creates an empty collection.
      *
-     * @param folder where what was seen is kept, for all processes of the user
+     * @param folder the folder of observed ends, shared by all processes of the user
      */
     EndedJobs(CommandRunner commands, Path folder) {
         this.commands = commands;
         seen = new SharedEnds(folder.resolve("ends"), System::currentTimeMillis);
     }
 
-    /** Learns from a snapshot, each from the one before it. */
+    /** Learns from a snapshot and its predecessor. */
     void learn(SlurmSnapshot snapshot) throws InterruptedException {
         if (askedAt == Long.MIN_VALUE || snapshot.at() - askedAt >= HOUR) {
             askedAt = snapshot.at();
@@ -80,12 +81,12 @@ final class EndedJobs {
         jobs.forEach(job -> correction.learn(job.user, job.nodes, job.limit, job.used));
     }
 
-    /** How many jobs it rests on. */
+    /** The number of known jobs. */
     synchronized int count() {
         return past.size();
     }
 
-    /** They themselves, in order of submission; those of which it is not known when they were submitted come first. */
+    /** The known jobs in order of submission; jobs with an unknown submission time come first. */
     synchronized JobLog past() {
         JobLog.Builder log = JobLog.builder();
         past.stream()
@@ -95,7 +96,7 @@ final class EndedJobs {
         return log.build();
     }
 
-    /** QueuePlace they come from, in a few words. */
+    /** A short description of the source. */
     synchronized String basis() {
         return past.size() + " jobs " + (accounted ? "in sacct" : "that were seen to end");
     }
@@ -117,12 +118,12 @@ final class EndedJobs {
                     "User,AllocNodes,TimelimitRaw,ElapsedRaw,State,Submit");
             return answer.isGood() ? answer.out() : "";
         } catch (AwayException e) {
-            // Then what was seen has to do.
+            // Falls back to observed ends.
             return "";
         }
     }
 
-    /** Reads lines of {@code sacct}; jobs that are not over or never ran tell nothing. */
+    /** Parses lines of {@code sacct}; skips jobs that are unfinished or never ran. */
     private static List<Ended> read(String rows) {
         List<Ended> jobs = new ArrayList<>();
         for (String line : rows.split("\n")) {
@@ -144,7 +145,7 @@ final class EndedJobs {
         return jobs;
     }
 
-    /** Jobs that ran and do not any more have ended since. */
+    /** Finds jobs that have ended since the previous snapshot. */
     private void compare(SlurmSnapshot snapshot) {
         Map<Long, SlurmJob> now = new HashMap<>();
         Set<Long> there = new HashSet<>();
@@ -165,7 +166,9 @@ final class EndedJobs {
         running = now;
     }
 
-    /** The snapshot as it may come: jobs of others end as such jobs have ended. */
+    /**
+     * A sampled variant of the snapshot, in which background jobs use as much of their walltime as finished jobs did.
+     */
     synchronized SlurmSnapshot drawn(SlurmSnapshot snapshot, RandomStream random) {
         DrawnRuns runs = new DrawnRuns(random);
         List<SlurmJob> jobs = new ArrayList<>();

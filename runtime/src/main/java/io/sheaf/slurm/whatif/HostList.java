@@ -4,14 +4,14 @@ import io.sheaf.text.InputException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A list of hosts as Slurm writes it, {@code n[1-3,7],gpu[01-04]}, name by name. */
+/** Expands Slurm's host lists, such as {@code n[1-3,7],gpu[01-04]}. */
 final class HostList {
-    /** More than any cluster has; a damaged list must not fill the memory. */
+    /** Limits the memory that a damaged list can use. */
     private static final int MOST = 1_000_000;
 
     private HostList() {}
 
-    /** The names, in the order of the list; none of an empty one. */
+    /** The host names in the order of the list; empty for an empty list. */
     static List<String> expand(String text) {
         List<String> names = new ArrayList<>();
         if (isNothing(text)) {
@@ -33,12 +33,12 @@ final class HostList {
         return names;
     }
 
-    /** Whether Slurm's text stands for nothing. */
+    /** Whether Slurm's text means an empty value. */
     static boolean isNothing(String text) {
         return text.isEmpty() || text.equals("(null)") || text.equals("N/A") || text.equals("None assigned");
     }
 
-    /** One item, which may have several brackets. */
+    /** Expands one item, which may have several brackets. */
     private static void expand(String item, List<String> to) {
         int open = item.indexOf('[');
         if (open < 0) {

@@ -5,17 +5,17 @@ import io.sheaf.text.InputException;
 import io.sheaf.text.TimeText;
 import java.util.Locale;
 
-/** Time limits and instants as Slurm's commands print them. */
+/** Parses time limits and instants in Slurm's output. */
 final class Limit {
     /** No limit. */
     static final long UNLIMITED = Submission.MAX_WALLTIME;
 
-    /** Nothing is said. */
+    /** The value is absent. */
     static final long UNKNOWN = -1;
 
     private Limit() {}
 
-    /** Milliseconds of {@code 30:00}, {@code 1-12:00:00}, {@code UNLIMITED} and their like. */
+    /** Parses {@code 30:00}, {@code 1-12:00:00}, {@code UNLIMITED} etc. to milliseconds. */
     static long millis(String text) {
         return switch (text.toUpperCase(Locale.ROOT)) {
             case "UNLIMITED", "INFINITE", "PARTITION_LIMIT" -> UNLIMITED;
@@ -24,7 +24,7 @@ final class Limit {
         };
     }
 
-    /** An instant in milliseconds, of epoch seconds; unknown where none is told. */
+    /** Parses epoch seconds to an instant in milliseconds; {@link #UNKNOWN} if absent. */
     static long instant(String text) {
         return switch (text.toUpperCase(Locale.ROOT)) {
             case "", "N/A", "NONE", "UNKNOWN", "(NULL)", "0" -> UNKNOWN;
@@ -39,7 +39,7 @@ final class Limit {
                 return seconds;
             }
         } catch (NumberFormatException e) {
-            // Told below.
+            // Reported below.
         }
         throw new InputException("'" + text + "' is no instant in seconds since 1970");
     }

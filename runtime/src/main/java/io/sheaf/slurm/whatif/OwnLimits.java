@@ -7,28 +7,28 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What a user may have at a time by the accounting database: the tightest of the association's and the quality of service's limits.
+ * The user's limits in the accounting database: the strictest of association and QOS.
  *
- * @param running jobs that run
- * @param submitted jobs in the system
- * @param nodes nodes in use
- * @param widest nodes of one job
- * @param walltime of one job, in milliseconds
+ * @param running maximum running jobs
+ * @param submitted maximum jobs in the system
+ * @param nodes maximum nodes in use
+ * @param widest maximum nodes per job
+ * @param walltime maximum per job, in milliseconds
  */
 record OwnLimits(int running, int submitted, int nodes, int widest, long walltime) {
     static final OwnLimits NONE =
             new OwnLimits(Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE, Limit.UNLIMITED);
 
-    /** What to ask {@code sacctmgr -nP show assoc} for. */
+    /** The fields of {@code sacctmgr -nP show assoc}. */
     static final String ASSOCIATION = "MaxJobs,MaxSubmit,MaxTRES,MaxWall,GrpJobs,GrpSubmit,GrpTRES,DefaultQOS,QOS";
 
-    /** What to ask {@code sacctmgr -nP show qos} for. */
+    /** The fields of {@code sacctmgr -nP show qos}. */
     static final String QUALITY = "Name,MaxJobsPU,MaxSubmitPU,MaxTRES,MaxWall,GrpJobs,GrpSubmit,GrpTRES,MaxTRESPU";
 
-    /** Cells of a line, of either question. */
+    /** The number of cells per line of either query. */
     private static final int CELLS = 9;
 
-    /** The quality of service of a cluster that has no other. */
+    /** The QOS of a cluster that defines no other. */
     private static final String USUAL = "normal";
 
     OwnLimits tightest(OwnLimits other) {
@@ -44,7 +44,7 @@ record OwnLimits(int running, int submitted, int nodes, int widest, long walltim
         return equals(NONE);
     }
 
-    /** Of the user's associations: the loosest, since a job may be charged to any. */
+    /** The loosest limits of the user's associations, since a job may be charged to any of them. */
     static OwnLimits ofAssociations(String text) {
         OwnLimits loosest = null;
         for (String line : text.split("\n", -1)) {
@@ -64,7 +64,7 @@ record OwnLimits(int running, int submitted, int nodes, int widest, long walltim
         return loosest == null ? NONE : loosest;
     }
 
-    /** The quality of service that jobs of ours have which name none: the default of the first association, the only one that it has, or {@code normal}. */
+    /** The QOS of our jobs that name none: the first association's default, its only QOS, or {@code normal}. */
     static String quality(String associations) {
         String[] cell = associations.lines().findFirst().orElse("").split("\\|", -1);
         if (cell.length < CELLS) {
@@ -78,7 +78,7 @@ record OwnLimits(int running, int submitted, int nodes, int widest, long walltim
         return all.isEmpty() || all.contains(",") ? USUAL : all;
     }
 
-    /** Of a quality of service; none if it is not listed. */
+    /** The limits of a QOS; none if it is not listed. */
     static OwnLimits ofQuality(String text, String name) {
         for (String line : text.split("\n", -1)) {
             String[] cell = line.split("\\|", -1);
@@ -121,7 +121,7 @@ record OwnLimits(int running, int submitted, int nodes, int widest, long walltim
         }
     }
 
-    /** The limits by name, for people; unlimited ones are left out. */
+    /** The finite limits by name, as text. */
     Map<String, String> texts() {
         Map<String, String> texts = new LinkedHashMap<>();
         put(texts, "running jobs", running);

@@ -13,16 +13,16 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The nodes that a job of ours may get, those of its partitions, and until when each is taken.
+ * The nodes of our jobs' partitions, with the times at which each is in use.
  *
- * <p>A node is free when the last job on it is over, whatever partition that job is of, and until a reservation of it begins. Nodes that
- * take no jobs are no part of it.
+ * <p>A node is free from the end of its last job, of any partition, until its next reservation. Nodes that accept no
+ * jobs are excluded.
  */
 final class PartitionNodes {
-    /** How long a node may take to be free after a job that should be over, or whose end was just not seen. */
+    /** The cleanup time of a node after a job that is due to end or has just ended, in milliseconds. */
     private static final long CLEANING = 30_000;
 
-    /** Of jobs that cannot be seen nobody knows the limit; longer ones than a day are rare. */
+    /** The assumed limit of hidden jobs, whose limits are unknown; longer ones than a day are rare. */
     private static final long HIDDEN_LIMIT = 24 * 3_600_000L;
 
     private final SlurmSnapshot snapshot;
@@ -37,7 +37,7 @@ final class PartitionNodes {
     private int out;
     private int hidden;
 
-    /** The reservation that our jobs use, and its span; no name for none. */
+    /** The name of the reservation that our jobs use; empty for none. */
     private String own = "";
 
     private long from;
@@ -82,7 +82,7 @@ final class PartitionNodes {
         }
     }
 
-    /** When a job that has nodes will have given them back. */
+    /** When a running job releases its nodes. */
     private long end(SlurmJob job) {
         return switch (job.state()) {
             case RUNNING ->
@@ -94,7 +94,7 @@ final class PartitionNodes {
         };
     }
 
-    /** Nodes that are taken although no job is seen on them. */
+    /** Marks nodes that are in use although no visible job runs on them. */
     private void seeWhatIsHidden() {
         Set<String> unseen = new LinkedHashSet<>();
         for (SlurmNodes nodes : snapshot.nodes()) {
@@ -109,7 +109,7 @@ final class PartitionNodes {
             return;
         }
         hidden = unseen.size();
-        // In a busy partition what is left of limits is spread evenly.
+        // In a busy partition the remaining walltimes are spread evenly.
         long longest = Math.min(limit, HIDDEN_LIMIT);
         int i = 0;
         for (String host : unseen) {
@@ -117,7 +117,7 @@ final class PartitionNodes {
         }
     }
 
-    /** Of a reservation of ours only its nodes count, and only from its beginning to its end. */
+    /** Restricts the nodes to those of our reservation, during its time. */
     private void seeOwnReservation(String name) {
         if (name.isEmpty()) {
             return;
@@ -157,7 +157,7 @@ final class PartitionNodes {
         }
         for (SlurmNodes nodes : snapshot.nodes()) {
             if (nodes.use() == SlurmNodes.Use.RESERVED && own.isEmpty()) {
-                // Kept by a reservation that we may not see.
+                // In use by a reservation that is hidden from us.
                 nodes.hosts().stream().filter(host -> !covered.contains(host)).forEach(host -> {
                     busyUntil.computeIfPresent(host, (name, until) -> snapshot.at() + Limit.UNLIMITED / 2);
                 });
@@ -165,7 +165,7 @@ final class PartitionNodes {
         }
     }
 
-    /** What runs: a job for each instant at which nodes become free. */
+    /** The running jobs: one for each instant at which nodes become free. */
     List<QueueSnapshot.Job> running() {
         Map<Long, Integer> ends = new TreeMap<>();
         busyUntil.values().stream().filter(until -> until > 0).forEach(until -> ends.merge(until, 1, Integer::sum));
@@ -174,7 +174,7 @@ final class PartitionNodes {
         return running;
     }
 
-    /** What is reserved later, by its beginning. */
+    /** The future reservations, by start. */
     List<QueueSnapshot.Reservation> reservations() {
         List<QueueSnapshot.Reservation> all = new ArrayList<>();
         reserved.forEach(
@@ -186,7 +186,7 @@ final class PartitionNodes {
         return busyUntil.size();
     }
 
-    /** The nodes that a waiting job may get, of whatever partition. */
+    /** The nodes that a queued job may use, in any partition. */
     Eligible eligible(SlurmJob job) {
         if (job.requiredHosts().size() >= job.nodes()) {
             return new Eligible(job.requiredHosts().size(), ours(job.requiredHosts()));
@@ -194,7 +194,7 @@ final class PartitionNodes {
         if (!own.isEmpty() && job.reservation().equals(own)) {
             return new Eligible(busyUntil.size(), busyUntil.size());
         }
-        // Many jobs ask alike.
+        // Cached, since many jobs have equal requests.
         return asked.computeIfAbsent(job.partitions() + "/" + job.features(), unused -> {
             Set<String> wanted = SlurmJob.conjunction(job.features());
             Set<String> hosts = new HashSet<>();
@@ -209,7 +209,7 @@ final class PartitionNodes {
         });
     }
 
-    /** The part of some nodes that are among these. */
+    /** The fraction of these hosts that are ours. */
     double share(Collection<String> hosts) {
         return hosts.isEmpty() ? 0 : (double) ours(hosts) / hosts.size();
     }
@@ -218,12 +218,12 @@ final class PartitionNodes {
         return (int) hosts.stream().filter(busyUntil::containsKey).count();
     }
 
-    /** Nodes that take no jobs at present. */
+    /** The number of nodes that accept no jobs at present. */
     int out() {
         return out;
     }
 
-    /** Nodes that are taken by jobs that cannot be seen. */
+    /** The number of nodes used by hidden jobs. */
     int hidden() {
         return hidden;
     }
@@ -240,7 +240,7 @@ final class PartitionNodes {
         return wholeNodes;
     }
 
-    /** When all of them are lost to us: at the end of a reservation of ours. */
+    /** When our reservation ends and its nodes become unavailable. */
     long until() {
         return until;
     }
@@ -249,7 +249,7 @@ final class PartitionNodes {
         return limit;
     }
 
-    /** Nodes that some waiting jobs may get, of which a part is ours. */
+    /** The nodes that some queued jobs may use, of which a part is ours. */
     static final class Eligible {
         private final int size;
         private final int ours;
@@ -269,7 +269,7 @@ final class PartitionNodes {
             return size == 0 ? 0 : (double) ours / size;
         }
 
-        /** How many of so many nodes are taken to be ours; what is rounded off counts with the next job. */
+        /** How many of a job's nodes count as ours; the rounding error carries over to the next job. */
         int oursOf(int nodes) {
             if (ours == size) {
                 return nodes;

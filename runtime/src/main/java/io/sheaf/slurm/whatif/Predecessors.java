@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Which jobs others wait for, and when those that run are over at the latest. */
+/** The dependencies between jobs, and the latest ends of running predecessors. */
 final class Predecessors {
     /** One kind of condition with its jobs: {@code afterok:12(unfulfilled):13_4(unfulfilled)}. */
     private static final Pattern CONDITION = Pattern.compile("(after\\w*):([0-9_*+:()a-z\\[\\]-]+)");
@@ -18,11 +18,11 @@ final class Predecessors {
     private static final Pattern JOB = Pattern.compile("(?:^|:)([0-9]+)");
 
     /**
-     * What a job waits for.
+     * The predecessors of a job.
      *
-     * @param end when those that run are over
-     * @param waiting numbers of those that wait themselves
-     * @param isKnown whether all of it is seen, and brought about by ends of jobs
+     * @param end when the running ones end
+     * @param waiting the ids of queued ones
+     * @param isKnown whether all are visible and the condition is the end of a job
      */
     record Awaited(long end, Set<Long> waiting, boolean isKnown) {}
 
@@ -47,12 +47,12 @@ final class Predecessors {
         ends.values().forEach(Collections::sort);
     }
 
-    /** When the running jobs of a number, or of an array, are over, first to last. */
+    /** The ends of the running jobs of an id or array, sorted. */
     List<Long> ends(long job) {
         return ends.getOrDefault(job, List.of());
     }
 
-    /** When the first running job of a user is over. */
+    /** When the user's first running job ends. */
     long firstEnd(String user) {
         return firstEnds.getOrDefault(user, Long.MAX_VALUE);
     }
@@ -65,7 +65,7 @@ final class Predecessors {
         Matcher condition = CONDITION.matcher(job.dependency());
         while (condition.find()) {
             String kind = condition.group(1);
-            // afternotok waits for a failure, after for a start: neither is an end that can be foreseen.
+            // afternotok waits for a failure, after for a start: neither is a predictable end.
             known &= kind.equals("afterok") || kind.equals("afterany") || kind.equals("aftercorr");
             Matcher number = JOB.matcher(condition.group(2));
             while (number.find()) {

@@ -10,14 +10,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What was predicted for a run's jobs on Slurm, held against their starts. */
+/** The prediction errors of a run's job starts on Slurm. */
 public final class PredictedStarts {
     private PredictedStarts() {}
 
     /**
-     * For each estimator by how many milliseconds each job of a run started later than predicted; of the last 200 jobs of a cluster that is known.
+     * The prediction errors by estimator: by how many milliseconds each job of a run started later than predicted.
+     * Covers the last 200 jobs of a known cluster.
      *
-     * @param clusters where it is kept, a folder for each cluster
+     * @param clusters the folder with a subfolder per cluster
      */
     public static Map<String, List<Long>> errors(Path clusters, String run) throws IOException {
         Map<String, List<Long>> errors = new TreeMap<>();

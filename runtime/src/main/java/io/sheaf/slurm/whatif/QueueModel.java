@@ -19,29 +19,38 @@ import java.util.Map;
 import java.util.function.LongFunction;
 
 /**
- * A snapshot of a Slurm cluster, loaded into a batch engine: it answers for the nodes of one partition.
+ * A snapshot of a Slurm cluster, loaded into a batch engine for the nodes of one partition.
  *
- * <h2>What is in it</h2>
- * The nodes of the partition that take jobs, or those of a reservation of ours, each until the last limit of the jobs on it; others' reservations; the waiting jobs that stand before ours, in
- * the order in which Slurm considers them (priority tier of the partition, priority, number). The engine knows them by their rank only, so a request
- * is the last to be considered and one run answers for any number of requests. Jobs behind ours are left out: they may
- * start before it, but never where they would delay it.
+ * <h2>Content</h2>
+ *
+ * <ul>
+ *   <li>The nodes of the partition that accept jobs, or those of our reservation, each in use until the last limit of
+ *       its jobs.
+ *   <li>Other users' reservations.
+ *   <li>The queued jobs ahead of ours, in Slurm's order: partition priority tier, priority, id.
+ * </ul>
+ *
+ * <p>A request has the lowest rank, so one simulation answers any number of requests. Jobs behind ours are excluded,
+ * since they never delay it.
  *
  * <h2>Backfilling</h2>
- * Slurm plans {@code bf_max_job_test} jobs at each pass, from the beginning, in order of priority. As nothing ends before its limit here and nothing arrives, a
- * standing plan gives the same starts if all jobs are planned; it is taken then, since it answers faster. With jobs that wait for an
- * instant or for one another, or with more jobs than are planned, the engine runs forward with that reservation depth. A queue
- * of more than {@value #FEW} requests always has a standing plan, with dependents planned after their predecessors: to run it forward takes too long.
  *
- * <h2>Partitions that overlap</h2>
- * The engine counts nodes. A job that may get nodes of which only some are ours counts here with that share of its nodes, rounded so that
- * the sum over the queue is right.
+ * Slurm plans {@code bf_max_job_test} jobs per pass in order of priority. Here every job runs to its limit and no job
+ * arrives, so a single plan of all jobs gives the same starts, faster. The engine simulates forward with that
+ * reservation depth if jobs wait for an instant or for each other, or if the queue exceeds the depth. A queue of more
+ * than {@value #FEW} requests always uses the single plan, with dependents after their predecessors, since the
+ * simulation would take too long.
+ *
+ * <h2>Overlapping partitions</h2>
+ *
+ * The engine counts nodes. A job that can also use other nodes counts with our share of its nodes, rounded so that the
+ * sum over the queue is right.
  */
 final class QueueModel {
-    /** How long a queue may be that is run forward for each question. */
+    /** The maximum queue length for a forward simulation per query. */
     private static final int FEW = 200;
 
-    /** Slurm's own default of bf_max_job_test. */
+    /** Slurm's default of {@code bf_max_job_test}. */
     private static final int USUAL_DEPTH = 500;
 
     private final SlurmSnapshot snapshot;
@@ -49,7 +58,7 @@ final class QueueModel {
     private final PartitionNodes nodes;
     private final BatchEngine engine;
     private final WaitingJobs waiting;
-    /** The engine's handles of our own waiting jobs, by their names. */
+    /** The engine's handles of our queued jobs, by name. */
     private final Map<String, Integer> own = new HashMap<>();
 
     private long latest;
@@ -98,7 +107,7 @@ final class QueueModel {
                 + (where.features().isEmpty() ? "" : " and has " + String.join(", ", where.features()));
     }
 
-    /** The waiting jobs before ours, in the order in which they are considered. */
+    /** The queued jobs ahead of ours, in Slurm's order. */
     private List<SlurmJob> ahead() {
         int ours = tier(List.of(where.partition().split(",")));
         List<SlurmJob> ahead = new ArrayList<>();
@@ -133,7 +142,9 @@ final class QueueModel {
         return same || waiting.size() > FEW ? Policy.conservative() : Policy.depth(depth);
     }
 
-    /** How many jobs Slurm plans anew in each pass; a queue that is too long for that has a standing plan here. */
+    /**
+     * The reservation depth: the number of jobs that Slurm replans in each pass, or a single plan for a long queue.
+     */
     int replannedDepth() {
         if (snapshot.config().getOrDefault("SchedulerType", "").equals("sched/builtin")) {
             return Policy.FCFS;
@@ -144,7 +155,8 @@ final class QueueModel {
     }
 
     /**
-     * Estimates starts by the engine; never before what our own limits allow. A start of a queued job of ours is {@link StartTimes#NEVER} where it is not known.
+     * Estimates starts with the engine, not earlier than our own limits allow. The start of one of our queued jobs is
+     * {@link StartTimes#NEVER} if unknown.
      *
      * @param names the job's name for a token
      */
@@ -166,7 +178,7 @@ final class QueueModel {
         }
     }
 
-    /** An estimator that knows no job of ours by a token. */
+    /** An estimator without tokens for our jobs. */
     StartEstimator estimator() {
         return new StartEstimator() {
             @Override
@@ -181,19 +193,19 @@ final class QueueModel {
         };
     }
 
-    /** The queue for people. Which jobs are ours is not known: the engine has nodes that are taken, and requests. */
+    /** The queue for display. It does not show which jobs are ours: the engine has only used nodes and requests. */
     QueueView view(long now) {
         long at = Math.max(now, latest);
         latest = at;
         return new QueueView(engine, at, handle -> QueueSnapshot.OTHERS, estimator());
     }
 
-    /** The longest walltime that a job of ours may ask for. */
+    /** The longest walltime that our jobs may request. */
     long longest() {
         return Math.min(nodes.limit(), snapshot.limits().walltime());
     }
 
-    /** A start that nodes would allow, as our limits allow it. */
+    /** Delays a start on free nodes to what our limits allow. */
     private long allowed(long start, int units, long walltime, long at) {
         OwnLimits limits = snapshot.limits();
         boolean never = walltime > longest() || units > Math.min(limits.nodes(), limits.widest());
@@ -201,14 +213,14 @@ final class QueueModel {
         return never || walltime > nodes.until() - from ? Long.MAX_VALUE : from;
     }
 
-    /** One more job of ours behind the others. */
+    /** Adds one of our jobs at the end of the queue. */
     void add(String name, int units, long walltime) {
         if (units <= nodes.size()) {
             own.put(name, engine.submit(latest, Submission.of(units, walltime)));
         }
     }
 
-    /** When so many of our own running jobs are over that one more of this size may run. */
+    /** When enough of our running jobs have ended for another of this size. */
     private long allowedFrom(int units, long at) {
         OwnLimits limits = snapshot.limits();
         if (limits.areNone()) {
@@ -247,14 +259,14 @@ final class QueueModel {
         return engine;
     }
 
-    /** Lines of the queue that stand before ours. */
+    /** The number of queue lines ahead of ours. */
     int queued() {
         return waiting.size();
     }
 
     /**
-     * The share of the node-time that waiting jobs ask for, of this partition's nodes, that the model knows only roughly or not at all; not a number
-     * where others' jobs are hidden, so that nobody can tell.
+     * The share of queued node-time on this partition that the model covers only roughly or not at all; NaN if other
+     * users' jobs are hidden.
      */
     double unmodelledShare() {
         return snapshot.hidesJobs() ? Double.NaN : waiting.unmodelledShare();

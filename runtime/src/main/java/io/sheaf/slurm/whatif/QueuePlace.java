@@ -3,15 +3,15 @@ package io.sheaf.slurm.whatif;
 import java.util.Set;
 
 /**
- * Which nodes a job of ours may get, and its place in the queue.
+ * The nodes that our jobs may use, and their position in the queue.
  *
- * @param partition one, or several with commas; empty for the cluster's default
- * @param features what each node must have
- * @param priority ours; jobs of a lower one are behind us
- * @param reservation whose nodes it uses; empty for none
+ * @param partition one, or several separated by commas; empty for the cluster's default
+ * @param features the required node features
+ * @param priority our priority; jobs of a lower one are behind us
+ * @param reservation the reservation in use; empty for none
  */
 record QueuePlace(String partition, Set<String> features, long priority, String reservation) {
-    /** Behind everybody. */
+    /** Behind all other jobs. */
     static final long LAST = Long.MIN_VALUE;
 
     static QueuePlace in(String partition) {

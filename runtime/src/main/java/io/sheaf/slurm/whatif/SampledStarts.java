@@ -14,8 +14,9 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Estimates by the median over engines loaded with the newest snapshot in which background jobs end {@linkplain EndedJobs as such jobs have ended}, calibrated by {@linkplain DrawnWaits how wrong} such
- * estimates were. {@link StartTimes#UNKNOWN} while too few jobs were seen to end.
+ * Estimates by the median over sampled queues: engines loaded with the newest snapshot, in which background jobs end
+ * {@linkplain EndedJobs like finished ones}. {@link DrawnWaits} calibrates the result. {@link StartTimes#UNKNOWN} until
+ * enough jobs have ended.
  */
 final class SampledStarts implements StartEstimator {
     static final String NAME = "corrected";
@@ -63,12 +64,12 @@ final class SampledStarts implements StartEstimator {
         }
     }
 
-    /** Replaces what is known of earlier answers. */
+    /** Replaces the calibration. */
     void learn(DrawnWaits learnt) {
         fared = learnt;
     }
 
-    /** The quantiles of the waits that are drawn for a job, before they are calibrated; null if they are not known. */
+    /** The uncalibrated quantiles of a job's sampled waits; null if unknown. */
     @Nullable
     Quantiles drawn(long now, int nodes, long walltime) {
         return ended.count() < EndedJobs.ENOUGH ? null : waits(sampled, now, nodes, walltime);
@@ -80,12 +81,15 @@ final class SampledStarts implements StartEstimator {
                 .waits(0);
     }
 
-    /** A job of ours is in the queue, of which a snapshot may not know yet. */
+    /** Adds one of our jobs that the newest snapshot may not contain. */
     void accepted(long now, String name, int nodes, long walltime) {
         draws.forEach(each -> each.accepted(now, name, nodes, walltime));
     }
 
-    /** The quantiles of waits of a job, from so many draws of one snapshot; null if too little is known, or if it would never start. */
+    /**
+     * The quantiles of a job's waits from samples of one snapshot; null if too little is known, or if it would never
+     * start.
+     */
     static @Nullable Quantiles drawn(
             SlurmSnapshot snapshot, QueuePlace where, EndedJobs ended, long now, int nodes, long walltime, int count) {
         if (ended.count() < EndedJobs.ENOUGH) {

@@ -8,14 +8,14 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What {@code scontrol} prints: records of {@code Key=Value}, and the configuration as {@code Key = value}. */
+/** Parses {@code scontrol} output: records of {@code Key=Value}, and the configuration as {@code Key = value}. */
 final class Scontrol {
-    /** A key stands at the beginning or behind a blank; values may have blanks themselves. */
+    /** A key follows the start of the line or whitespace; values may contain spaces. */
     private static final Pattern KEY = Pattern.compile("(?:^|\\s)([A-Za-z][A-Za-z0-9/:_]*)=");
 
     private Scontrol() {}
 
-    /** The records of {@code scontrol -o show …}, one to a line; lines that are none are left out. */
+    /** The records of {@code scontrol -o show …}, one per line; skips other lines. */
     static List<Map<String, String>> records(String text) {
         List<Map<String, String>> records = new ArrayList<>();
         for (String line : text.split("\n", -1)) {
@@ -58,7 +58,7 @@ final class Scontrol {
         return config;
     }
 
-    /** Reads {@code scontrol -o show reservation}; what cannot be understood goes to the problems. */
+    /** Parses {@code scontrol -o show reservation}; adds invalid records to the problems. */
     static List<SlurmReservation> reservations(String text, List<String> problems) {
         List<SlurmReservation> all = new ArrayList<>();
         for (Map<String, String> record : records(text)) {

@@ -28,19 +28,22 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The start-time estimates for jobs of ours on a Slurm cluster: a {@linkplain CalibratedEstimator calibrated} combination of four estimators.
+ * The start-time estimates for our jobs on a Slurm cluster: a {@linkplain CalibratedEstimator calibrated} combination
+ * of four estimators.
  *
- * <p>At first the engine with the newest snapshot is trusted, then the same with drawn ends of jobs, then the mean of our waits, then {@code sbatch --test-only}. What each of them predicted for a job, and
- * what Slurm planned for it when it was queued, is recorded with its real start. The submitter reports what becomes of a job: {@link #asked}, {@link #accepted}, {@link #started},
- * {@link #gone}; a job is known by its name. A submission is in the engine's queue when it is accepted, so jobs of a query in order are estimated each alone.
+ * <p>The initial order of trust is: the engine with the newest snapshot, the same with sampled job ends, the mean of
+ * our waits, {@code sbatch --test-only}. Each job's predictions, and the start that Slurm planned for it, are recorded
+ * with its actual start. The submitter reports a job's events by name: {@link #asked}, {@link #accepted},
+ * {@link #started}, {@link #gone}. An accepted submission is in the engine's queue, so the jobs of an ordered query are
+ * estimated independently.
  *
- * <p>Slurm's commands run on threads of their own; only the first snapshot is waited for.
+ * <p>Slurm's commands run on separate threads; callers wait only for the first snapshot.
  */
 public final class SlurmEstimator implements StartEstimator, AutoCloseable {
-    /** As the planned start of a queued job stands on record; of other jobs nothing is planned. */
+    /** The record name of Slurm's planned start; only queued jobs have one. */
     static final String PLANNED = "planned";
 
-    /** As the mean of our waits stands on record. */
+    /** The record name of our mean wait. */
     static final String MEAN_WAIT = "mean-wait";
 
     private static final long REREAD = 60_000;
@@ -64,12 +67,12 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     private long readBook = Long.MIN_VALUE;
 
     /**
-     * An estimator for jobs that are submitted alike.
+     * Creates an estimator for jobs with equal submission options.
      *
-     * @param user whose jobs ours are
-     * @param folder where it is kept how well estimators did, and what Slurm said last, one for each user and cluster
+     * @param user the owner of our jobs
+     * @param folder the folder of recorded predictions and Slurm's last answers, one per user and cluster
      * @param names the job's name for a token
-     * @param seen is told of each snapshot, beside whoever asks
+     * @param seen receives each snapshot, on a separate thread
      */
     SlurmEstimator(
             CommandRunner commands,
@@ -113,7 +116,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
                 : new CalibratedEstimator.Queued(entry.submitted(), entry.nodes(), entry.walltime());
     }
 
-    /** Reads again what all processes of the user have learnt, and takes note of what Slurm plans for our jobs. */
+    /** Rereads what all processes of the user have learnt, and records Slurm's planned starts of our jobs. */
     private void consult(long now) {
         SlurmSnapshot seen = engine.seen();
         if (seen != null && !own.isEmpty()) {
@@ -138,7 +141,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
         }
     }
 
-    /** The first planned start that Slurm tells of a waiting job counts. */
+    /** Records the first planned start of a queued job. */
     private void planned(SlurmJob job) {
         StartBook.Entry entry = own.get(job.name());
         if (entry != null
@@ -149,22 +152,25 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
         }
     }
 
-    /** Nobody who waits for a snapshot waits for what others make of it. */
+    /** Passes a snapshot on without delaying threads that wait for it. */
     private void tell(Consumer<SlurmSnapshot> seen, SlurmSnapshot taken) {
         try {
             beside.execute(() -> seen.accept(taken));
         } catch (RejectedExecutionException e) {
-            // It was closed meanwhile.
+            // Closed meanwhile.
             return;
         }
     }
 
-    /** Has a snapshot taken beside, if the last one is not young. */
+    /** Takes a snapshot in the background if the last one is old. */
     void look(long now) {
         snapshots.want(now);
     }
 
-    /** The queue as it was last seen, without the jobs whose names begin so, and the jobs that were seen to end; null if it is not known. Which jobs of the queue are whose is not told. */
+    /**
+     * The last known queue without the jobs of this name prefix, and the finished jobs; null if unknown. It does not
+     * contain the owners of jobs.
+     */
     synchronized @Nullable KnownQueue known(long now, String ours) {
         BatchEngine others = engine.without(now, ours);
         if (others == null) {
@@ -174,7 +180,9 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
         return new KnownQueue(others, now, Map.of(), past, past.size(), handle -> -1);
     }
 
-    /** The longest walltime that a job of ours may ask for, in milliseconds; {@link Long#MAX_VALUE} if nothing is known of one. */
+    /**
+     * The longest walltime that our jobs may request, in milliseconds; {@link Long#MAX_VALUE} if no limit is known.
+     */
     synchronized long longest(long now) {
         return engine.longest(now);
     }
@@ -184,18 +192,18 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
         return calibrated.basis();
     }
 
-    /** Which estimator is used at present. */
+    /** The name of the estimator in use. */
     public synchronized String used() {
         return calibrated.best();
     }
 
-    /** A job of ours is about to be submitted: each estimator says what it thinks. */
+    /** Records the predictions for a job that is about to be submitted. */
     public synchronized void asked(long now, String name, int nodes, long walltime) {
         own.put(name, new StartBook.Entry(name, now, nodes, walltime, Limit.UNKNOWN, Map.of()));
         try {
             beside.execute(() -> predict(now, name, nodes, walltime));
         } catch (RejectedExecutionException e) {
-            // It was closed; nothing is learnt from this job.
+            // Closed: nothing is learnt from this job.
             return;
         }
     }
@@ -227,7 +235,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
             if (drawn != null) {
                 predictions.putAll(DrawnWaits.noted(drawn, now));
             }
-            // It may be in the queue, run, or be gone by now.
+            // The job may be queued, running or finished by now.
             StartBook.Entry entry = own.get(name);
             if (entry != null) {
                 for (Map.Entry<String, Long> prediction : predictions.entrySet()) {
@@ -238,7 +246,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
         }
     }
 
-    /** A job of ours may be in the queue since before this process: what was predicted for it is on record. */
+    /** Reloads the predictions for a job that an earlier process may have submitted. */
     public synchronized void recall(String name) {
         try {
             StartBook.Entry entry = book.entry(name);
@@ -251,7 +259,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
         }
     }
 
-    /** A job of ours is in the queue. */
+    /** Records that one of our jobs is queued. */
     public synchronized void accepted(long at, String name, int nodes, long walltime) {
         engine.accepted(at, name, nodes, walltime);
         sampled.accepted(at, name, nodes, walltime);
@@ -260,7 +268,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
                 name, at, nodes, walltime, Limit.UNKNOWN, known == null ? Map.of() : known.predicted()));
     }
 
-    /** A job of ours runs. */
+    /** Records that one of our jobs has started. */
     public synchronized void started(long at, String name) {
         StartBook.Entry entry = own.get(name);
         if (entry != null && entry.start() == Limit.UNKNOWN) {
@@ -269,14 +277,14 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
         }
     }
 
-    /** A job of ours is over, or was cancelled. */
+    /** Records that one of our jobs has ended or was cancelled. */
     public synchronized void gone(String name) {
         StartBook.Entry entry = own.remove(name);
         if (entry != null && entry.start() == Limit.UNKNOWN) {
             try {
                 book.forget(entry);
             } catch (IOException e) {
-                // It is forgotten in two months.
+                // The entry expires after two months.
                 return;
             }
         }
@@ -287,7 +295,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
         try {
             book.write(entry);
         } catch (IOException e) {
-            // Nothing is learnt from this job; it runs all the same.
+            // Nothing is learnt from this job; it runs regardless.
             return;
         }
     }

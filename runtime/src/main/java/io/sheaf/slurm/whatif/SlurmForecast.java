@@ -15,9 +15,12 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The start-time estimates of a run on Slurm: reports what becomes of its jobs to the {@link SlurmEstimator}, which learns from it. */
+/**
+ * The start-time estimates of a run on Slurm. It reports the events of the run's jobs to the {@link SlurmEstimator},
+ * which learns from them.
+ */
 public final class SlurmForecast implements QueueForecast {
-    /** The queue is looked at so often, where that is kept, so that it is known afterwards what others did. */
+    /** The interval of queue snapshots that a run keeps, in milliseconds. */
     private static final long LOOK = 60_000;
 
     private final SlurmEstimator estimator;
@@ -35,10 +38,10 @@ public final class SlurmForecast implements QueueForecast {
     }
 
     /**
-     * The forecast of a run, which is closed with it.
+     * Opens the forecast of a run, to be closed with it.
      *
-     * @param user whose jobs the run's are
-     * @param learnt where it is kept how well estimators did, one folder for each user and cluster
+     * @param user the owner of the run's jobs
+     * @param learnt the folder of recorded predictions, with a subfolder per user and cluster
      */
     public static SlurmForecast open(
             CommandRunner commands,
@@ -54,14 +57,14 @@ public final class SlurmForecast implements QueueForecast {
         return new SlurmForecast(estimator, sights, run, around.clock().millis());
     }
 
-    /** By which the names of a run's jobs begin. */
+    /** The name prefix of a run's jobs. */
     private static String prefix(String run) {
         return BatchCommands.name(run, 0).replaceFirst("0$", "");
     }
 
     @Override
     public void submitting(long token, Request request) {
-        // A job that has to wait for an instant or another job tells nothing of the queue.
+        // A job with a start time or a dependency says nothing about the queue.
         boolean plain = request.notBefore() == Request.AT_ONCE && request.afterToken() == Request.NONE;
         if (plain && asked.putIfAbsent(token, request) == null) {
             estimator.asked(now, BatchCommands.name(run, token), request.units(), request.walltime());
@@ -97,7 +100,7 @@ public final class SlurmForecast implements QueueForecast {
         }
     }
 
-    /** Those that wait since before a restart teach as well. */
+    /** Also learns from jobs that were queued before a restart. */
     @Override
     public void reconcile(Collection<Long> tokens) {
         tokens.forEach(token -> estimator.recall(BatchCommands.name(run, token)));

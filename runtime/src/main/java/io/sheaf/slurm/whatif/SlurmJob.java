@@ -8,22 +8,22 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job of the queue as {@code squeue} shows it; one line may stand for the waiting tasks of an array.
+ * A job in the output of {@code squeue}; one line may stand for the queued tasks of an array.
  *
- * @param id its number; of an array's waiting tasks that of the array
+ * @param id its number; that of the array for queued tasks
  * @param array the number of its array, or its own
- * @param tasks for how many jobs the line stands
- * @param tasksAtOnce how many tasks of its array may run at a time
- * @param partitions those it may start in
- * @param nodes nodes, at least
- * @param cores cores, at least
- * @param wholeNodes whether it shares its nodes with nobody
+ * @param tasks the number of jobs in the line
+ * @param tasksAtOnce the maximum number of running tasks of its array
+ * @param partitions the partitions in which it may start
+ * @param nodes minimum nodes
+ * @param cores minimum cores
+ * @param wholeNodes whether it uses its nodes exclusively
  * @param limit its time limit in milliseconds, {@link Limit#UNLIMITED}, or {@link Limit#UNKNOWN}
- * @param start when it started, or is planned to; {@link Limit#UNKNOWN} if it is not
- * @param end when its limit is over
- * @param reason why it waits
- * @param hosts where it runs
- * @param extras what else it needs that is not counted in nodes: licences, generic resources
+ * @param start its actual or planned start; {@link Limit#UNKNOWN} if there is none
+ * @param end when its time limit ends
+ * @param reason why it is pending
+ * @param hosts the nodes on which it runs
+ * @param extras other required resources: licences, generic resources
  */
 record SlurmJob(
         long id,
@@ -48,11 +48,11 @@ record SlurmJob(
         List<String> hosts,
         String extras,
         String name) {
-    /** What a job is about, as far as it matters here. */
+    /** The job states that matter here. */
     enum State {
         WAITING,
         RUNNING,
-        /** Its nodes are about to be free. */
+        /** Its nodes are about to become free. */
         COMPLETING,
         OVER
     }
@@ -62,10 +62,10 @@ record SlurmJob(
         "%b", "%W", "%j"
     };
 
-    /** What to ask {@code squeue -o} for; all fields are there since long before release 22.05 and were kept. */
+    /** The format of {@code squeue -o}; all fields exist in release 22.05 and later. */
     static final String FORMAT = Columns.format(FIELDS);
 
-    /** Reads what {@code squeue -h -o FORMAT} printed, with {@code SLURM_TIME_FORMAT=%s}. */
+    /** Parses the output of {@code squeue -h -o FORMAT}, with {@code SLURM_TIME_FORMAT=%s}. */
     static Columns.Read<SlurmJob> read(String text) {
         return Columns.read("squeue", text, FIELDS.length, SlurmJob::of);
     }
@@ -101,7 +101,7 @@ record SlurmJob(
                 cell[20]);
     }
 
-    /** The same that lasts as long, and if it runs until then. */
+    /** The same job with another time limit, and another end if it runs. */
     SlurmJob lasting(long millis, long until) {
         return new SlurmJob(
                 id,
@@ -152,7 +152,7 @@ record SlurmJob(
         };
     }
 
-    /** How many numbers there are in {@code [2-20%3]} or {@code [1,5-9]}. */
+    /** The number of indices in {@code [2-20%3]} or {@code [1,5-9]}. */
     private static int tasks(String range, String label) {
         int percent = range.indexOf('%');
         int close = percent < 0 ? range.indexOf(']') : percent;
@@ -161,7 +161,7 @@ record SlurmJob(
         }
         int count = 0;
         for (String part : range.substring(1, close).split(",", -1)) {
-            // A very long list ends in dots.
+            // Slurm truncates a very long list with dots.
             if (!part.startsWith("...")) {
                 count += tasks(part.split("[-:]", -1), label);
             }
@@ -195,13 +195,13 @@ record SlurmJob(
         }
     }
 
-    /** Nodes × time that it asks for, in node-milliseconds; a part of a node counts as such. */
+    /** The requested node-milliseconds; a part of a node counts as a fraction. */
     double nodeTime(int coresPerNode) {
         double share = wholeNodes || coresPerNode < 1 ? nodes : Math.min(nodes, (double) cores / coresPerNode);
         return share * tasks * Math.max(0, limit == Limit.UNLIMITED ? Limit.millis("365-00:00:00") : limit);
     }
 
-    /** Whether somebody has to release it before it can start. */
+    /** Whether a user or an administrator must release it before it can start. */
     boolean isHeld() {
         return priority == 0
                 || reason.startsWith("JobHeld")
@@ -210,7 +210,7 @@ record SlurmJob(
                 || reason.equals("BadConstraints");
     }
 
-    /** The features that a node must have all of; null of a constraint that says more than that. */
+    /** The required features of a conjunction; null if the constraint is more complex. */
     static @Nullable Set<String> conjunction(String features) {
         Set<String> all = new TreeSet<>();
         if (features.isEmpty()) {

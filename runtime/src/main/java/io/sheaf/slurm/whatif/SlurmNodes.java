@@ -6,13 +6,13 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Nodes of one partition that are alike, as {@code sinfo} shows them.
+ * A group of equal nodes of one partition, from {@code sinfo}.
  *
- * @param limit the longest time limit of the partition, in milliseconds
- * @param isDefault whether jobs go there that name no partition
+ * @param limit the maximum time limit of the partition, in milliseconds
+ * @param isDefault whether it is the default partition
  * @param isUp whether jobs of the partition start
- * @param wholeNodes whether each job of the partition has its nodes for itself
- * @param features what the nodes have
+ * @param wholeNodes whether jobs of the partition use nodes exclusively
+ * @param features the features of the nodes
  */
 record SlurmNodes(
         String partition,
@@ -24,25 +24,25 @@ record SlurmNodes(
         boolean wholeNodes,
         Set<String> features,
         List<String> hosts) {
-    /** What becomes of a node. */
+    /** The use of a node. */
     enum Use {
         FREE,
-        /** Jobs run on it, or are about to be over. */
+        /** Jobs run or complete on it. */
         TAKEN,
-        /** Kept for a reservation. */
+        /** It belongs to an active reservation. */
         RESERVED,
-        /** It takes no further jobs. */
+        /** It accepts no further jobs. */
         OUT
     }
 
-    /** Those of them that are not among some. */
+    /** This group without some nodes. */
     SlurmNodes without(Set<String> some) {
         List<String> others =
                 hosts.stream().filter(host -> !some.contains(host)).toList();
         return new SlurmNodes(partition, isDefault, isUp, limit, use, cores, wholeNodes, features, others);
     }
 
-    /** Those of them that are among some, as if they were free. */
+    /** The nodes of this group that are among some, as free nodes. */
     SlurmNodes free(Set<String> some) {
         List<String> named = hosts.stream().filter(some::contains).toList();
         return new SlurmNodes(partition, isDefault, isUp, limit, Use.FREE, cores, wholeNodes, features, named);
@@ -50,10 +50,10 @@ record SlurmNodes(
 
     private static final String[] FIELDS = {"%P", "%a", "%l", "%T", "%c", "%h", "%f", "%N"};
 
-    /** What to ask {@code sinfo -e -o} for. */
+    /** The format of {@code sinfo -e -o}. */
     static final String FORMAT = Columns.format(FIELDS);
 
-    /** Reads what {@code sinfo -a -h -e -o FORMAT} printed. */
+    /** Parses the output of {@code sinfo -a -h -e -o FORMAT}. */
     static Columns.Read<SlurmNodes> read(String text) {
         return Columns.read("sinfo", text, FIELDS.length, SlurmNodes::of);
     }
@@ -81,7 +81,7 @@ record SlurmNodes(
         return List.of(features.split(",")).stream().distinct().toArray(String[]::new);
     }
 
-    /** By the word in front of the flags ({@code *} does not answer, {@code ~} powered down, …). */
+    /** Maps a state without its flags ({@code *} not responding, {@code ~} powered down, …). */
     private static Use use(String state) {
         String word = state.toLowerCase(Locale.ROOT).replaceAll("[^a-z_].*$", "");
         boolean silent = state.contains("*") || state.contains("@") || state.contains("^");

@@ -7,15 +7,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A Slurm cluster as its commands showed it at an instant.
+ * A queue snapshot of a Slurm cluster at an instant.
  *
  * @param at in milliseconds since 1970
- * @param user who asked
- * @param tiers the priority tiers of partitions: jobs of a higher one are considered first
+ * @param user the querying user
+ * @param tiers the priority tiers of partitions; higher ones are scheduled first
  * @param config the controller's configuration
- * @param limits what the user may have, where that can be seen
- * @param lost lines of the queue that could not be understood
- * @param problems what could not be read or understood, in a few words each
+ * @param limits the user's limits, if visible
+ * @param lost the number of queue lines that could not be parsed
+ * @param problems descriptions of what could not be read or parsed
  */
 record SlurmSnapshot(
         long at,
@@ -33,12 +33,12 @@ record SlurmSnapshot(
         return new SlurmSnapshot(at, user, others, nodes, reservations, tiers, config, limits, lost, problems);
     }
 
-    /** Whether others' jobs are kept from this user's eyes. */
+    /** Whether Slurm hides other users' jobs from this user. */
     boolean hidesJobs() {
         return List.of(config.getOrDefault("PrivateData", "").split(",")).contains("jobs");
     }
 
-    /** The same without the jobs whose names begin so; nodes that only they have are free. */
+    /** The same without the jobs of this name prefix; nodes that only they use become free. */
     SlurmSnapshot without(String name) {
         List<SlurmJob> others = new ArrayList<>();
         Set<String> theirs = new HashSet<>();
@@ -59,7 +59,7 @@ record SlurmSnapshot(
         return new SlurmSnapshot(at, user, others, seen, reservations, tiers, config, limits, lost, problems);
     }
 
-    /** The partition of jobs that name none; an empty text if there is none. */
+    /** The default partition; empty if there is none. */
     String defaultPartition() {
         return nodes.stream()
                 .filter(SlurmNodes::isDefault)
@@ -68,7 +68,7 @@ record SlurmSnapshot(
                 .orElse("");
     }
 
-    /** A number among the scheduler's parameters, {@code bf_max_job_test=500}. */
+    /** A number in the scheduler's parameters, such as {@code bf_max_job_test=500}. */
     int schedulerNumber(String name, int otherwise) {
         for (String parameter : config.getOrDefault("SchedulerParameters", "").split(",")) {
             if (parameter.startsWith(name + "=")) {

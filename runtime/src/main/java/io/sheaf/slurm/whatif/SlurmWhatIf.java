@@ -18,16 +18,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** What-if estimates from the queue of a Slurm cluster. A job that depends on another one is not planned before that has ended. */
+/**
+ * What-if estimates from the queue of a Slurm cluster. A dependent job is not planned before its predecessor has ended.
+ */
 public final class SlurmWhatIf implements WhatIf {
     private static final long PROBE_PAUSE = 1_000;
     private static final int DRAWS = 101;
 
     /**
-     * How the cluster is for us.
+     * The condition of the cluster for this user.
      *
-     * @param limits what we may have, by name; empty where nothing is told
-     * @param hidesJobs whether others' jobs are hidden
+     * @param limits the user's limits by name; empty if unknown
+     * @param hidesJobs whether other users' jobs are hidden
      */
     public record Condition(Seen seen, Map<String, String> limits, boolean hidesJobs, List<String> problems) {}
 
@@ -38,9 +40,9 @@ public final class SlurmWhatIf implements WhatIf {
     private final StartBook book;
 
     /**
-     * Estimates for jobs that are submitted alike.
+     * Creates estimates for jobs with equal submission options.
      *
-     * @param learnt where it is recorded how well estimators did
+     * @param learnt the folder of recorded predictions
      */
     public SlurmWhatIf(CommandRunner commands, String user, Path learnt, Submissions alike) {
         this.commands = commands;
@@ -50,7 +52,7 @@ public final class SlurmWhatIf implements WhatIf {
         book = new StartBook(learnt);
     }
 
-    /** From waits that begin at an instant. */
+    /** Converts waits that begin at an instant to an interval. */
     static Interval interval(Quantiles waits, long now, String basis) {
         return new Interval(
                 now + waits.low90(),
@@ -108,7 +110,7 @@ public final class SlurmWhatIf implements WhatIf {
                 snapshot.problems());
     }
 
-    /** Jobs of ours of which something was foretold, and which are seen to wait. */
+    /** Our queued jobs that have recorded predictions. */
     private List<StartBook.Entry> waiting(SlurmSnapshot snapshot) throws IOException {
         List<StartBook.Entry> waiting = new ArrayList<>();
         for (SlurmJob job : snapshot.jobs()) {
@@ -146,7 +148,7 @@ public final class SlurmWhatIf implements WhatIf {
         return new SnapshotReader(commands, user, alike.quality()).read(now);
     }
 
-    /** Looks at the cluster without a question. */
+    /** Checks the cluster without an estimate. */
     public Condition look(long now) throws AwayException, InterruptedException {
         SlurmSnapshot snapshot = read(now);
         QueueModel model = new QueueModel(snapshot, SnapshotEstimator.where(snapshot, alike));
@@ -212,7 +214,7 @@ public final class SlurmWhatIf implements WhatIf {
         }
     }
 
-    /** Until Slurm says when it starts the probe, or has started it. */
+    /** Waits until Slurm plans a start for the probe or starts it. */
     private long await(String job, long patience) throws AwayException, InterruptedException {
         for (long waited = 0; waited < patience; waited += PROBE_PAUSE) {
             Thread.sleep(PROBE_PAUSE);

@@ -14,7 +14,10 @@ import java.util.function.LongFunction;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Estimates by a batch engine that is loaded with the newest snapshot; it answers thousands of queries without a command to Slurm. {@link StartTimes#UNKNOWN} while there is no snapshot. */
+/**
+ * Estimates with a batch engine that is loaded with the newest snapshot. It answers thousands of queries without a
+ * Slurm command. {@link StartTimes#UNKNOWN} until there is a snapshot.
+ */
 final class SnapshotEstimator implements StartEstimator {
     static final String NAME = "engine";
 
@@ -26,11 +29,11 @@ final class SnapshotEstimator implements StartEstimator {
     private @Nullable QueueModel model;
     private @Nullable SlurmSnapshot seen;
 
-    /** A job of ours that was accepted since the newest snapshot. */
+    /** One of our jobs, accepted since the newest snapshot. */
     private record Fresh(long at, String name, int nodes, long walltime) {}
 
     /**
-     * With what is made of snapshots.
+     * Creates an estimator on a source of snapshots.
      *
      * @param names the job's name for a token
      */
@@ -61,13 +64,13 @@ final class SnapshotEstimator implements StartEstimator {
         }
     }
 
-    /** The longest walltime that jobs may ask for; {@link Long#MAX_VALUE} if nothing is known of one. */
+    /** The longest walltime that jobs may request; {@link Long#MAX_VALUE} if no limit is known. */
     long longest(long now) {
         QueueModel loaded = model(now);
         return loaded == null ? Long.MAX_VALUE : loaded.longest();
     }
 
-    /** The newest snapshot, loaded; null if there is none, or if our partition has no nodes at present. */
+    /** The model of the newest snapshot; null if there is none, or if our partition has no nodes at present. */
     private @Nullable QueueModel model(long now) {
         SlurmSnapshot newest = snapshots.newest(now);
         if (newest == null) {
@@ -91,7 +94,7 @@ final class SnapshotEstimator implements StartEstimator {
         }
     }
 
-    /** An engine with the newest snapshot but for the jobs whose names begin so; null if there is none. */
+    /** An engine with the newest snapshot without the jobs of this name prefix; null if there is none. */
     @Nullable
     BatchEngine without(long now, String name) {
         SlurmSnapshot newest = snapshots.newest(now);
@@ -105,13 +108,13 @@ final class SnapshotEstimator implements StartEstimator {
         }
     }
 
-    /** The newest snapshot that was loaded. */
+    /** The newest loaded snapshot. */
     @Nullable
     SlurmSnapshot seen() {
         return seen;
     }
 
-    /** A job of ours is in the queue, of which a snapshot may not know yet. */
+    /** Adds one of our jobs that the newest snapshot may not contain. */
     void accepted(long now, String name, int nodes, long walltime) {
         SlurmSnapshot newest = seen;
         if (newest != null && isIn(newest, name)) {
@@ -128,7 +131,10 @@ final class SnapshotEstimator implements StartEstimator {
         return snapshot.jobs().stream().anyMatch(job -> job.name().equals(name));
     }
 
-    /** With priority/basic a new job is the last; otherwise it is taken to stand behind those of ours that wait, or behind everybody. */
+    /**
+     * The assumed position of a new job. It is the last with priority/basic; otherwise it is behind our queued jobs, or
+     * behind all jobs.
+     */
     static QueuePlace where(SlurmSnapshot snapshot, Submissions alike) {
         Set<String> features = SlurmJob.conjunction(alike.constraint());
         boolean basic =

@@ -13,16 +13,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes snapshots by Slurm's commands: one {@code squeue} and one {@code sinfo} each; what seldom changes is asked for every ten minutes.
+ * Takes snapshots with one {@code squeue} and one {@code sinfo} each; queries of rarely changing data run every ten
+ * minutes.
  *
- * <p>What is missing is told among the snapshot's problems. Only without a queue or nodes there is none. With a folder what one process of the user was told
- * serves all of them for as long.
+ * <p>Missing data is listed in the snapshot's problems. Only a missing queue or node list is an error. With a folder,
+ * all processes of the user share the answers for the same interval.
  */
 final class SnapshotReader {
     private static final int SELDOM = 600_000;
     private static final int OFTEN = NewestAnswer.APART;
 
-    /** Before what a command says that does not succeed; no answer begins so. */
+    /** The prefix of a failed command's output; no valid answer begins with it. */
     private static final String REFUSED = "\0";
 
     private final CommandRunner commands;
@@ -37,15 +38,15 @@ final class SnapshotReader {
     private OwnLimits limits = OwnLimits.NONE;
 
     /**
-     * Asks by itself.
+     * Creates a reader that shares nothing.
      *
-     * @param quality the quality of service that jobs of ours name, whose limits count; empty if they name none
+     * @param quality the QOS of our jobs, whose limits apply; empty if they name none
      */
     SnapshotReader(CommandRunner commands, String user, String quality) {
         this(commands, user, quality, null);
     }
 
-    /** Shares what it is told with others, in a folder of the user for this cluster. */
+    /** Creates a reader that shares answers in a folder of the user for this cluster. */
     SnapshotReader(CommandRunner commands, String user, String quality, @Nullable Path shared) {
         this.commands = commands;
         this.user = user;
@@ -53,7 +54,7 @@ final class SnapshotReader {
         this.shared = shared;
     }
 
-    /** The cluster as it is now. */
+    /** Takes a snapshot. */
     SlurmSnapshot read(long now) throws AwayException, InterruptedException {
         if (askedSeldom == Long.MIN_VALUE || now - askedSeldom >= SELDOM) {
             readWhatSeldomChanges();
@@ -88,11 +89,11 @@ final class SnapshotReader {
             return answer.out();
         };
         SharedAnswer.Told told = told(words, OFTEN, asking);
-        // The caller's clock need not be this machine's.
+        // The caller's clock may differ from this machine's.
         return new SharedAnswer.Told(Math.min(now, told.at()), told.text());
     }
 
-    /** What others were told not long ago, or what we are now. */
+    /** A recent answer of another process, or a new one. */
     private SharedAnswer.Told told(String[] words, int interval, SharedAnswer.Asking asking)
             throws AwayException, InterruptedException {
         try {
@@ -126,7 +127,7 @@ final class SnapshotReader {
         limits = config.getOrDefault("AccountingStorageType", "").endsWith("slurmdbd") ? limits() : OwnLimits.NONE;
     }
 
-    /** The limits of our associations and of our jobs' quality of service. */
+    /** The limits of our associations and of our jobs' QOS. */
     private OwnLimits limits() throws AwayException, InterruptedException {
         String associations = optional(
                 "sacctmgr", "-nP", "show", "assoc", "where", "user=" + user, "format=" + OwnLimits.ASSOCIATION);
@@ -135,7 +136,7 @@ final class SnapshotReader {
         return OwnLimits.ofAssociations(associations).tightest(OwnLimits.ofQuality(qualities, ours));
     }
 
-    /** What a command says, or nothing and a problem. */
+    /** The output of a command; if it fails, adds a problem and returns an empty text. */
     private String optional(String... words) throws AwayException, InterruptedException {
         SharedAnswer.Told told = told(words, SELDOM, () -> {
             CommandRunner.Answer answer = commands.ask(words);

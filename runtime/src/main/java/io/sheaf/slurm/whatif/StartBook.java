@@ -19,17 +19,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was predicted for each job of ours and when it really started: one small file for each job, in a folder for each user and cluster.
+ * The predictions and actual starts of our jobs: one small file per job, in a folder per user and cluster.
  *
- * <p>A file is written beside its place and then moved there, so that other processes, on other machines too, see all of it or nothing. Only the
- * process that submitted a job writes its file. Of jobs that have started the last {@value #KEPT} are kept.
+ * <p>Each file is written elsewhere and moved, so that other processes and machines see it completely or not at all.
+ * Only the process that submitted a job writes its file. The book keeps the last {@value #KEPT} started jobs.
  */
 final class StartBook {
     static final int KEPT = 200;
 
     private static final String ENDING = ".start";
 
-    /** A job that is gone before it started would stay for ever if its process was killed. */
+    /** The age at which entries of jobs that never started are removed, for processes that were killed. */
     private static final long FORGOTTEN = 60L * 86_400_000;
 
     private final Path folder;
@@ -39,17 +39,17 @@ final class StartBook {
     }
 
     /**
-     * A job of ours.
+     * One of our jobs.
      *
-     * @param start when it started; {@link Limit#UNKNOWN} while it waits
-     * @param predicted when each estimator thought it would
+     * @param start its actual start; {@link Limit#UNKNOWN} while it is queued
+     * @param predicted the start predicted by each estimator
      */
     record Entry(String job, long submitted, int nodes, long walltime, long start, Map<String, Long> predicted) {
         Entry started(long at) {
             return new Entry(job, submitted, nodes, walltime, at, predicted);
         }
 
-        /** The same with one more prediction; the first of an estimator counts. */
+        /** The same with one more prediction; keeps the first of an estimator. */
         Entry with(String estimator, long at) {
             Map<String, Long> more = new LinkedHashMap<>(predicted);
             more.putIfAbsent(estimator, at);
@@ -84,13 +84,13 @@ final class StartBook {
         return folder.resolve(job.replaceAll("[^0-9A-Za-z_-]", "_") + ENDING);
     }
 
-    /** What is on record of a job; null if nothing is. */
+    /** The entry of a job; null if there is none. */
     @Nullable
     Entry entry(String job) throws IOException {
         return read(file(job));
     }
 
-    /** All jobs on record, by submission; what cannot be understood is left out. */
+    /** All entries, by submission; skips invalid files. */
     List<Entry> entries() throws IOException {
         List<Entry> entries = new ArrayList<>();
         if (!Files.isDirectory(folder)) {
@@ -132,14 +132,14 @@ final class StartBook {
                     Long.parseLong(head[5]),
                     predicted);
         } catch (NoSuchFileException | NumberFormatException e) {
-            // Another process has just removed it, or it is no file of ours.
+            // Another process has just removed it, or it is not a file of Sheaf.
             return null;
         } catch (CharacterCodingException e) {
             return null;
         }
     }
 
-    /** Jobs that have started, in the order of their starts; older ones beyond those that are kept are removed. */
+    /** The started jobs in the order of their starts; removes those beyond the limit. */
     List<Entry> started(long now) throws IOException {
         List<Entry> started = new ArrayList<>();
         for (Entry entry : entries()) {
@@ -156,14 +156,14 @@ final class StartBook {
         return started;
     }
 
-    /** How long jobs waited that have started. */
+    /** The queue waits of started jobs. */
     static List<LearnedEstimator.Wait> waits(List<Entry> started) {
         return started.stream()
                 .map(entry -> new LearnedEstimator.Wait(entry.nodes, entry.waited()))
                 .toList();
     }
 
-    /** How well each estimator has done. */
+    /** The calibration from the estimators' errors. */
     static Calibration calibration(List<Entry> started) {
         Calibration calibration = new Calibration();
         for (Entry entry : started) {

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What jobs of ours have in common.
+ * The common submission options of our jobs.
  *
- * @param partition where they go: one, several with commas, or empty for the cluster's default
- * @param constraint what their nodes must have; may be empty
- * @param reservation whose nodes they use; empty for none
- * @param quality of service that they name; may be empty
- * @param options the options of {@code sbatch} that all of them have, besides nodes and time
+ * @param partition one, several separated by commas, or empty for the cluster's default
+ * @param constraint the required node features; may be empty
+ * @param reservation the reservation in use; empty for none
+ * @param quality the QOS; may be empty
+ * @param options the common options of {@code sbatch}, without nodes and time
  */
 public record Submissions(
         String partition, String constraint, String reservation, String quality, List<String> options) {
@@ -19,7 +19,7 @@ public record Submissions(
         options = List.copyOf(options);
     }
 
-    /** Jobs that take whole nodes, with these further options and the variables that {@code sbatch} looks at. */
+    /** Jobs on whole nodes, with further options and the environment variables of {@code sbatch}. */
     public static Submissions of(List<String> options, Map<String, String> environment, int coresPerNode) {
         List<String> all = new ArrayList<>();
         if (coresPerNode > 0) {
@@ -34,7 +34,7 @@ public record Submissions(
                 all);
     }
 
-    /** The partition that options name; empty for the default one. What sbatch would take from its environment counts as well. */
+    /** The partition of these options or sbatch's environment variables; empty for the default one. */
     public static String partition(List<String> options, Map<String, String> environment) {
         String named = environment.getOrDefault("SBATCH_PARTITION", "");
         for (int i = 0; i < options.size(); i++) {
@@ -50,7 +50,7 @@ public record Submissions(
         return named;
     }
 
-    /** What an option says, by its long name or its short one; the last counts. */
+    /** The value of an option by its long or short name; the last one counts. */
     private static String value(List<String> options, String name, String brief, String otherwise) {
         String value = otherwise;
         for (int i = 0; i < options.size(); i++) {

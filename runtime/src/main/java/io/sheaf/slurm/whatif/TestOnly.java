@@ -15,10 +15,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What {@code sbatch --test-only} says.
+ * Estimates from {@code sbatch --test-only}.
  *
- * <p>It looks at running jobs and at how much is queued, knows nothing of backfilling, and costs the controller a job number each time. So it is asked
- * for {@value #MOST} jobs a minute at most, beside the thread that wants to know.
+ * <p>Slurm's answer considers running jobs and the queue's size but no backfilling, and uses up a job id. The class
+ * therefore queries at most {@value #MOST} jobs per minute, in the background.
  */
 final class TestOnly implements StartEstimator {
     static final String NAME = "test-only";
@@ -33,14 +33,14 @@ final class TestOnly implements StartEstimator {
     private final Map<String, Answer> known = new HashMap<>();
 
     /**
-     * What was answered.
+     * An answer.
      *
-     * @param start when; {@link StartTimes#UNKNOWN} if there was no answer
-     * @param why why there was none
+     * @param start the estimated start; {@link StartTimes#UNKNOWN} if there was no answer
+     * @param why the reason for a missing answer
      */
     record Answer(long at, long start, String why) {}
 
-    /** Asks with these options of {@code sbatch}, besides nodes and time. */
+    /** Creates an estimator with these options of {@code sbatch}, besides nodes and time. */
     TestOnly(CommandRunner commands, List<String> options, Executor beside) {
         this.commands = commands;
         this.beside = beside;
@@ -63,7 +63,7 @@ final class TestOnly implements StartEstimator {
         }
     }
 
-    /** What is known already; what is not may be known the next time. */
+    /** The cached estimate; otherwise starts a query for a later call. */
     private long start(long now, int nodes, long walltime) {
         Answer answer = known.get(request(nodes, walltime));
         if (answer == null && known.size() < MOST) {
@@ -81,7 +81,7 @@ final class TestOnly implements StartEstimator {
                 known.put(request(nodes, walltime), answer);
             }
         } catch (AwayException e) {
-            // It is not known; a minute from now it may be asked again.
+            // Unknown; a query may be repeated after a minute.
             return;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -92,7 +92,7 @@ final class TestOnly implements StartEstimator {
         return nodes + "x" + minutes(walltime);
     }
 
-    /** Asks now, and waits for the answer. */
+    /** Queries now and waits for the answer. */
     Answer ask(long now, int nodes, long walltime) throws AwayException, InterruptedException {
         List<String> words = new ArrayList<>(
                 List.of("sbatch", "--test-only", "-N", String.valueOf(nodes), "-t", String.valueOf(minutes(walltime))));
@@ -109,7 +109,7 @@ final class TestOnly implements StartEstimator {
         return new Answer(now, Long.parseLong(start.group(1)) * 1000, "");
     }
 
-    /** Time limits are whole minutes. */
+    /** Rounds to Slurm's whole minutes. */
     private static long minutes(long walltime) {
         return Math.max(1, (walltime + 59_999) / 60_000);
     }

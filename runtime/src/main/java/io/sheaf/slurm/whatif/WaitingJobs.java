@@ -8,16 +8,21 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The waiting jobs that stand before ours, as requests to a batch engine of the nodes in question.
+ * The queued jobs ahead of ours, as requests to a batch engine of our nodes.
  *
- * <p>Jobs that take less than their nodes share them: of those that ask alike (nodes, partition, a time limit within a factor of two), as
- * many as fit side by side make one request, with the longest of their limits.
+ * <p>Jobs that use part of a node share nodes. Similar jobs (nodes, partition, time limit within a factor of two) that
+ * fit side by side form one request, with the longest of their limits.
  *
- * <p>Not modelled: jobs with generic resources, licences, or a choice of features (they count as if without); jobs blocked by somebody's limits
- * (they count from the end of the first job of that user); dependents of jobs that are not seen, and endless queues' tails, which count not at all.
+ * <p>Simplifications:
+ *
+ * <ul>
+ *   <li>Generic resources, licences and alternative features are ignored.
+ *   <li>Jobs blocked by a user's limits become eligible when that user's first job ends.
+ *   <li>Dependents of hidden jobs, and the tails of very long queues, are excluded.
+ * </ul>
  */
 final class WaitingJobs {
-    /** More jobs than any Slurm keeps by default; a request behind so many is not told exactly. */
+    /** The maximum number of requests, above Slurm's default for jobs; estimates behind a longer queue are inexact. */
     private static final int MOST = 20_000;
 
     private final SlurmSnapshot snapshot;
@@ -36,7 +41,7 @@ final class WaitingJobs {
         long limit;
         double filled;
         long notBefore = Long.MIN_VALUE;
-        /** Another that must be over before, by its place among all; −1 if there is none. */
+        /** The index of the request that must end first; −1 if there is none. */
         int after = -1;
 
         Ask(int units, int rank, long limit, double filled) {
@@ -103,7 +108,7 @@ final class WaitingJobs {
         return made;
     }
 
-    /** A request of its own, or a place beside others that ask alike. */
+    /** Creates a request, or adds the job to a request of similar jobs. */
     private Ask ask(SlurmJob job, int units) {
         long limit = limit(job);
         double fill = nodes.wholeNodes() || job.wholeNodes() || nodes.coresPerNode() < 1
@@ -137,7 +142,7 @@ final class WaitingJobs {
         return job.reason().equals("BeginTime") && job.start() != Limit.UNKNOWN ? job.start() : Long.MIN_VALUE;
     }
 
-    /** Of an array's tasks only some may run at a time: each further one follows the first that is over. */
+    /** Limits the running tasks of an array: each further task follows the first that ends. */
     private void throttle(SlurmJob job, List<Ask> made) {
         List<Long> ends = predecessors.ends(job.array());
         int free = Math.max(0, job.tasksAtOnce() - ends.size());
@@ -151,7 +156,7 @@ final class WaitingJobs {
         }
     }
 
-    /** What a job depends on: jobs that run, until their limits, or the last one of those that wait. */
+    /** Adds the dependencies of a job: running jobs until their limits, or the last of the queued ones. */
     private void depend(SlurmJob job, List<Ask> made) {
         Predecessors.Awaited awaited = predecessors.awaited(job);
         Ask last = null;
@@ -171,12 +176,12 @@ final class WaitingJobs {
         }
     }
 
-    /** Waits for something that no end of a job will bring. */
+    /** Whether the end of no job can satisfy its condition. */
     private static boolean isImpossible(SlurmJob job) {
         return job.reason().startsWith("Partition") || job.reason().equals("ReqNodeNotAvail");
     }
 
-    /** Waits because of what its user, account or quality of service has already. */
+    /** Whether a limit of its user, account or QOS blocks it. */
     private static boolean isLimited(SlurmJob job) {
         return job.reason().startsWith("QOS")
                 || job.reason().startsWith("Assoc")
@@ -184,7 +189,7 @@ final class WaitingJobs {
     }
 
     /**
-     * The requests in the order of their ranks. One that waits for nothing that can be foreseen is eligible at the end of time.
+     * The requests in the order of their ranks. A request with an unpredictable condition is never eligible.
      *
      * @param first the place of the first one in a snapshot
      */
@@ -201,12 +206,12 @@ final class WaitingJobs {
         return asks.size();
     }
 
-    /** The ranks of the requests of a job; none if it is not among those that compete. */
+    /** The ranks of the requests of a job; empty if it does not compete. */
     List<Integer> ranks(long job) {
         return byJob.getOrDefault(job, List.of()).stream().map(ask -> ask.rank).toList();
     }
 
-    /** Whether some may not be planned yet, because they wait for an instant or for another. */
+    /** Whether some requests cannot be planned yet, because they wait for an instant or another request. */
     boolean hasConditions() {
         return asks.stream().anyMatch(ask -> ask.after >= 0 || ask.notBefore > snapshot.at());
     }

@@ -1,4 +1,4 @@
-/** When would a job start on a Slurm cluster? Snapshots of its queue, loaded into the batch engine, and what else can tell. */
+/** Start-time estimates on Slurm clusters: queue snapshots, loaded into the batch engine, and other estimators. */
 @NullMarked
 package io.sheaf.slurm.whatif;
 
