@@ -6,14 +6,14 @@ package io.sheaf.batch;
  * <p>{@link CountedProfile} counts units and is the fast one; {@link ContiguousProfile} has numbered units.
  */
 abstract sealed class AvailabilityProfile permits CountedProfile, ContiguousProfile {
-    /** The first unit of the block that the last successful search found; 0 where units are only counted. */
+    /** The first unit of the block that the last successful search found; 0 if units are only counted. */
     int block;
 
     static AvailabilityProfile of(Policy.Placement placement, int capacity) {
         return placement == Policy.Placement.COUNT ? new CountedProfile(capacity) : new ContiguousProfile(capacity);
     }
 
-    /** Forgets what is before {@code at}. */
+    /** Drops everything before {@code at}. */
     abstract void advance(long at);
 
     /** Everything free from {@code at} on. */
@@ -29,7 +29,7 @@ abstract sealed class AvailabilityProfile permits CountedProfile, ContiguousProf
 
     abstract void give(long from, long to, int units, int firstUnit);
 
-    /** Becomes equal to another profile of the same kind. */
+    /** Copies another profile of the same kind. */
     abstract void copyFrom(AvailabilityProfile other);
 
     /** Adds or removes units from now on. */

@@ -26,10 +26,10 @@ public final class BatchEngine implements BatchScheduler {
     private final JobQueue queue;
     private @Nullable StartEstimates estimates;
     private long now = Long.MIN_VALUE;
-    /** Another one after every change. */
+    /** Changes with every state change. */
     private long stamp;
 
-    /** A cluster of {@code units} nodes (or cores, where nodes are shared), empty. */
+    /** An empty cluster of {@code units} nodes, or cores if nodes are shared. */
     public BatchEngine(Policy policy, int units) {
         this(policy, units, StandingPlan.MANY);
     }
@@ -50,12 +50,12 @@ public final class BatchEngine implements BatchScheduler {
         return policy;
     }
 
-    /** How many units it was made for. */
+    /** The initial number of units. */
     public int size() {
         return size;
     }
 
-    /** Makes {@code scratch} an independent copy of this engine, without garbage once it has grown. */
+    /** Makes {@code scratch} an independent copy of this engine; allocates nothing once it has grown. */
     public void forkInto(BatchEngine scratch) {
         if (scratch.size != size || !scratch.policy.equals(policy)) {
             throw new IllegalArgumentException("a fork needs an engine of the same policy and size");
@@ -90,7 +90,7 @@ public final class BatchEngine implements BatchScheduler {
         return j;
     }
 
-    /** Takes over a job that runs already, as found in a snapshot; it keeps its units until its limit at the latest. */
+    /** Adds a job that is already running, as found in a snapshot; it keeps its units until its limit at the latest. */
     public int adopt(long at, Submission job, long startedAt) {
         changeAt(at);
         if (!plan.users.enter(job.user, at)) {
@@ -159,7 +159,7 @@ public final class BatchEngine implements BatchScheduler {
         plan.freed(from, to, at);
     }
 
-    /** A running job will end at this instant, before its limit: the plan counts with that from now on. For copies that ask "what if". */
+    /** Sets the end of a running job, before its limit, for planning. For what-if copies. */
     public void foresee(int job, long end, long at) {
         changeAt(at);
         jobs.check(job, JobTable.RUNNING);
@@ -286,7 +286,7 @@ public final class BatchEngine implements BatchScheduler {
         return jobs.state[job] == JobTable.RUNNING;
     }
 
-    /** The first of the consecutive nodes that a running job has under contiguous placement, from 0; -1 where nodes are counted. */
+    /** The first of the consecutive nodes of a running job under contiguous placement, from 0; -1 if nodes are counted. */
     public int firstNode(int job) {
         jobs.check(job, JobTable.RUNNING);
         return plan.policy.placement() == Policy.Placement.CONTIGUOUS ? jobs.block[job] : -1;
@@ -305,12 +305,12 @@ public final class BatchEngine implements BatchScheduler {
         return jobs.top;
     }
 
-    /** Units that the cluster has at present. */
+    /** The present number of units of the cluster. */
     public int capacity() {
         return plan.capacity;
     }
 
-    /** Units that no running job holds at present. */
+    /** Units that are not allocated to running jobs. */
     public int idle() {
         return plan.capacity - plan.runningUnits;
     }
@@ -338,9 +338,9 @@ public final class BatchEngine implements BatchScheduler {
     }
 
     /**
-     * Estimates for jobs that are submitted now one after the other: {@code out[i]} is the start of one of {@code units[i]} × {@code
-     * walltime[i]} with those before it in the queue and nothing behind it. Returns how many of them, from the first on, were estimated in
-     * one forward simulation, at least one; ask for the rest when these are queued.
+     * Estimates for jobs submitted now one after the other: {@code out[i]} is the start of a job of {@code units[i]} × {@code walltime[i]} with the
+     * earlier ones in the queue. Returns the number of jobs, from the first on, that one forward simulation covered, at least one; query the rest
+     * when these are queued.
      */
     public int estimateInTurn(long at, int[] units, long[] walltime, int count, long[] out) {
         moveTo(at);
@@ -406,7 +406,7 @@ public final class BatchEngine implements BatchScheduler {
         return f;
     }
 
-    /** The same as long as nothing has changed. */
+    /** Equal as long as the state has not changed. */
     long stamp() {
         return stamp;
     }
@@ -424,7 +424,7 @@ public final class BatchEngine implements BatchScheduler {
         plan.profile.advance(at);
     }
 
-    /** Forgets a job that is neither queued nor running any more. */
+    /** Removes a job that is neither queued nor running. */
     private void leave(int job) {
         plan.users.leave(jobs.user[job]);
         for (int i = 0; jobs.dependents > 0 && i < queue.size; i++) {

@@ -3,11 +3,10 @@ package io.sheaf.batch;
 import java.util.Arrays;
 
 /**
- * A log of the blocks of units that were given back for a span of time, which answers where a request may have got a hole by the n-th or a later one.
+ * A log of released blocks of units, which finds where a request may have a new hole since the n-th release.
  *
- * <p>A new hole contains something that was given back, so it lies within the time for which units around that are free without a break. This reach is
- * written down for each width that is a power of two; it stays an upper bound when units are taken, and units that are given back later
- * have an entry of their own.
+ * <p>A new hole overlaps a release, so it lies within the time for which units around the release are continuously free. The log stores this range
+ * for each width that is a power of two. It stays an upper bound when units are allocated; later releases have entries of their own.
  */
 final class BlockReleases {
     private static final int WIDTHS = 31;
@@ -23,7 +22,7 @@ final class BlockReleases {
     private long[] reachFrom = new long[16 * WIDTHS];
     private long[] reachTo = new long[16 * WIDTHS];
 
-    /** The answer: the first and the last instant at which a hole may start. */
+    /** The result: the first and the last instant at which a hole may start. */
     long low;
 
     long high;
@@ -32,7 +31,7 @@ final class BlockReleases {
         return count;
     }
 
-    /** Units were given back in [begin, end): the profile has them free already. */
+    /** Records units released in [begin, end); they are already free in the profile. */
     void add(ContiguousProfile profile, long begin, long end, int units, int first) {
         if (begin >= end) {
             return;
@@ -50,13 +49,13 @@ final class BlockReleases {
     }
 
     /**
-     * Finds where a job may start, from {@code bound} to its planned start, because of the n-th release or a later one; nowhere if
-     * {@link #low} is beyond {@link #high}.
+     * Finds where a job may start, from {@code bound} to its planned start, because of the n-th release or a later one; empty if {@link #low} exceeds
+     * {@link #high}.
      */
     void find(long n, ContiguousProfile profile, long bound, long start, int units, long walltime, int block) {
         low = Long.MAX_VALUE;
         high = Long.MIN_VALUE;
-        // A hole may continue in the job's own place, which is not free for other jobs.
+        // A hole may continue in the job's own block, which is not free for other jobs.
         long ownLow = Long.MAX_VALUE;
         long ownHigh = Long.MIN_VALUE;
         int width = 31 - Integer.numberOfLeadingZeros(units);
@@ -85,8 +84,7 @@ final class BlockReleases {
     }
 
     /**
-     * Whether a job may have a hole that begins in [first, last] and continues in its own place: it is free just before, or a lower unit
-     * beside it.
+     * Whether a job may have a hole that begins in [first, last] and continues in its own block: it is free just before, or a lower unit beside it.
      */
     private static boolean goesOn(ContiguousProfile profile, long first, long last, long start, int units, int block) {
         return (first < start && profile.hasBlock(start - 1, block, block + units, units))

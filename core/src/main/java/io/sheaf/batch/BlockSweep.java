@@ -24,13 +24,13 @@ final class BlockSweep {
         return releases.count();
     }
 
-    /** A sweep begins, because units were given back in [from, to). */
+    /** Begins a sweep because units were released in [from, to). */
     void begin(long from, long to, int units, int block) {
         begun = releases.count();
         releases.add(profile, from, to, units, block);
     }
 
-    /** A job gave back the place that it had from an instant on. */
+    /** Records the release of a job's block from an instant on. */
     void gaveBack(int j, long start) {
         releases.add(profile, start, start + jobs.walltime[j], jobs.units[j], jobs.block[j]);
     }

@@ -66,7 +66,7 @@ final class ContiguousProfile extends AvailabilityProfile {
             return NEVER;
         }
         int i = segment(from);
-        // All starts before i are out; the segments from i to k are intersected.
+        // All starts before i are excluded; the segments from i to k are intersected.
         int k = i;
         Arrays.fill(common, -1);
         while (i < size) {
@@ -205,7 +205,7 @@ final class ContiguousProfile extends AvailabilityProfile {
         }
     }
 
-    /** From where blocks begin to where blocks that are wider by {@code step} do, at most twice as wide. */
+    /** Computes the starts of blocks that are wider by {@code step}, at most twice as wide. */
     private void narrow(int base, int step) {
         int far = step >>> 6;
         for (int w = 0; w < words; w++) {
@@ -217,7 +217,7 @@ final class ContiguousProfile extends AvailabilityProfile {
         }
     }
 
-    /** The same for the sizes at which it matters most, without a loop over words. */
+    /** The same for the most frequent sizes, without a loop over words. */
     private void findBeginsOfTwo(int base, int units) {
         long low = free[base];
         long high = free[base + 1];
@@ -237,7 +237,7 @@ final class ContiguousProfile extends AvailabilityProfile {
         begins[base + 1] = high;
     }
 
-    /** Intersects with segment k; whether anything is left. */
+    /** Intersects with segment k. Returns whether any start remains. */
     private boolean intersect(int k) {
         long any = 0;
         for (int w = 0; w < words; w++) {
@@ -247,10 +247,7 @@ final class ContiguousProfile extends AvailabilityProfile {
         return any != 0;
     }
 
-    /**
-     * The last segment i such that those from i to k have no block in common; behind it, {@code common} is what they have in common up
-     * to k.
-     */
+    /** The last segment i such that those from i to k have no common block; after it, {@code common} is the intersection up to k. */
     private int lastWithoutBlock(int k) {
         Arrays.fill(common, -1);
         int i = k;

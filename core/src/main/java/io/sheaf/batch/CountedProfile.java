@@ -5,16 +5,15 @@ import static io.sheaf.batch.BatchScheduler.NEVER;
 import java.util.Arrays;
 
 /**
- * Free units over time as sorted parallel arrays: from {@code time[i]} until {@code time[i + 1]} there are {@code free[i]}; the
- * last segment never ends. Neighbours differ. The past is dropped by moving {@code head}; the gap that this leaves is used
- * when a segment is inserted near the front.
+ * Free units over time as sorted parallel arrays: from {@code time[i]} until {@code time[i + 1]} there are {@code free[i]}; the last segment never
+ * ends. Neighbours differ. The past is dropped by moving {@code head}; insertions near the front reuse the gap.
  */
 final class CountedProfile extends AvailabilityProfile {
     private long[] time = new long[64];
     private int[] free = new int[64];
     private int head;
     private int end;
-    /** Where a segment was found last, and where a search began or ended last: guesses only. */
+    /** Index hints: the last segment found, and the bounds of the last search. */
     private int finger;
 
     private int searched;
@@ -98,7 +97,7 @@ final class CountedProfile extends AvailabilityProfile {
         }
     }
 
-    /** Since when this many units are free without a break until an instant; that instant if they are not. */
+    /** The start of the continuous interval until an instant in which this many units are free; that instant if there is none. */
     long freeSince(long instant, int units) {
         int i = segment(instant - 1);
         if (free[i] < units) {
@@ -131,7 +130,7 @@ final class CountedProfile extends AvailabilityProfile {
         }
     }
 
-    /** Tells {@code recorded} how many units are free from an instant on until when: the most first, then fewer for longer. */
+    /** Reports the free units from an instant on to {@code recorded}: the maximum first, then fewer for longer. */
     void reportStairs(long from, RecordedSimulation recorded) {
         int i = segment(from);
         int least = free[i];
@@ -144,22 +143,22 @@ final class CountedProfile extends AvailabilityProfile {
         recorded.stair(least, NEVER);
     }
 
-    /** Where the segment was found that was looked for last, for {@link #seek}. */
+    /** The index of the last segment found, for {@link #seek}. */
     int found() {
         return finger;
     }
 
-    /** A guess for what is looked for next: where it was found before. */
+    /** Sets the index hint of the next lookup. */
     void seek(int guess) {
         finger = guess;
     }
 
-    /** Where the last search ended, for {@link #searchFrom}. */
+    /** The index at which the last search ended, for {@link #searchFrom}. */
     int searched() {
         return searched;
     }
 
-    /** A guess for where the next search begins. */
+    /** Sets the index hint of the next search. */
     void searchFrom(int guess) {
         searched = guess;
     }
@@ -227,7 +226,7 @@ final class CountedProfile extends AvailabilityProfile {
         }
     }
 
-    /** The breakpoint at {@code last} would go and one would come after {@code first}: those between make room. */
+    /** Removes the breakpoint at {@code last} and inserts one after {@code first}, shifting those between. */
     private void slideEarlier(int first, int last, long instant, int change) {
         for (int i = last; i > first + 1; i--) {
             time[i] = time[i - 1];
@@ -237,7 +236,7 @@ final class CountedProfile extends AvailabilityProfile {
         free[first + 1] = free[first] + change;
     }
 
-    /** The breakpoint at {@code first} would go and one would come after {@code last}. */
+    /** Removes the breakpoint at {@code first} and inserts one after {@code last}. */
     private void slideLater(int first, int last, long instant, int change) {
         int behind = free[last];
         for (int i = first; i < last; i++) {
@@ -285,7 +284,7 @@ final class CountedProfile extends AvailabilityProfile {
         return at;
     }
 
-    /** Makes room behind the last segment; returns by how much the segments moved to the front. */
+    /** Makes room after the last segment. Returns by how much the segments moved to the front. */
     private int makeRoom() {
         int moved = head;
         if (head > time.length / 2) {
@@ -315,13 +314,13 @@ final class CountedProfile extends AvailabilityProfile {
         }
     }
 
-    /** Index of the segment that contains an instant; the first one for what is past. */
+    /** The index of the segment that contains an instant; the first one for the past. */
     private int segment(long instant) {
         finger = segment(instant, finger);
         return finger;
     }
 
-    /** The same, looked for in ever larger leaps from a guess. */
+    /** The same by exponential search from a hint. */
     private int segment(long instant, int guess) {
         if (head + 1 == end || time[head + 1] > instant) {
             return head;

@@ -20,10 +20,10 @@ final class DepthPlan extends QueuePlan {
     private int seen;
 
     private int reserved;
-    /** Under FCFS: whether the last pass met a job that could not start. */
+    /** Under FCFS: whether a job could not start at the last pass. */
     private boolean blocked;
 
-    /** A request that did not fit at the last pass; none if it is of endless width. */
+    /** A request that did not fit at the last pass; of unlimited width if there is none. */
     private int failedUnits = Integer.MAX_VALUE;
 
     private long failedWalltime;
@@ -55,7 +55,7 @@ final class DepthPlan extends QueuePlan {
         return nextPass;
     }
 
-    /** Whether no job after one that could not start can start, at the last pass. */
+    /** Whether at the last pass no job after a blocked one can start. */
     boolean isBlocked() {
         return blocked;
     }

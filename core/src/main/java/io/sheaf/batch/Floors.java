@@ -22,7 +22,7 @@ final class Floors {
     private final long[] factFloor = new long[WIDTHS * LENGTHS];
     /** No floor and no fact of this width, and of this length or a shorter one, is later. */
     private final long[] latest = new long[WIDTHS * LENGTHS];
-    /** Where the last search for the class ended in the profile: a guess. */
+    /** The profile index at which the last search for the class ended: a hint. */
     private final int[] near = new int[WIDTHS * LENGTHS];
     /** Classes beyond these were not requested and have no bound. */
     private int widest;
@@ -30,7 +30,7 @@ final class Floors {
     private int shortest;
     private long begun;
 
-    /** Nothing is known but that no hole starts before an instant. */
+    /** Resets all bounds to an instant. */
     void reset(long at) {
         Arrays.fill(floor, at);
         Arrays.fill(factFloor, at);
@@ -49,7 +49,7 @@ final class Floors {
             return high;
         }
         long known = floor[c];
-        // What has no hole for a smaller request has none for this one.
+        // If a smaller request has no hole, this one has none.
         if (width > 0) {
             known = Math.max(known, floor[c - LENGTHS]);
         }
@@ -66,7 +66,7 @@ final class Floors {
         return factUnits[c] <= units && factWalltime[c] <= walltime ? Math.max(known, factFloor[c]) : known;
     }
 
-    /** No hole of this size starts before an instant. */
+    /** Records that no hole of this size starts before an instant. */
     void note(int units, long walltime, long instant) {
         int c = classOf(units, walltime);
         if (factFloor[c] < instant || factUnits[c] > units || factWalltime[c] > walltime) {
@@ -77,12 +77,12 @@ final class Floors {
         }
     }
 
-    /** The smallest width of the widest class that anything is known of; 0 if nothing is known. */
+    /** The smallest width of the widest known class; 0 if there is none. */
     int widest() {
         return widest;
     }
 
-    /** A run of free units, of a class's smallest width, overlaps a release. */
+    /** Lowers the bounds for a run of free units, of a class's smallest width, that overlaps a release. */
     void lower(int units, long begin, long end) {
         int width = log(units);
         long run = end == NEVER ? NEVER : end - begin;
@@ -105,7 +105,7 @@ final class Floors {
         }
     }
 
-    /** The class of a size, from now on among the requested ones. */
+    /** The class of a size; marks it as requested. */
     private int classOf(int units, long walltime) {
         int width = log(units);
         int length = lengthOf(walltime);

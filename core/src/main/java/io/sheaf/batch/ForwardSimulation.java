@@ -7,12 +7,12 @@ final class ForwardSimulation {
     private int[] started = new int[16];
     private int startedCount;
 
-    /** On an engine that is used for nothing else. */
+    /** Uses an engine exclusively. */
     ForwardSimulation(BatchEngine engine) {
         this.engine = engine;
     }
 
-    /** Begins anew where another engine is. */
+    /** Restarts from the state of another engine. */
     void begin(BatchEngine origin) {
         origin.forkInto(engine);
         ends.clear();
@@ -23,7 +23,7 @@ final class ForwardSimulation {
         }
     }
 
-    /** Ends the jobs whose time is over by an instant, and makes a pass. */
+    /** Ends the jobs that reach their walltime by an instant, and makes a pass. */
     void pass(long t) {
         while (ends.first() <= t) {
             engine.complete(ends.remove(), t);
@@ -37,17 +37,17 @@ final class ForwardSimulation {
         }
     }
 
-    /** How many jobs the last pass has started. */
+    /** The number of jobs that the last pass started. */
     int started() {
         return startedCount;
     }
 
-    /** The i-th job that the last pass has started. */
+    /** The i-th job that the last pass started. */
     int started(int i) {
         return started[i];
     }
 
-    /** When the next pass is due; {@link BatchScheduler#NEVER} if none is. */
+    /** The instant of the next pass; {@link BatchScheduler#NEVER} if there is none. */
     long next() {
         return Math.min(ends.first(), engine.nextPass());
     }

@@ -2,9 +2,7 @@ package io.sheaf.batch;
 
 import java.util.Arrays;
 
-/**
- * A queue of things to come, by instant and then by an explicit tie-break: a 4-ary heap on primitive arrays.
- */
+/** A priority queue of future events, by instant and then by an explicit tie-break: a 4-ary heap on primitive arrays. */
 public final class InstantHeap {
     private long[] instant = new long[64];
     private long[] tie = new long[64];
@@ -24,17 +22,17 @@ public final class InstantHeap {
         return size == 0;
     }
 
-    /** The first instant; {@link BatchScheduler#NEVER} if nothing is to come. */
+    /** The first instant; {@link BatchScheduler#NEVER} if it is empty. */
     public long first() {
         return size == 0 ? BatchScheduler.NEVER : instant[0];
     }
 
-    /** The tie-break of what is first. */
+    /** The tie-break of the first event. */
     public long firstTie() {
         return tie[0];
     }
 
-    /** Removes what is first and returns its value. */
+    /** Removes the first event and returns its value. */
     public int remove() {
         if (size == 0) {
             throw new IllegalStateException("nothing is to come");
@@ -63,7 +61,7 @@ public final class InstantHeap {
         return true;
     }
 
-    /** Makes this an independent copy, without garbage once it has grown; only as much as is to come is copied. */
+    /** Makes this an independent copy; allocates nothing once it has grown. */
     public void copyFrom(InstantHeap other) {
         if (instant.length < other.size) {
             instant = new long[other.size];

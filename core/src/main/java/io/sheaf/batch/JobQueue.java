@@ -36,7 +36,7 @@ final class JobQueue {
         System.arraycopy(order, at + 1, order, at, size - at);
     }
 
-    /** Restores the order after ranks changed; cheap where they changed little. */
+    /** Restores the order after ranks changed; fast for few changes. */
     void sort() {
         for (int i = 1; i < size; i++) {
             int job = order[i];

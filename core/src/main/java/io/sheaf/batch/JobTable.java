@@ -5,8 +5,8 @@ import static io.sheaf.batch.BatchScheduler.NEVER;
 import java.util.Arrays;
 
 /**
- * The jobs in the system as columns; a job's handle is its row. Rows of jobs that left are used again, the lowest first, so
- * that the table stays as short as the system is busy and a fork copies little.
+ * The jobs in the system as columns; a job's handle is its row. Rows of removed jobs are reused, the lowest first, so that the table stays short and
+ * forks are cheap.
  */
 final class JobTable {
     static final byte FREE = 0;
@@ -26,11 +26,11 @@ final class JobTable {
     long[] notBefore = new long[16];
     /** Of a queued job the planned start or NEVER; of a running one the start. */
     long[] start = new long[16];
-    /** Of a running job: when it is expected to end at the latest. */
+    /** Of a running job: its latest expected end. */
     long[] end = new long[16];
-    /** Up to which release this job is known to have no earlier hole; -1: nothing is known. */
+    /** The last release up to which this job is known to have no earlier hole; -1 if unknown. */
     long[] checked = new long[16];
-    /** Where the planned start and end were found in the profile: guesses, which may be out of date or another job's. */
+    /** Index hints of the planned start and end in the profile; may be outdated. */
     int[] nearStart = new int[16];
 
     int[] nearEnd = new int[16];
@@ -38,16 +38,16 @@ final class JobTable {
     byte[] state = new byte[16];
     boolean[] held = new boolean[16];
     boolean[] reserving = new boolean[16];
-    /** Whether nothing but the plan keeps the job from starting: no other job, and no instant that was to come. */
+    /** Whether only the plan delays the job: no dependency and no earliest start in the future. */
     boolean[] isFree = new boolean[16];
 
     /** Rows from here on are free. */
     int top;
 
-    /** How many jobs are not free. */
+    /** The number of jobs that are not free. */
     int conditioned;
 
-    /** How many jobs wait for the end of another. */
+    /** The number of jobs that depend on another. */
     int dependents;
 
     /** No row below is free. */

@@ -1,18 +1,18 @@
 package io.sheaf.batch;
 
 /**
- * How a cluster schedules.
+ * The scheduling policy of a cluster.
  *
- * @param depth how many blocked jobs hold a reservation: {@link #FCFS}, {@link #EASY}, any other k, or {@link #CONSERVATIVE}
- * @param order in which order queued jobs are considered
+ * @param depth the number of blocked jobs with a reservation: {@link #FCFS}, {@link #EASY}, any other k, or {@link #CONSERVATIVE}
+ * @param order the order of queued jobs
  * @param placement whether a job needs any nodes or a block of consecutive ones
- * @param limits what each user may have
+ * @param limits the limits of each user
  */
 public record Policy(int depth, QueueOrder order, Placement placement, UserLimits limits) {
-    /** Strictly in queue order: what is behind a job that cannot start waits, too. */
+    /** Strictly in queue order: all jobs behind a blocked job wait. */
     public static final int FCFS = 0;
 
-    /** Backfilling around the reservation of the first job that cannot start. */
+    /** Backfilling around the reservation of the first blocked job. */
     public static final int EASY = 1;
 
     /** Every job has a standing reservation. */

@@ -4,7 +4,7 @@ import static io.sheaf.batch.BatchScheduler.NEVER;
 
 /** The planned starts of queued jobs, and the jobs to start at a pass: {@link StandingPlan} plans at submission, {@link DepthPlan} at each pass. */
 abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
-    /** How much longer a job is expected to run that should have been over, in milliseconds. */
+    /** The additional run time assumed for a job beyond its walltime, in milliseconds. */
     private static final long GRACE = 1000;
 
     final Policy policy;
@@ -15,7 +15,7 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
     final AvailabilityProfile profile;
     int capacity;
     int runningUnits;
-    /** How many queued jobs have a planned start. */
+    /** The number of queued jobs with a planned start. */
     int planned;
 
     QueuePlan(Policy policy, int capacity) {
@@ -29,16 +29,16 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
         return policy.isConservative() ? new StandingPlan(policy, capacity, many) : new DepthPlan(policy, capacity);
     }
 
-    /** A job without planned start joined the queue at a position, or may be planned for another reason. */
+    /** A job without planned start joined the queue at a position, or became plannable. */
     abstract void arrived(int job, int position, long at);
 
     /**
-     * Units, {@code block} the first of them, were given back in [from, to), or, if that is empty, something happened that may make jobs eligible.
-     * Called once for each such event.
+     * Units, {@code block} the first of them, were released in [from, to); if that is empty, jobs may have become eligible. Called once for each such
+     * event.
      */
     abstract void freed(long from, long to, int units, int block, long at);
 
-    /** The same where it may have been any units. */
+    /** The same for any units. */
     final void freed(long from, long to, long at) {
         freed(from, to, capacity, 0, at);
     }
@@ -93,7 +93,7 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
         planned--;
     }
 
-    /** A planned job starts; its place in the queue is the caller's matter. */
+    /** Starts a planned job; the caller removes it from the queue. */
     final void begin(int j, long at) {
         jobs.state[j] = JobTable.RUNNING;
         jobs.start[j] = at;
@@ -139,7 +139,7 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
         }
     }
 
-    /** Brings the queue order up to date where it depends on what users used. */
+    /** Updates the queue order if it depends on usage. */
     final void refreshOrder(long at) {
         if (policy.order().sharesFairly()) {
             for (int i = 0; i < queue.size; i++) {

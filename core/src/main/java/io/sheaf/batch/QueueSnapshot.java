@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.function.IntToLongFunction;
 
 /**
- * A batch queue at an instant: a pool of units, the jobs that run and those that wait, in the order in which they are considered, and reservations.
+ * A queue snapshot at an instant: a pool of units, running jobs, queued jobs in scheduling order, and reservations.
  *
- * <p>It is what batch systems have in common. Each of them is read into a snapshot, and every engine that is to simulate such a queue is {@linkplain #load loaded} from one. All
- * times are in milliseconds.
+ * <p>It is independent of the batch system. Each batch system is read into a snapshot, and engines that simulate a queue are {@linkplain #load
+ * loaded} from one. All times are in milliseconds.
  *
  * @param at the instant
  * @param jobs running and queued ones; queued ones in the order in which the scheduler considers them
@@ -18,7 +18,7 @@ public record QueueSnapshot(long at, Pool pool, List<Job> jobs, List<Reservation
     /** The start of a job that is queued. */
     public static final long QUEUED = -1;
 
-    /** The token of a job that is not ours. */
+    /** The token of a background job. */
     public static final long OTHERS = -1;
 
     public QueueSnapshot {
@@ -26,7 +26,7 @@ public record QueueSnapshot(long at, Pool pool, List<Job> jobs, List<Reservation
         reservations = List.copyOf(reservations);
     }
 
-    /** Without reservations; the scheduler has the order of arrival and plans so many queued jobs, see {@link Policy#depth()}. */
+    /** Without reservations, in the order of arrival; {@code depth} as in {@link Policy#depth()}. */
     public static QueueSnapshot of(long at, int units, int depth, List<Job> jobs) {
         return new QueueSnapshot(at, new Pool(units, Policy.depth(depth)), jobs, List.of());
     }
@@ -34,8 +34,8 @@ public record QueueSnapshot(long at, Pool pool, List<Job> jobs, List<Reservation
     /**
      * Units that jobs compete for, such as the nodes of a partition.
      *
-     * @param units that take jobs
-     * @param policy by which they are scheduled
+     * @param units the usable units
+     * @param policy their scheduling policy
      */
     public record Pool(int units, Policy policy) {}
 
@@ -43,13 +43,13 @@ public record QueueSnapshot(long at, Pool pool, List<Job> jobs, List<Reservation
     public record Reservation(int units, long from, long to) {}
 
     /**
-     * A job, or several that use their units one beside the other.
+     * A job, or several that use their units side by side.
      *
-     * @param id by which it is known from one snapshot to the next; may be empty
+     * @param id identifies it across snapshots; may be empty
      * @param start when it started; {@link #QUEUED} if it has not
      * @param notBefore the instant from which on it is eligible; {@link Long#MIN_VALUE} if it is
-     * @param after the place in the snapshot of a job that must end before; −1 if there is none
-     * @param token under which we have submitted it, or {@link #OTHERS}
+     * @param after the index in the snapshot of a job that must end before; −1 if there is none
+     * @param token of our submission, or {@link #OTHERS}
      */
     public record Job(String id, int units, long walltime, long start, long notBefore, int after, long token) {
         /** A background job without conditions. */
@@ -72,7 +72,7 @@ public record QueueSnapshot(long at, Pool pool, List<Job> jobs, List<Reservation
     }
 
     /**
-     * What an engine contains: first the running jobs, then the queued ones. What it has planned is not part of it.
+     * The snapshot of an engine: first the running jobs, then the queued ones. Planned starts are not part of it.
      *
      * @param tokens of the engine's jobs, by handle
      */
@@ -114,17 +114,17 @@ public record QueueSnapshot(long at, Pool pool, List<Job> jobs, List<Reservation
             return engine;
         }
 
-        /** The engine's handle of a job, by its place in the snapshot; −1 if the engine does not contain it. */
+        /** The engine's handle of a job, by its index in the snapshot; −1 if the engine does not contain it. */
         public int handle(int job) {
             return handles[job];
         }
     }
 
     /**
-     * A new engine with these jobs.
+     * Creates an engine with these jobs.
      *
-     * <p>Jobs that run keep their units until their limits, and one whose limit has passed is about to end. A job that runs on more units than are left is left
-     * out, and so are jobs that wait for one another in a circle, or from the end of time on.
+     * <p>Running jobs keep their units until their limits; one past its limit is about to end. Omits running jobs that exceed the remaining units,
+     * cyclic dependencies, and jobs that are never eligible.
      */
     public Loaded load() {
         BatchEngine engine = new BatchEngine(pool.policy, pool.units);
@@ -145,7 +145,7 @@ public record QueueSnapshot(long at, Pool pool, List<Job> jobs, List<Reservation
                 left.add(i);
             }
         }
-        // A job is submitted after the one that it waits for.
+        // Submit a job after its dependency.
         for (boolean moved = true; moved; ) {
             moved = left.removeIf(place -> submit(place, engine, handles));
         }

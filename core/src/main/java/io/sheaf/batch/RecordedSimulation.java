@@ -5,12 +5,12 @@ import static io.sheaf.batch.BatchScheduler.NEVER;
 import java.util.Arrays;
 
 /**
- * A {@link ForwardSimulation} that is recorded: when each job starts and, after each pass, how many units are free for how long.
+ * A recorded {@link ForwardSimulation}: the start of each job and, after each pass, the free units over time.
  *
- * <p>It is run as far as it is asked for and kept until the engine changes. A decision asks for dozens of shapes and for queued jobs. One record answers all of
- * them: a job that is last in the queue order starts at the first pass after which enough units are free for long enough.
+ * <p>It runs as far as queries need and is kept until the engine changes. One record answers all queries of a decision: a job that is last in the
+ * queue order starts at the first pass after which enough units are free for long enough.
  *
- * <p>Only for finite depth, the order of arrival and units that are counted; the caller checks that.
+ * <p>Only for finite depth, the order of arrival and counted units; the caller checks that.
  */
 final class RecordedSimulation {
     private final ForwardSimulation forward;
@@ -18,26 +18,26 @@ final class RecordedSimulation {
     private long from = NEVER;
     private long next = NEVER;
 
-    /** By handle when a job starts; NEVER as long as that is not known. */
+    /** The start of a job by handle; NEVER while unknown. */
     private long[] startOf = new long[16];
 
-    /** The passes: when, and where their stairs begin. The last one's end where those of the next would begin. */
+    /** The passes: their instants and the first index of their stairs. */
     private int passes;
 
     private long[] time = new long[64];
     private int[] firstStair = new int[65];
 
-    /** After a pass so many units are free, from then on until the next stair; fewer from stair to stair. The last one of a pass never ends. */
+    /** The free units after a pass until the next stair, decreasing. The last stair of a pass never ends. */
     private int[] free = new int[64];
 
     private long[] until = new long[64];
 
-    /** On an engine that is used for nothing else. */
+    /** Uses an engine exclusively. */
     RecordedSimulation(BatchEngine scratch) {
         forward = new ForwardSimulation(scratch);
     }
 
-    /** When jobs submitted now would start, each by itself; NEVER for one that would not. */
+    /** The starts of jobs submitted now, each by itself; NEVER for one that would not start. */
     void starts(BatchEngine origin, long at, int[] units, long[] walltime, int count, long[] out) {
         follow(origin, at);
         int most = Math.min(origin.capacity(), origin.policy().limits().units());
@@ -55,7 +55,7 @@ final class RecordedSimulation {
         return NEVER;
     }
 
-    /** Whether so many units are free after a pass until an instant. */
+    /** Whether this many units are free after a pass until an instant. */
     private boolean isFree(int p, int units, long end) {
         for (int s = firstStair[p]; s < firstStair[p + 1] && free[s] >= units; s++) {
             if (until[s] >= end) {
@@ -65,7 +65,7 @@ final class RecordedSimulation {
         return false;
     }
 
-    /** When jobs that are queued start; NEVER for handles below 0, and for one that does not. */
+    /** The starts of queued jobs; NEVER for handles below 0, and for one that does not start. */
     void starts(BatchEngine origin, long at, int[] jobs, int count, long[] out) {
         follow(origin, at);
         for (int i = 0; i < count; i++) {
@@ -79,7 +79,7 @@ final class RecordedSimulation {
         }
     }
 
-    /** Begins anew unless the engine is as it was. */
+    /** Restarts if the engine has changed. */
     private void follow(BatchEngine origin, long at) {
         if (origin.stamp() == stamp && at == from) {
             return;
@@ -98,7 +98,7 @@ final class RecordedSimulation {
         }
     }
 
-    /** Makes the next pass; false if there is none. */
+    /** Makes the next pass. Returns false if there is none. */
     private boolean goOn() {
         long t = next;
         if (t == NEVER) {
@@ -128,7 +128,7 @@ final class RecordedSimulation {
         }
     }
 
-    /** From the pass that is being kept on, so many units are free until an instant. */
+    /** Records for the current pass that this many units are free until an instant. */
     void stair(int units, long instant) {
         int at = firstStair[passes]++;
         if (at == free.length) {

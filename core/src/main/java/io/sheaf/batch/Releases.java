@@ -5,10 +5,10 @@ import static io.sheaf.batch.BatchScheduler.NEVER;
 import java.util.Arrays;
 
 /**
- * A log of the spans that moved jobs gave back, which answers from when until when anything was given back since the n-th.
+ * A log of the spans that moved jobs released, which finds the first and last released instant since the n-th release.
  *
- * <p>A span matters for the first question only if no later one begins earlier, and for the second only if no later one ends
- * later. So two short stacks are enough, and the answer is a binary search.
+ * <p>A span matters for the first only if no later one begins earlier, and for the last only if no later one ends later. So two short stacks with
+ * binary search suffice.
  */
 final class Releases {
     private long count;
@@ -45,12 +45,12 @@ final class Releases {
         count++;
     }
 
-    /** The first instant that was given back by the n-th release or a later one; NEVER if there was none. */
+    /** The first instant of the n-th release or a later one; NEVER if there is none. */
     long firstSince(long n) {
         return n >= count ? NEVER : first[position(firstNumber, firsts, n)];
     }
 
-    /** The end of what was given back since; the beginning of time if nothing was. */
+    /** The end of the releases since the n-th; the minimum if there is none. */
     long lastSince(long n) {
         return n >= count ? Long.MIN_VALUE : last[position(lastNumber, lasts, n)];
     }

@@ -24,17 +24,17 @@ import org.jspecify.annotations.Nullable;
  * With contiguous placement a job may also move to lower nodes at the same time, see {@link BlockSweep}.
  */
 final class StandingPlan extends QueuePlan {
-    /** How many queued jobs make it worth while to compare requests with one another. */
+    /** The minimum number of queued jobs for comparing requests with each other. */
     static final int MANY = 128;
 
     private final int many;
     private final Releases releases = new Releases();
     private final Floors floors = new Floors();
-    /** Where nodes are taken by number. */
+    /** For numbered nodes. */
     private final @Nullable BlockSweep blocks;
 
     private long nextPass = NEVER;
-    /** How many releases there were when the last sweep began. */
+    /** The number of releases when the last sweep began. */
     private long lastSweep;
 
     StandingPlan(Policy policy, int capacity, int many) {

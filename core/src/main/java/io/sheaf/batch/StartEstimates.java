@@ -6,28 +6,26 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Estimates of starts by {@linkplain ForwardSimulation simulating forward}: every job uses its full walltime and no job arrives.
+ * Start estimates by {@linkplain ForwardSimulation forward simulation}: every job uses its full walltime and no job arrives.
  *
- * <p>A job that is last in the queue order has no influence on any other before it starts: its turn in each pass comes after
- * theirs. So where the order is that of arrival, one run answers for any number of requests; after each pass it is asked
- * which of them would start there.
+ * <p>A job that is last in the queue order does not influence other jobs before it starts. So with the order of arrival one simulation answers any
+ * number of requests: after each pass it checks which of them would start.
  *
- * <p>For the same reason one run may answer for jobs that are submitted one after the other, each asked about without those behind it: a job
- * that neither starts nor has a reservation leaves no trace. As long as of all of them only the first one that has not started does either, the run is the
- * one in which that job is the last.
+ * <p>For the same reason one simulation can answer for jobs submitted one after the other, each without the later ones. This holds while, among them,
+ * only the first job that has not started can start or has a reservation.
  */
 final class StartEstimates {
     private final BatchEngine scratch;
     private final ForwardSimulation forward;
     private final Submission request = new Submission();
-    /** By handle: 1 + the number of a job in turn, 0 for any other. */
+    /** By handle: 1 + the index of a job in turn, 0 for any other. */
     private int[] turns = new int[16];
 
     private int[] expected = new int[4];
 
     private @Nullable RecordedSimulation recorded;
 
-    /** On an engine that is used for nothing else. */
+    /** Uses an engine exclusively. */
     StartEstimates(BatchEngine scratch) {
         this.scratch = scratch;
         forward = new ForwardSimulation(scratch);
@@ -48,7 +46,7 @@ final class StartEstimates {
         return c;
     }
 
-    /** When a job submitted now would start; NEVER if it would not. */
+    /** The start of a job submitted now; NEVER if it would not start. */
     long start(BatchEngine origin, long at, Submission job) {
         forward.begin(origin);
         int handle = scratch.submit(at, job);
@@ -96,8 +94,8 @@ final class StartEstimates {
     }
 
     /**
-     * For jobs that are submitted in this order when each starts if those behind it are not there. Returns of how many, from the first on, one run tells
-     * this; that may be none.
+     * The start of each job submitted in this order, without the later ones. Returns the number of jobs, from the first on, that one simulation
+     * covered; may be 0.
      */
     int inTurn(BatchEngine origin, long at, int[] units, long[] walltime, int count, long[] out) {
         forward.begin(origin);
@@ -121,7 +119,7 @@ final class StartEstimates {
         return told;
     }
 
-    /** Submits jobs as long as each is behind the one before in the queue order; returns how many. */
+    /** Submits jobs while each is behind the previous one in the queue order. Returns their number. */
     private int submitInOrder(long at, int[] units, long[] walltime, int count) {
         if (turns.length < scratch.handles()) {
             turns = new int[2 * scratch.handles()];
@@ -161,7 +159,7 @@ final class StartEstimates {
         return false;
     }
 
-    /** When jobs that are queued start, and others that are submitted now, one that is queued being cancelled then; NEVER for handles below 0. */
+    /** The starts of queued jobs and of jobs submitted now, with one queued job cancelled; NEVER for handles below 0. */
     void expect(
             BatchEngine origin,
             long at,

@@ -1,9 +1,6 @@
 package io.sheaf.batch;
 
-/**
- * A request for units × walltime. It is mutable so that a driver that submits millions of jobs needs one object only;
- * schedulers copy what they need.
- */
+/** A request for units × walltime. Mutable, so that a driver can reuse one object; schedulers copy its values. */
 public final class Submission {
     /** The longest walltime that is accepted (about 30,000 years); it keeps sums of times within a long. */
     public static final long MAX_WALLTIME = 1L << 50;
@@ -23,7 +20,7 @@ public final class Submission {
         return new Submission().size(units, walltime);
     }
 
-    /** Forgets everything but sets the size. */
+    /** Resets the request and sets the size. */
     public Submission size(int unitCount, long walltimeMs) {
         if (unitCount < 1 || walltimeMs < 1 || walltimeMs > MAX_WALLTIME) {
             throw new IllegalArgumentException("a job of " + unitCount + " units and " + walltimeMs
@@ -61,14 +58,14 @@ public final class Submission {
         return this;
     }
 
-    /** After the end of a job that is in the system, not planned until then: what stock Slurm does. */
+    /** Depends on the end of a job in the system and is not planned until then, as in stock Slurm. */
     public Submission eligibleAfter(int job) {
         after = job;
         reserving = false;
         return this;
     }
 
-    /** After the end of a job that is in the system, planned meanwhile no earlier than that job's planned end. */
+    /** Depends on the end of a job in the system and is planned no earlier than that job's planned end. */
     public Submission reservingAfter(int job) {
         after = job;
         reserving = true;
@@ -80,7 +77,7 @@ public final class Submission {
         return this;
     }
 
-    /** The job has been in the queue for a while already, as found in a snapshot: its age counts from then. */
+    /** Sets an earlier submission instant, as found in a snapshot, for the job's age. */
     public Submission submitted(long instant) {
         submitted = instant;
         return this;

@@ -1,10 +1,10 @@
 package io.sheaf.batch;
 
 /**
- * What each user may have at a time: jobs in the system (more are refused), jobs running and units in use.
+ * Limits of each user: jobs in the system (more are refused), running jobs and units in use.
  *
- * <p>A planned job takes its share of the last two as a running one does. A job beyond them is not planned until a job of that
- * user ends: Maui calls it blocked. So a planned start never fails for a limit.
+ * <p>A planned job counts towards the last two like a running one. A job beyond them is not planned until a job of that user ends; Maui calls it
+ * blocked. So a planned start never violates a limit.
  */
 public record UserLimits(int jobs, int running, int units) {
     public static final UserLimits NONE = new UserLimits(Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE);

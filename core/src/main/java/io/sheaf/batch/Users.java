@@ -3,10 +3,9 @@ package io.sheaf.batch;
 import java.util.Arrays;
 
 /**
- * What each user has in the system, and how much they used lately.
+ * The jobs and the recent usage of each user.
  *
- * <p>Usage u of a user who holds r units follows du/dt = r − λu, with λ from the half-life; between two changes of r it has a
- * closed form, so nothing is done as time passes.
+ * <p>Usage u of a user with r allocated units follows du/dt = r − λu, with λ from the half-life. Between two changes of r it has a closed form.
  */
 final class Users {
     private static final double LN_2 = 0.6931471805599453;
@@ -34,12 +33,12 @@ final class Users {
         return !limits.equals(UserLimits.NONE);
     }
 
-    /** The number of a user who has nothing in the system. */
+    /** The number of a user without jobs in the system. */
     int unknown() {
         return count;
     }
 
-    /** Counts a job into the system, unless the user has too many. */
+    /** Adds a job, unless the user has too many. Returns whether it was added. */
     boolean enter(int user, long at) {
         if (!kept) {
             return true;
@@ -60,7 +59,7 @@ final class Users {
         }
     }
 
-    /** Whether another job of this size may run or be planned to. */
+    /** Whether another job of this size may run or be planned. */
     boolean mayTake(int user, int units) {
         return !kept || (taking[user] < limits.running() && units <= limits.units() - takingUnits[user]);
     }
@@ -73,7 +72,7 @@ final class Users {
         }
     }
 
-    /** A job is planned no more, or ended. */
+    /** A job is no longer planned, or ended. */
     void give(int user, int units) {
         if (kept) {
             taking[user]--;

@@ -5,7 +5,7 @@ import io.sheaf.predict.StartEstimator;
 import io.sheaf.predict.StartQuery;
 import io.sheaf.predict.StartTimes;
 
-/** Counts what another estimator is asked: whoever thinks hard asks much. */
+/** Counts the queries to another estimator, as a measure of effort. */
 final class AskedEstimator implements StartEstimator {
     private final StartEstimator asked;
     private long questions;
@@ -14,7 +14,7 @@ final class AskedEstimator implements StartEstimator {
         this.asked = asked;
     }
 
-    /** For how many jobs it was asked since this was last looked at. */
+    /** Returns the number of queried jobs since the last call. */
     long takeQuestions() {
         long taken = questions;
         questions = 0;

@@ -7,29 +7,25 @@ import java.util.Arrays;
 import java.util.function.LongFunction;
 
 /**
- * What a run of ours cost the others: how much longer the jobs of the background waited on average because we were there.
+ * The cost of a run for background jobs: the mean increase of their queue waits.
  *
  * <h2>Which jobs</h2>
- * A run lasts from s, the instant of its fork, to e, when the last of our jobs left. Counted are the jobs of the log that were
- * queued just before s or arrived in [s, e]. Jobs that ran at s have their wait behind them: nothing we do can change it, and
- * counting them would make the figure depend on how many they happen to be. Jobs that arrive after e may still feel what we
- * did, ever more faintly; they are not counted, but they are played, since they compete with those that are.
+ * A run lasts from s, the instant of its fork, to e, when our last job ended. Counted are jobs of the log that were queued just before s or arrived
+ * in [s, e]. Jobs that ran at s are not counted, because their waits cannot change. Jobs that arrive after e are simulated, because they compete with
+ * counted ones, but are not counted.
  *
- * <h2>How long</h2>
- * A job waits from its submission until it starts or is cancelled. Counted jobs that are still queued at e are played on, with
- * everybody's arrivals, until none of them waits, but at most to the <em>horizon</em> h: a chosen time after e, or the end of
- * what is known of the baseline if that comes first. Both waits are cut off at h. With w the end of a job's wait in the run and
- * b in the baseline, the cost is the mean of min(w, h) − min(b, h) over all counted jobs: just the difference of the time that
- * they spent waiting until h. It is negative where they did better with us than without, which happens: a job of ours can keep
- * a wide one from a hole that narrow ones then share. Jobs that are refused, with us or without, wait for nothing and are left out.
+ * <h2>Measure</h2>
+ * A job waits from its submission until it starts or is cancelled. Counted jobs that are still queued at e are simulated on, with all arrivals, at
+ * most to the <em>horizon</em> h: a given time after e, or the end of the baseline if that is earlier. Both waits are truncated at h. With w the end
+ * of a job's wait in the run and b in the baseline, the cost is the mean of min(w, h) − min(b, h) over all counted jobs. It can be negative: a job of
+ * ours can keep a wide job from a hole that narrow ones then share. Refused jobs are not counted.
  *
  * <h2>Use</h2>
- * {@link #begin} with the fork before its first instant is opened; then both background reports of the queue are passed on
- * to here; {@link #finish} when the last pass of e is made, which plays the queue on. It can then begin again: nothing is
- * allocated once it has grown. One thread at a time may use it; the baseline is shared.
+ * Call {@link #begin} with the fork before its first instant is opened, and forward both background reports of the queue. Call {@link #finish} after
+ * the last pass of e, which simulates the queue on. Reusable without further allocation. Not thread-safe; the baseline is shared.
  */
 public final class BackgroundCost extends BackgroundReports {
-    /** Tells the baseline until an instant, or further. */
+    /** Returns the baseline until an instant, or further. */
     private final LongFunction<Baseline> known;
 
     private final long patience;
@@ -45,12 +41,12 @@ public final class BackgroundCost extends BackgroundReports {
     private long sum;
     private int counted;
 
-    /** A measure against a baseline; no job is played on for longer than the given time after the run. */
+    /** A measure against a baseline; simulates jobs for at most the given time after the run. */
     public BackgroundCost(Baseline baseline, long patience) {
         this(until -> baseline, patience);
     }
 
-    /** The same where the baseline is made when it is known until when it is needed. */
+    /** The same with a baseline that is created on demand. */
     public BackgroundCost(LongFunction<Baseline> known, long patience) {
         if (patience < 0) {
             throw new IllegalArgumentException("jobs cannot be played on for " + patience + " ms; give 0 or more");
@@ -59,7 +55,7 @@ public final class BackgroundCost extends BackgroundReports {
         this.patience = patience;
     }
 
-    /** A run begins in a fork of the background. */
+    /** Begins a run in a fork of the background. */
     public void begin(SimulatedQueue fork) {
         requireNoOwn(fork);
         ended = 0;
@@ -85,7 +81,7 @@ public final class BackgroundCost extends BackgroundReports {
         }
     }
 
-    /** The run ended now. Plays the fork on as far as needed and sums up. */
+    /** Ends the run now. Simulates the fork as far as needed and computes the cost. */
     public void finish(SimulatedQueue fork) {
         requireNoOwn(fork);
         lastArrival = fork.arrived();
@@ -108,17 +104,17 @@ public final class BackgroundCost extends BackgroundReports {
         }
     }
 
-    /** How many jobs were counted. */
+    /** The number of counted jobs. */
     public int jobs() {
         return counted;
     }
 
-    /** The same two figures together. */
+    /** Both figures together. */
     public OthersWait others() {
         return new OthersWait(counted, meanSeconds());
     }
 
-    /** By how many seconds they waited longer, in the mean; 0 if there were none. */
+    /** The mean increase of their waits, in seconds; 0 if there were none. */
     public double meanSeconds() {
         return counted == 0 ? 0 : sum / (1000.0 * counted);
     }

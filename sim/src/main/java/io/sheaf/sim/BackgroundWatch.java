@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Keeps how many nodes others use and how many of their jobs wait while a run goes on, and passes the reports on.
+ * Records the nodes and the queued jobs of the background during a run, and forwards the reports.
  *
- * <p>Arrivals are not reported: they are those of the log up to the instant that is looked at.
+ * <p>Arrivals are not reported; they are those of the log up to the present instant.
  */
 public final class BackgroundWatch implements SimulatedQueue.Reports {
     private final SimulatedQueue.Reports next;
@@ -19,7 +19,7 @@ public final class BackgroundWatch implements SimulatedQueue.Reports {
     private int queued;
     private long at;
 
-    /** Watches from a run's start on, in a fork in which there is nothing of ours yet. */
+    /** Starts at a run's start, in a fork without own jobs. */
     public BackgroundWatch(SimulatedQueue fork, long start, SimulatedQueue.Reports next) {
         this.next = next;
         log = fork.background();
@@ -59,7 +59,7 @@ public final class BackgroundWatch implements SimulatedQueue.Reports {
         next.backgroundLeft(job, now, outcome);
     }
 
-    /** Notes what held until now, with all who came meanwhile and at this instant. */
+    /** Records the load until now, including arrivals at this instant. */
     private void moveTo(long now) {
         while (arrived < log.size() && log.submit(arrived) <= now) {
             long came = log.submit(arrived++);

@@ -4,10 +4,7 @@ import static io.sheaf.batch.BatchScheduler.NEVER;
 
 import java.util.Arrays;
 
-/**
- * How long the jobs of a log wait when they are among themselves: for each the instant at which its wait is over, because it
- * starts or because it is cancelled. Recorded once, then only read.
- */
+/** The waits of the jobs of a log without own jobs: the instant at which each starts or is cancelled. Immutable after recording. */
 public final class Baseline {
     private static final long REFUSED = Long.MIN_VALUE;
 
@@ -19,7 +16,7 @@ public final class Baseline {
         Arrays.fill(waitEnd, NEVER);
     }
 
-    /** Until when the background was played; what waits longer is not known. */
+    /** The end of the simulated background; later waits are unknown. */
     public long until() {
         return until;
     }
@@ -29,12 +26,12 @@ public final class Baseline {
         return waitEnd[job];
     }
 
-    /** Whether the job was not even accepted. */
+    /** Whether the job was refused. */
     public boolean isRefused(int job) {
         return waitEnd[job] == REFUSED;
     }
 
-    /** Is told what happens while the background is played. */
+    /** Records the reports of a simulated background. */
     static final class Recorder extends BackgroundReports {
         private final Baseline baseline;
 

@@ -5,15 +5,14 @@ import static io.sheaf.batch.BatchScheduler.NEVER;
 import io.sheaf.batch.Policy;
 
 /**
- * The background played once, with a fork kept at each instant from which something is to be tried.
+ * A simulation of the background with a fork at each requested instant.
  *
- * <p>The fork for an instant s has seen everything before s and nothing of s itself: whoever starts there opens s
- * ({@link SimulatedQueue#open}), finds the background of that instant, submits, and makes the one pass of s.
+ * <p>The fork for an instant s includes everything before s and nothing at s. A run that starts there opens s ({@link SimulatedQueue#open}), submits,
+ * and makes the pass of s.
  *
  * <h2>Threads</h2>
- * All is built before the constructor returns and never changed: the forks kept are private and only forked from, which reads
- * them. So any number of threads may share one of these, each with a queue of its own to fork into. That queue comes from
- * {@link #fork}, and can be used for all instants.
+ * Immutable after construction: the forks are private and only read. Any number of threads may share an instance, each with a queue of its own from
+ * {@link #fork}, which can be reused for all instants.
  */
 public final class Checkpoints {
     private final long[] instants;
@@ -21,11 +20,10 @@ public final class Checkpoints {
     private final Baseline baseline;
 
     /**
-     * Plays a log on a cluster and keeps forks.
+     * Simulates a log on a cluster and keeps forks.
      *
-     * @param instants where to keep one, ascending
-     * @param until how far to play to know what the background does without us, at least to the last instant;
-     *     {@link io.sheaf.batch.BatchScheduler#NEVER} for all of the log
+     * @param instants of the forks, ascending
+     * @param until the end of the baseline, at least the last instant; {@link io.sheaf.batch.BatchScheduler#NEVER} for all of the log
      */
     public Checkpoints(JobLog background, Policy policy, int nodes, long[] instants, long until) {
         this.instants = instants.clone();
@@ -58,12 +56,12 @@ public final class Checkpoints {
         return instants[i];
     }
 
-    /** What the background does without us. */
+    /** The background without own jobs. */
     public Baseline baseline() {
         return baseline;
     }
 
-    /** What it does from an instant of these on, until a later one; of what happened before, nothing is told. */
+    /** The background from one of the instants until a later one, without earlier events. */
     public Baseline baseline(int i, long until) {
         SimulatedQueue queue = kept[i].fork();
         Baseline.Recorder recorder = new Baseline.Recorder(queue.background());
@@ -71,12 +69,12 @@ public final class Checkpoints {
         return recorder.playedUntil(queue.now());
     }
 
-    /** A new queue as it is just before an instant. */
+    /** A new queue in the state just before an instant. */
     public SimulatedQueue fork(int i) {
         return kept[i].fork();
     }
 
-    /** Makes a queue that came from here what it is just before an instant. */
+    /** Sets a queue from here to the state just before an instant. */
     public void forkInto(int i, SimulatedQueue scratch) {
         kept[i].forkInto(scratch);
     }

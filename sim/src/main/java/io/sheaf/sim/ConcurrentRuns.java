@@ -17,9 +17,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several workflows that run in one simulated queue at the same time, each with a manager and a strategy of its own.
+ * Several workflows that run concurrently in one simulated queue, each with its own manager and strategy.
  *
- * <p>To the simulation they are one workflow without edges between its parts; tokens and tasks are renumbered on the way. Who learns, learns for all.
+ * <p>For the simulation they are one workflow without edges between its parts; tokens and tasks are renumbered. They share a learner.
  */
 public final class ConcurrentRuns {
     /**
@@ -31,9 +31,9 @@ public final class ConcurrentRuns {
     public record JobRun(Request request, long submittedAt, long startedAt, long endedAt) {}
 
     /**
-     * What came of one of the workflows.
+     * The result of one of the workflows.
      *
-     * @param endedAt when its last task was done; −1 if it was not
+     * @param endedAt the end of its last task; −1 if it did not complete
      * @param jobs in order of submission
      */
     public record Outcome(Workflow workflow, long begunAt, long endedAt, List<JobRun> jobs) {
@@ -45,7 +45,7 @@ public final class ConcurrentRuns {
             return endedAt < 0 ? -1 : endedAt - begunAt;
         }
 
-        /** How long the workflow had no job of its own that ran, before it was over. */
+        /** The time before its end in which the workflow had no running job. */
         public long perceivedWaitMillis() {
             List<JobRun> ran = jobs.stream().filter(job -> job.startedAt >= 0).toList();
             long covered = begunAt;
@@ -59,7 +59,7 @@ public final class ConcurrentRuns {
             return idle;
         }
 
-        /** Node-milliseconds that its jobs held. */
+        /** Node-milliseconds allocated to its jobs. */
         public long heldNodeMillis() {
             return jobs.stream()
                     .filter(job -> job.startedAt >= 0 && job.endedAt >= 0)
@@ -70,7 +70,7 @@ public final class ConcurrentRuns {
 
     private ConcurrentRuns() {}
 
-    /** Runs the workflows from a start on that the queue has not reached yet, with nothing to happen before it. */
+    /** Runs the workflows from a start that the queue has not reached yet, without events before it. */
     public static List<Outcome> run(
             SimulatedQueue queue,
             long start,
@@ -149,7 +149,7 @@ public final class ConcurrentRuns {
         }
     }
 
-    /** Passes what happens on to the manager that it concerns. */
+    /** Forwards events to the manager that they concern. */
     private static final class Conductor implements RunController {
         private final List<Part> parts;
         private long now;
@@ -235,7 +235,7 @@ public final class ConcurrentRuns {
             throw new IllegalStateException(event + " does not happen where nothing goes wrong");
         }
 
-        /** Passes on what a manager wants. */
+        /** Forwards the commands of a manager. */
         private final class Out implements Effects {
             private final Part part;
             private final Effects out;

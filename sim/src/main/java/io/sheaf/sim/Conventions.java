@@ -7,8 +7,7 @@ import io.sheaf.sim.TraceRules.Loader;
 import io.sheaf.strategy.Profile;
 
 /**
- * What an evaluation takes for granted, under one name: how requests are made (its {@link Profile}), which jobs of a log are replayed and
- * how, how the cluster schedules, and up to when a makespan counts.
+ * The named conventions of an evaluation: requests (its {@link Profile}), the conversion of logs, the scheduling policy, and the end of a makespan.
  */
 public enum Conventions {
     /** Ours: jobs as recorded, those that never ran left out, EASY backfilling, until the last task is done. */

@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
-/** Delivers events late, twice and out of order, as {@link Faults} say. */
+/** Delivers events late, twice and out of order, as configured by {@link Faults}. */
 final class DelayedEvents {
     /** One of this number of late events is lost; polling reports it, later by this factor. */
     private static final int LOST = 10;
@@ -39,13 +39,13 @@ final class DelayedEvents {
         return random.nextInt(LOST) == 0 ? LOST * delay : delay;
     }
 
-    /** When the next one comes; {@link Long#MAX_VALUE} if none is under way. */
+    /** The instant of the next event; {@link Long#MAX_VALUE} if there is none. */
     long next() {
         Letter first = underWay.peek();
         return first == null ? Long.MAX_VALUE : first.due;
     }
 
-    /** The next one that has come by now, or null. */
+    /** The next event that is due, or null. */
     @Nullable
     Event receive(long now) {
         Letter first = underWay.peek();

@@ -9,22 +9,22 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What others may do in a queue, drawn from what is known of them: how long each job that is there takes, by the {@linkplain RequestCorrection correction} of its request, and who comes, from
- * {@linkplain PastArrivals past arrivals}.
+ * Sampled futures of background jobs: run times of present jobs, by the {@linkplain RequestCorrection correction} of their requests, and arrivals
+ * from {@linkplain PastArrivals past arrivals}.
  *
- * <p>A future is drawn once and kept: looked at again later it has the same arrivals, and the same place in what its request may come to for each job, as far as what has happened allows. So what was
- * thought best a while ago is not thought worse by chance.
+ * <p>A future is sampled once and kept. At later instants it has the same arrivals, and each job keeps its quantile as far as observations allow. So
+ * an earlier decision does not change by chance.
  */
 final class DrawnOthers {
     private static final long DAY = 86_400_000;
 
-    /** Learnt from no more than so many of the last jobs. */
+    /** The maximum number of recent jobs to learn from. */
     private static final int LESSONS = 5_000;
 
-    /** Jobs of one user tend to be alike, so that most of them are drawn together. */
+    /** The share of jobs that use their user's common sample, because jobs of one user are similar. */
     private static final double TOGETHER = 0.75;
 
-    /** What is known of requests may not hold: so many end at any time. */
+    /** The share of jobs that end at a uniform time, because learnt fractions may not hold. */
     private static final double DOUBT = 0.1;
 
     private static final double[] NOTHING = {};
@@ -36,7 +36,7 @@ final class DrawnOthers {
     private final Map<Integer, JobLog> arrivals = new HashMap<>();
     private final Map<Integer, Long> drawnAt = new HashMap<>();
 
-    /** Futures that are all the same if the stream is; arrivals are drawn for so long. */
+    /** Futures that depend on the stream only; arrivals are sampled up to the horizon. */
     DrawnOthers(RandomStream random, long horizon) {
         this.random = random;
         this.horizon = Math.max(DAY, horizon);
@@ -59,7 +59,7 @@ final class DrawnOthers {
         return SimulatedQueue.of(engine, queue.now(), coming(queue, future, stream), h -> runs[h], queue.own());
     }
 
-    /** Takes note of the jobs that are over. */
+    /** Records the completed jobs. */
     private void learn(KnownQueue queue) {
         BitSet there = new BitSet();
         BatchEngine engine = queue.engine();
@@ -99,13 +99,13 @@ final class DrawnOthers {
         if (own.chance(TOGETHER)) {
             where = stream.split("users").split(user).nextDouble();
         }
-        // Where all requests are used up to the same part, there is nothing to doubt.
+        // If all jobs use the same fraction of their requests, no uniform ends are sampled.
         boolean alike = parts.length > 0 && parts[0] == parts[parts.length - 1];
         boolean doubt = !alike && own.chance(DOUBT);
         return RequestCorrection.run(doubt ? NOTHING : parts, requested, elapsed, where);
     }
 
-    /** Who comes from now on in a future. */
+    /** The arrivals of a future from now on. */
     private JobLog coming(KnownQueue queue, int future, RandomStream stream) {
         long now = queue.now();
         Long since = drawnAt.get(future);

@@ -10,13 +10,13 @@ import io.sheaf.random.RandomStream;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** What the scheduler would have told each job of a log when it came, and how long each waited. */
+/** The scheduler's start estimate for each job of a log at its submission, and its actual wait. */
 public final class EstimateHistory {
     private final JobLog log;
     private final long[] estimate;
     private final long[] start;
 
-    /** Plays a log up to an instant, and asks for each job that comes. */
+    /** Replays a log up to an instant and estimates each arriving job. */
     public EstimateHistory(JobLog log, Policy policy, int nodes, long until) {
         this.log = log;
         estimate = new long[log.size()];
@@ -40,7 +40,7 @@ public final class EstimateHistory {
         queue.advanceTo(Math.max(queue.now(), until), starts);
     }
 
-    /** What could be learnt by an instant, from the jobs that had started. */
+    /** The factors learnt from the jobs that had started by an instant. */
     public WaitFactors factors(long at) {
         WaitFactors factors = new WaitFactors();
         for (int job = 0; job < log.size() && log.submit(job) < at; job++) {
@@ -51,7 +51,7 @@ public final class EstimateHistory {
         return factors;
     }
 
-    /** How much of their requests the jobs had used that were over by an instant. */
+    /** The used fractions of requests of the jobs completed by an instant. */
     public RequestCorrection correction(long at) {
         RequestCorrection correction = new RequestCorrection();
         for (int job = 0; job < log.size() && log.submit(job) < at; job++) {
@@ -63,7 +63,7 @@ public final class EstimateHistory {
         return correction;
     }
 
-    /** Asks copies of a queue of this log in which jobs end as such jobs ended before an instant. */
+    /** Estimates from copies of a queue of this log in which jobs end like the ones completed before an instant. */
     public SimulationSetup.Estimates sampled(long at, int draws, long seed) {
         RequestCorrection correction = correction(at);
         return (asked, queue) -> new SampledEstimator(new DrawnEnds(

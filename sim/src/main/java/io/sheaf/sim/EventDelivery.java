@@ -21,7 +21,7 @@ final class EventDelivery {
         late = new DelayedEvents(faults);
     }
 
-    /** Without delay. */
+    /** Delivers an event without delay. */
     void tell(Event event) {
         steering.on(event, effects);
     }
@@ -34,7 +34,7 @@ final class EventDelivery {
         }
     }
 
-    /** Brings what has come by now, and what comes of it. */
+    /** Delivers all events that are due, and those that follow from them. */
     void deliver() {
         while (!due.isEmpty()) {
             tell(due.remove());
@@ -46,12 +46,12 @@ final class EventDelivery {
         }
     }
 
-    /** Whether nothing is to be brought at this instant. */
+    /** Whether no event is due at this instant. */
     boolean isEmpty() {
         return due.isEmpty() && late.next() > queue.now();
     }
 
-    /** When the next late report comes; {@link Long#MAX_VALUE} if none is under way. */
+    /** The instant of the next late event; {@link Long#MAX_VALUE} if there is none. */
     long next() {
         return late.next();
     }

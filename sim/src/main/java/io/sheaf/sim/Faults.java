@@ -6,18 +6,18 @@ import io.sheaf.text.TimeText;
 import java.util.List;
 
 /**
- * What goes wrong in a simulated run, and how often; everything is drawn from the seed.
+ * Fault probabilities of a simulated run; all samples depend on the seed.
  *
- * <p>Where anything can go wrong at all, nodes of a pilot job come up one by one, and a run that has paused is looked at and resumed after an hour.
+ * <p>With faults, the nodes of a pilot job come up one by one, and a paused run is resumed after an hour.
  *
- * @param task the probability that an attempt of a task fails, somewhere on its way
- * @param job the probability that a pilot job is lost, at some instant within twice its walltime from its submission
- * @param node the probability that a node of a started pilot job is lost, at some instant of its walltime
+ * @param task the probability that an attempt of a task fails, at a random time
+ * @param job the probability that a pilot job is lost, within twice its walltime from its submission
+ * @param node the probability that a node of a started pilot job is lost, within its walltime
  * @param refuse the probability that a submission is refused
  * @param silent the probability that no node of a started pilot job ever comes up
- * @param late the probability that a report comes late; one in ten of these gets lost and is found out ten times as late
- * @param delay the greatest delay of a late report that is not lost, in milliseconds
- * @param twice the probability that a report comes twice
+ * @param late the probability that a report is late; one in ten of these is lost and detected ten times as late
+ * @param delay the maximum delay of a late report that is not lost, in milliseconds
+ * @param twice the probability that a report is duplicated
  */
 public record Faults(
         double task,
@@ -29,7 +29,7 @@ public record Faults(
         long delay,
         double twice,
         long seed) {
-    /** Nothing goes wrong, and every report comes at once. */
+    /** No faults and no delays. */
     public static final Faults NONE = new Faults(0, 0, 0, 0, 0, 0, 0, 0, 0);
 
     private static final List<String> NAMES =
@@ -39,7 +39,7 @@ public record Faults(
         return task + job + node + refuse + silent + late + twice == 0;
     }
 
-    /** Reads {@code task=0.05,late=0.3,delay=10m}; what is not named does not happen, and the delay is five minutes. */
+    /** Parses {@code task=0.05,late=0.3,delay=10m}; omitted probabilities are 0, and the default delay is five minutes. */
     public static Faults parse(String text, long seed) {
         double[] value = new double[NAMES.size()];
         long delay = 300_000;
@@ -68,7 +68,7 @@ public record Faults(
                 return value;
             }
         } catch (NumberFormatException e) {
-            // Told below.
+            // Reported below.
         }
         throw new InputException("faults: " + name + "=" + told + ": write a probability from 0 up to, but not, 1");
     }

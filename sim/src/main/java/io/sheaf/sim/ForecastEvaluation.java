@@ -9,28 +9,28 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Judges estimates of waits on jobs of a log, as the replay has them: for each job that is looked at what the scheduler would have said when it came, what a {@linkplain WaitForecaster
- * forecast} and a {@linkplain RankBound rank bound} say, and how long it waited.
+ * Evaluates estimates of waits on jobs of a replayed log: the scheduler's estimate, a {@linkplain WaitForecaster forecast} and a {@linkplain
+ * RankBound rank bound}, each against the actual wait.
  *
- * <p>All that is learnt is {@linkplain WaitForecaster learnt before} the job comes. The jobs looked at are those that have to wait, drawn from some weeks, spread over the second half of the
- * log; before each week forecasts are practised on earlier jobs.
+ * <p>Learning uses only jobs {@linkplain WaitForecaster before} the evaluated one. The evaluated jobs have to wait and are sampled from some weeks in
+ * the second half of the log. Before each week forecasts are trained on earlier jobs.
  */
 public final class ForecastEvaluation {
     /**
-     * What was said of a job and what came, in milliseconds.
+     * The estimates and the actual wait of a job, in milliseconds.
      *
      * @param raw the scheduler's estimate
      * @param forecast calibrated
-     * @param bound the same by rank
-     * @param real how long it waited in the replay
+     * @param bound the rank bound
+     * @param real the actual wait in the replay
      */
     public record Sample(int job, int nodes, long raw, Quantiles forecast, Quantiles bound, long real) {}
 
     /**
-     * What is looked at.
+     * The settings.
      *
-     * @param jobsAWeek how many jobs of each week at most; those that need not wait do not count
-     * @param draws how many waits a forecast draws
+     * @param jobsAWeek the maximum number of evaluated jobs of each week; jobs without a wait do not count
+     * @param draws the number of sampled waits of a forecast
      */
     public record Settings(int weeks, int jobsAWeek, int draws, long seed) {}
 
@@ -38,7 +38,7 @@ public final class ForecastEvaluation {
 
     private ForecastEvaluation() {}
 
-    /** Looks at jobs that the scheduler says have to wait. */
+    /** Evaluates jobs with an estimated wait. */
     public static List<Sample> run(JobLog log, Policy policy, int nodes, Settings settings) {
         long[] startOf = WaitForecaster.replay(log, policy, nodes, BatchScheduler.NEVER);
         JudgedJobs jobs = new JudgedJobs(log, startOf, DAY);

@@ -7,10 +7,10 @@ import io.sheaf.manager.Request;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The simulation of a forked run, an instant at each step.
+ * The simulation of a forked run, one instant per step.
  *
- * <p>An instant counts as one unit of effort. A job for which the strategy asks the estimator counts as the number of tasks and queued jobs, divided: that is what an estimate, and the schedule that
- * needs it, take.
+ * <p>An instant counts as one unit of effort. A queried job counts as the number of tasks and queued jobs, divided by a constant, which approximates
+ * the cost of an estimate and its schedule.
  */
 final class ForkedRun implements Lookahead.Simulation {
     private static final long SIZE_OF_ONE = 25;

@@ -4,9 +4,9 @@ package io.sheaf.sim;
 public enum JobOutcome {
     /** Ended by itself. */
     COMPLETED,
-    /** Killed when its walltime was over. */
+    /** Killed at its walltime. */
     KILLED,
-    /** Withdrawn while it was queued. */
+    /** Cancelled while it was queued. */
     WITHDRAWN,
     /** Not accepted: larger than the cluster, or over a limit. */
     REFUSED,

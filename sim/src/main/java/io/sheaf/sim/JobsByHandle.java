@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Whose job each handle of a simulated queue's scheduler is: one of the log's, by its number there, or one of our own. */
+/** Maps handles of a simulated queue's scheduler to jobs of the log, by number, or to own jobs. */
 final class JobsByHandle {
     static final int NOBODY = -1;
     static final int OWN = -2;
@@ -24,7 +24,7 @@ final class JobsByHandle {
         return handle < jobOf.length ? jobOf[handle] : NOBODY;
     }
 
-    /** How many are our own. */
+    /** The number of own jobs. */
     int own() {
         return own;
     }
@@ -53,7 +53,7 @@ final class JobsByHandle {
         own++;
     }
 
-    /** An own job was submitted under a token. */
+    /** Records the token of an own job. */
     void name(long token, int handle) {
         ownHandles.put(token, handle);
     }
@@ -74,7 +74,7 @@ final class JobsByHandle {
         }
     }
 
-    /** Makes another an independent copy, without garbage once it has grown; so many handles are in use. */
+    /** Makes another an independent copy with {@code live} handles; allocates nothing once it has grown. */
     void copyInto(JobsByHandle scratch, int live) {
         if (scratch.jobOf.length < live) {
             scratch.jobOf = new int[live];

@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 
-/** Which jobs of a log forecasts are judged on, and on which they are practised before, so that they know how wrong they are: all of them jobs that have to wait. */
+/** Selects the jobs of a log for the evaluation and the training of forecasts; all of them have to wait. */
 final class JudgedJobs {
-    /** So many before each week: of the last four weeks, or as far back as it takes. */
+    /** The number of training jobs before each week: of the last four weeks, or further back if needed. */
     private static final int PRACTICE = 100;
 
     private final JobLog log;
@@ -15,10 +15,10 @@ final class JudgedJobs {
     private final List<Integer> waited = new ArrayList<>();
 
     /**
-     * Those of a log.
+     * For a log.
      *
-     * @param startOf when each job starts in the replay; negative for one that does not, or has not yet
-     * @param day how long a day of the log is, in milliseconds
+     * @param startOf the start of each job in the replay; negative if it has not started
+     * @param day the length of a day of the log, in milliseconds
      */
     JudgedJobs(JobLog log, long[] startOf, long day) {
         this.log = log;
@@ -30,7 +30,7 @@ final class JudgedJobs {
         }
     }
 
-    /** Some of each week, drawn; the weeks are spread over the second half of the log. */
+    /** A sample of each week; the weeks are spread over the second half of the log. */
     BitSet judged(int weeks, int jobsAWeek, long seed) {
         BitSet judged = new BitSet();
         for (int which = 0; which < weeks; which++) {
@@ -44,7 +44,7 @@ final class JudgedJobs {
         return judged;
     }
 
-    /** Those to practise on before each of the weeks. */
+    /** The training jobs before each of the weeks. */
     BitSet practice(int weeks) {
         BitSet practice = new BitSet();
         for (int which = 0; which < weeks; which++) {
@@ -53,7 +53,7 @@ final class JudgedJobs {
         return practice;
     }
 
-    /** Those to practise on before an instant, evenly spread. */
+    /** The training jobs before an instant, evenly spread. */
     BitSet practice(long before) {
         List<Integer> recent = between(before - 4 * week, before);
         List<Integer> all = recent.size() < PRACTICE ? between(Long.MIN_VALUE, before) : recent;
@@ -72,12 +72,12 @@ final class JudgedJobs {
         return first + room / 2 + (weeks == 1 ? room / 2 : room / 2 * which / (weeks - 1));
     }
 
-    /** Those that wait and were submitted from one instant up to another. */
+    /** Jobs with a wait that were submitted in an interval. */
     private List<Integer> between(long from, long to) {
         return waited.subList(place(from), place(to));
     }
 
-    /** How many of them were submitted before an instant. */
+    /** The number of them that were submitted before an instant. */
     private int place(long instant) {
         int low = 0;
         int high = waited.size();

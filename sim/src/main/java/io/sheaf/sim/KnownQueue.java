@@ -5,13 +5,13 @@ import java.util.Map;
 import java.util.function.IntUnaryOperator;
 
 /**
- * A queue at an instant, with what is known by one who has watched it and cannot see the future.
+ * A queue at an instant with its observed past and without its future.
  *
- * @param engine the scheduler with all that is queued and runs
+ * @param engine the scheduler with all queued and running jobs
  * @param own handles of our jobs in it, by their tokens
- * @param past jobs of others, in order of submission
- * @param known how many of these have come so far; later ones are not looked at
- * @param jobOf by handle: which of the past jobs that is; negative if none
+ * @param past background jobs, in order of submission
+ * @param known how many of these have arrived; later ones are ignored
+ * @param jobOf by handle: the index of the past job; negative if there is none
  */
 public record KnownQueue(
         BatchEngine engine, long now, Map<Long, Integer> own, JobLog past, int known, IntUnaryOperator jobOf) {
@@ -19,7 +19,7 @@ public record KnownQueue(
         own = Map.copyOf(own);
     }
 
-    /** The same with a scheduler of its own, to be looked at while the original goes on. */
+    /** A copy with its own scheduler, which stays unchanged while the original continues. */
     public KnownQueue fork() {
         int[] jobs = new int[engine.handles()];
         for (int handle = 0; handle < jobs.length; handle++) {

@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
-/** What goes wrong in a simulated run with {@link Faults}: drawn for each pilot job and attempt by itself, whatever the order. */
+/** The sampled faults of a simulated run with {@link Faults}: independent for each pilot job and attempt, whatever the order. */
 final class Mishaps {
-    /** In place of a node: the whole pilot job. */
+    /** Stands for all nodes of a pilot job. */
     static final int ALL = -1;
 
     /** A pilot job or a node of it is lost. */
@@ -54,7 +54,7 @@ final class Mishaps {
         }
     }
 
-    /** How long an attempt lasts that would take so long. */
+    /** The duration of an attempt that would take {@code millis} without a fault. */
     long lasts(int task, int attempt, long millis) {
         RandomStream own = random.split("task").split(task).split(attempt);
         return own.chance(faults.task()) ? (long) (millis * own.nextDouble()) : millis;
@@ -68,7 +68,7 @@ final class Mishaps {
         nodesOfTask.put(task, nodes);
     }
 
-    /** Whether the last attempt of a task that was started has this node. */
+    /** Whether the last started attempt of a task runs on this node. */
     boolean isOn(int task, int node) {
         for (int one : nodesOfTask.getOrDefault(task, new int[0])) {
             if (one == node) {
@@ -92,13 +92,13 @@ final class Mishaps {
         lostNodes.computeIfAbsent(token, t -> new BitSet()).set(node);
     }
 
-    /** When the next one happens; {@link Long#MAX_VALUE} if none will. */
+    /** The instant of the next fault; {@link Long#MAX_VALUE} if there is none. */
     long next() {
         Mishap first = coming.peek();
         return first == null ? Long.MAX_VALUE : first.at;
     }
 
-    /** The next one that happens by now, or null. */
+    /** The next fault that is due, or null. */
     @Nullable
     Mishap happen(long now) {
         Mishap first = coming.peek();

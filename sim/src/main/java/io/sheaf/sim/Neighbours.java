@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Keeps which jobs of others run while a run goes on, and passes the reports on. */
+/** Records the background jobs that run during a run, and forwards the reports. */
 public final class Neighbours implements SimulatedQueue.Reports {
     private final SimulatedQueue.Reports next;
     private final JobLog log;
     /** By job of the log. */
     private final Map<Integer, Neighbour> jobs = new TreeMap<>();
 
-    /** Watches a fork in which there is nothing of ours yet; what runs there is a neighbour already. */
+    /** Observes a fork without own jobs; includes the jobs that already run there. */
     public Neighbours(SimulatedQueue fork, SimulatedQueue.Reports next) {
         this.next = next;
         log = fork.background();

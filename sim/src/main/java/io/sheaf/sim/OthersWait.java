@@ -1,13 +1,13 @@
 package io.sheaf.sim;
 
 /**
- * How much longer the jobs of others waited because of a run of ours, as {@link BackgroundCost} counts it.
+ * The increase of the background jobs' waits by a run, see {@link BackgroundCost}.
  *
- * @param jobs how many were counted
- * @param meanSeconds by how many seconds they waited longer, in the mean; negative where they did better
+ * @param jobs the number of counted jobs
+ * @param meanSeconds the mean increase in seconds; negative if they waited less
  */
 public record OthersWait(int jobs, double meanSeconds) {
-    /** Nobody asked. */
+    /** Not measured. */
     public static final OthersWait UNKNOWN = new OthersWait(0, Double.NaN);
 
     public boolean isKnown() {

@@ -3,9 +3,9 @@ package io.sheaf.sim;
 import io.sheaf.random.RandomStream;
 
 /**
- * Who may come next, as seen from an instant of a log: each day to come is a day of the last weeks again, at the same hours and with the same requests.
+ * Samples arrivals from the past of a log: each future day repeats a day of the last weeks, at the same hours and with the same requests.
  *
- * <p>Whole days keep what is typical: nights, bursts, and sizes that come together. Half of the time the day is one of the same weekday.
+ * <p>Whole days preserve nights, bursts and correlated sizes. With a probability of one half the day has the same weekday.
  */
 final class PastArrivals {
     private static final int DAYS = 28;
@@ -17,9 +17,9 @@ final class PastArrivals {
     private final long dayLength;
 
     /**
-     * The jobs of a log that were submitted before an instant; later ones are not looked at.
+     * The jobs of a log that were submitted before an instant; later ones are ignored.
      *
-     * @param day how long a day is
+     * @param day the length of a day
      */
     PastArrivals(JobLog log, int known, long now, long day) {
         this.log = log;
@@ -28,13 +28,13 @@ final class PastArrivals {
         dayLength = day;
     }
 
-    /** Is told of an arrival. */
+    /** Receives the sampled arrivals. */
     interface Taker {
-        /** A job like this one of the log comes, at this instant. */
+        /** A job like this one of the log arrives at this instant. */
         void comes(int job, long at);
     }
 
-    /** Draws who comes within so long a time, in order. */
+    /** Samples the arrivals up to the horizon, in order. */
     void draw(long horizon, RandomStream random, Taker taker) {
         for (int day = 0; day * dayLength < horizon; day++) {
             long shift = shift(day, random);
@@ -49,7 +49,7 @@ final class PastArrivals {
         }
     }
 
-    /** By how much what was is moved to a day from now; 0 if so much is not known. */
+    /** The time by which past arrivals are moved to a future day; 0 if the past is too short. */
     private long shift(int day, RandomStream random) {
         long seen = known == 0 ? 0 : (now - log.submit(0)) / dayLength;
         int least = day + 1;

@@ -14,20 +14,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A forecast of what a strategy would submit now: its jobs with their estimated starts, and the expected makespan.
+ * A forecast of a strategy's submissions now: its jobs with their estimated starts, and the expected makespan.
  *
- * <p>Starts are those that the batch system would tell for each job, behind the ones submitted before it. The makespan is expected by playing on from here: nobody
- * else arrives, every job takes all the time that it asked for, and tasks take theirs. A strategy may have an estimate of its own.
+ * <p>Starts are the batch system's estimates for each job, behind the ones submitted before it. The makespan is simulated forward: no other job
+ * arrives, every job uses its full walltime, and tasks take their expected times. A strategy may have an estimate of its own.
  *
  * @param jobs in order of submission
- * @param makespanMillis from now to the end of the last task, as played on; −1 if it did not complete
- * @param estimateMillis the same as the strategy estimates it for what it chose; −1 if it estimates none
+ * @param makespanMillis from now to the end of the last task, as simulated; −1 if it did not complete
+ * @param estimateMillis the strategy's own estimate for its choice; −1 if there is none
  */
 public record PlanForecast(List<Job> jobs, long makespanMillis, long estimateMillis) {
     /**
      * A job that would be submitted.
      *
-     * @param tasks how many tasks it may run
+     * @param tasks the number of tasks that it may run
      * @param expectedWait until it would start, in milliseconds; {@link Long#MAX_VALUE} if it never would
      */
     public record Job(Request request, Claim claim, int tasks, long expectedWait) {}
@@ -36,7 +36,7 @@ public record PlanForecast(List<Job> jobs, long makespanMillis, long estimateMil
         jobs = List.copyOf(jobs);
     }
 
-    /** Asks a strategy at an instant that the queue has not reached yet, with nothing to happen before it. The queue is moved there. */
+    /** Returns the forecast at an instant that the queue has not reached yet, without events before it. Moves the queue there. */
     public static PlanForecast of(
             SimulatedQueue queue, long at, Workflow workflow, Strategy strategy, SimulationSetup setup) {
         queue.open(at, BackgroundReports.UNHEARD);
@@ -79,7 +79,7 @@ public record PlanForecast(List<Job> jobs, long makespanMillis, long estimateMil
         return tasks;
     }
 
-    /** Remembers what a strategy estimated for its options. */
+    /** Records a strategy's estimates of its options. */
     private static final class Estimates implements Considered {
         private record Option(int nodes, long walltime, long makespan) {}
 
@@ -101,7 +101,7 @@ public record PlanForecast(List<Job> jobs, long makespanMillis, long estimateMil
         @Override
         public void chosen(String why) {}
 
-        /** The makespan of the option that has become this request; −1 if it was not estimated. */
+        /** The estimated makespan of the option with this request; −1 if there is none. */
         long of(Request request) {
             long least = -1;
             for (Option option : options) {
@@ -114,7 +114,7 @@ public record PlanForecast(List<Job> jobs, long makespanMillis, long estimateMil
         }
     }
 
-    /** Puts what is submitted into a queue, and asks for the start of each. */
+    /** Adds submitted jobs to a queue and estimates their starts. */
     private static final class Submissions extends NoEffects {
         private final SimulatedQueue queue;
         private final long at;

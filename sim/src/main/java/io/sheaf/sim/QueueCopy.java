@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.IntToLongFunction;
 
-/** Makes a simulated queue of a scheduler's as it is at an instant: its jobs become a log, and those who are thought to come follow them. */
+/** Creates a simulated queue from a scheduler's state at an instant: its jobs become a log, followed by the expected arrivals. */
 final class QueueCopy {
     private static final int OTHER_USER = 0;
 

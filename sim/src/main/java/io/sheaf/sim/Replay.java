@@ -6,8 +6,7 @@ import io.sheaf.batch.Policy;
 import java.util.Arrays;
 
 /**
- * Replays a job log through a batch scheduler, and records what becomes of each job: a {@link SimulatedQueue} that is played
- * to its end without jobs of our own.
+ * Replays a job log through a batch scheduler and records the outcome of each job: a {@link SimulatedQueue} simulated to its end without own jobs.
  */
 public final class Replay {
     private Replay() {}
@@ -19,10 +18,10 @@ public final class Replay {
         void started(int jobs);
     }
 
-    /** How many jobs start between two calls of a watcher, less one: seldom enough to cost nothing. */
+    /** The number of started jobs between two calls of a watcher, less one. */
     private static final int WATCH_MASK = 0xff;
 
-    /** Plays the whole log; the scheduler must be empty. */
+    /** Replays the whole log; the scheduler must be empty. */
     public static Replayed run(JobLog log, BatchScheduler scheduler) {
         return run(log, scheduler, jobs -> {});
     }
@@ -44,9 +43,9 @@ public final class Replay {
         final long[] start;
         final long[] end;
         final JobOutcome[] outcome;
-        /** Empty where nodes are counted. */
+        /** Empty if nodes are counted. */
         int[] firstNode = {};
-        /** Every job arrives. */
+        /** Counts arrivals, too. */
         long events;
 
         private final Watcher watcher;

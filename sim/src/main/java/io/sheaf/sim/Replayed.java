@@ -3,7 +3,7 @@ package io.sheaf.sim;
 import io.sheaf.batch.BatchScheduler;
 import java.util.Arrays;
 
-/** What a replay gave: a start, an end and an outcome for each job of the log, and the usual figures. */
+/** The result of a replay: start, end and outcome of each job of the log, and summary figures. */
 public final class Replayed {
     /** Start or end of a job that has none. */
     public static final long NEVER = BatchScheduler.NEVER;
@@ -43,7 +43,7 @@ public final class Replayed {
         return outcome[job];
     }
 
-    /** Whether the scheduler gave each job one block of nodes; else it only counted them. */
+    /** Whether the scheduler allocated blocks of nodes; otherwise it only counted them. */
     public boolean isPlaced() {
         return firstNode.length > 0;
     }

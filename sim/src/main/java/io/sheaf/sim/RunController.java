@@ -5,7 +5,7 @@ import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import org.jspecify.annotations.Nullable;
 
-/** Receives the events of a simulated batch system and commands it: a manager, or a test in its place. */
+/** Receives the events of a simulated batch system and commands it: a manager, or a test double. */
 interface RunController {
     void on(Event event, Effects out);
 
@@ -14,11 +14,11 @@ interface RunController {
 
     boolean isOver();
 
-    /** Why nothing more is submitted until told to go on, or null. */
+    /** The reason for a pause; null if it is not paused. */
     @Nullable
     String paused();
 
-    /** As the manager wants it. */
+    /** Delegates to a manager. */
     static RunController by(Manager manager) {
         return new RunController() {
             @Override

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps the accounts of a simulated run: who waited, held and used how much. */
+/** Accounts for waits, allocated and used node time of a simulated run. */
 final class RunLedger {
     private static final String STUCK = "nothing of it is in the system, and its strategy wants nothing";
 
@@ -19,7 +19,7 @@ final class RunLedger {
         final Request request;
         final long submitted;
         long started = -1;
-        /** How many tasks run in it: most jobs end with none. */
+        /** The number of tasks that run in it. */
         int tasks;
 
         Entry(Request request, long submitted) {
@@ -31,7 +31,7 @@ final class RunLedger {
     private final Workflow workflow;
     private final long start;
     private final int coresPerNode;
-    /** Only where it is asked for: it takes time. */
+    /** Null unless requested, because it costs time. */
     private final @Nullable RunLog log;
 
     private final Map<Long, Entry> entries = new HashMap<>();
@@ -118,7 +118,7 @@ final class RunLedger {
         }
     }
 
-    /** Attempts that a pilot job took with it. */
+    /** Ends the attempts of an ended pilot job. */
     private void cutOff(long job, long at) {
         for (int task = 0; task < attempt.length; task++) {
             if (attempt[task] > 0 && token[task] == job) {
@@ -168,7 +168,7 @@ final class RunLedger {
         }
     }
 
-    /** The attempt of a task that runs; 0 or less if none does. */
+    /** The running attempt of a task; 0 or less if there is none. */
     int attempt(int task) {
         return attempt[task];
     }
@@ -181,7 +181,7 @@ final class RunLedger {
         return token[task];
     }
 
-    /** When the attempt of a task began that runs, or ran last. */
+    /** The start of the running attempt of a task, or of the last one. */
     long since(int task) {
         return since[task];
     }

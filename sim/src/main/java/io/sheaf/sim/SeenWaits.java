@@ -8,14 +8,14 @@ import java.util.Comparator;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Waits of the jobs of a log that started before an instant, for a learner to begin with. */
+/** Waits of the jobs of a log that started before an instant, as prior of a learner. */
 public final class SeenWaits {
-    /** So many of each kind of jobs, the latest. */
+    /** The number of latest jobs of each class. */
     private static final int KEPT = 200;
 
     private SeenWaits() {}
 
-    /** Lets a learner believe, for each kind of jobs, what was seen in the replay of a log before an instant. */
+    /** Initializes a learner with the waits of each class in the replay of a log before an instant. */
     public static void tell(LearntWaits learner, JobLog log, Policy policy, int nodes, long before) {
         Map<Geometry, ArrayDeque<Long>> seen =
                 new TreeMap<>(Comparator.comparingInt(Geometry::nodes).thenComparingLong(Geometry::walltime));

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The pilot jobs of a simulated run in its queue: carries out what the manager orders, and reports what the queue does with them. */
+/** The pilot jobs of a simulated run in its queue: carries out the manager's commands and reports the events. */
 final class SimulatedPilotJobs implements SimulatedQueue.Reports {
     /** A pilot job in the batch system: our token, its handle. */
     private static final class Job {
@@ -41,9 +41,9 @@ final class SimulatedPilotJobs implements SimulatedQueue.Reports {
     private boolean moved;
 
     /**
-     * None yet.
+     * Without jobs.
      *
-     * @param others is told what happens to everybody else's jobs
+     * @param others receives the reports on background jobs
      */
     SimulatedPilotJobs(
             SimulatedQueue queue,
@@ -60,12 +60,12 @@ final class SimulatedPilotJobs implements SimulatedQueue.Reports {
         this.others = others;
     }
 
-    /** Whether there is one that has not ended. */
+    /** Whether this pilot job exists and has not ended. */
     boolean has(long token) {
         return jobs.containsKey(token);
     }
 
-    /** Whether any was submitted, shortened or ended by an order since {@link #rest}. */
+    /** Whether a command submitted, shortened or ended any since {@link #rest}. */
     boolean hasMoved() {
         return moved;
     }
@@ -74,7 +74,7 @@ final class SimulatedPilotJobs implements SimulatedQueue.Reports {
         moved = false;
     }
 
-    /** Goes on with those that a manager has in the queue. */
+    /** Continues with the jobs that a manager has in the queue. */
     void takeOver(Manager manager) {
         for (int i = 0; i < manager.pilotJobs(); i++) {
             PilotJob p = manager.pilotJob(i);
@@ -89,7 +89,7 @@ final class SimulatedPilotJobs implements SimulatedQueue.Reports {
         }
     }
 
-    /** Reports that all that run are there with all their nodes. */
+    /** Reports that all running ones have all their nodes. */
     void reportRunning() {
         for (Job job : List.copyOf(jobs.values())) {
             if (job.started) {
@@ -148,7 +148,7 @@ final class SimulatedPilotJobs implements SimulatedQueue.Reports {
         }
     }
 
-    /** One ends in another way than by its walltime. */
+    /** Ends a job for another reason than its walltime. */
     void end(long token, Event.End how) {
         Job job = jobs.remove(token);
         if (job == null) {

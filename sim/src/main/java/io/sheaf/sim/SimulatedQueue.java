@@ -13,36 +13,33 @@ import java.util.Map;
 import java.util.function.IntToLongFunction;
 
 /**
- * A batch queue in simulated time: the batch engine, and beside it the future of everybody else's jobs. It can be stepped
- * instant by instant, takes jobs of our own, and can be forked.
+ * A batch queue in simulated time: the batch engine and the future of the background jobs. It is stepped instant by instant, accepts own jobs, and
+ * can be forked.
  *
- * <h2>Whose jobs</h2>
- * The <em>background</em> is a log: it says who comes when, how long each job really runs, and who loses patience. <em>Own</em>
- * jobs are driven from outside, which alone knows what runs in them; the queue only ends them when their walltime is over. Both
- * are in the same engine and known there by handles; a table by handle tells them apart. Own jobs belong to a user of their own.
+ * <h2>Jobs</h2>
+ * The <em>background</em> is a log of arrivals, actual run times and cancellations. The caller drives <em>own</em> jobs; the queue only ends them at
+ * their walltime. Both are in the same engine; a table by handle distinguishes them. Own jobs belong to a separate user.
  *
  * <h2>One instant</h2>
- * It is played in the micro-steps that {@link BatchScheduler} fixes:
+ * It consists of the micro-steps of {@link BatchScheduler}:
+ *
  * <ol>
- *   <li>{@link #ends}: background jobs that end by themselves, in order of submission; own jobs that do are then told by
- *       {@link #complete};
- *   <li>{@link #kills}: of the background in order of submission, then own jobs in order of their starts;
- *   <li>{@link #arrivals}: cancellations and arrivals of the background, each in order of submission; then our own
- *       {@link #cancel}, {@link #shorten} and {@link #submit};
+ *   <li>{@link #ends}: background jobs that end by themselves, in order of submission; then {@link #complete} for own jobs;
+ *   <li>{@link #kills}: background jobs in order of submission, then own jobs in order of their starts;
+ *   <li>{@link #arrivals}: cancellations and arrivals of the background, each in order of submission; then our own {@link #cancel}, {@link
+ *       #shorten} and {@link #submit};
  *   <li>{@link #pass}.
  * </ol>
- * {@link #open} is the first three at once, for a driver none of whose jobs ends by itself just then. What follows at the same
- * instant (jobs of no length) is a further round: {@link #next} is the same instant again. Where nothing is due nothing is
- * done, not even a pass, so it does not matter in how many steps the background is played.
+ * {@link #open} combines the first three, if no own job ends by itself. Further events at the same instant (jobs of zero length) are another round:
+ * {@link #next} returns the same instant. If no event is due, nothing happens, not even a pass, so results do not depend on the number of steps.
  *
  * <h2>Forks</h2>
- * A fork shares the log, which is immutable, and copies what is in the system: the engine, one thing to come for each job
- * that has one, and the table. So it costs as much as the system is busy, however long the log. Forking changes nothing in
- * the original: many threads may fork one queue at a time as long as nobody plays it. Apart from that a queue belongs to one
+ * A fork shares the immutable log and copies the engine, the future events of its jobs, and the table. Its cost depends on the jobs in the system,
+ * not on the log. Forking only reads the original: many threads may fork one queue while no thread changes it. Otherwise a queue belongs to one
  * thread.
  */
 public final class SimulatedQueue {
-    /** What falls on one instant goes in this order; a job's number is the tie-break behind it. */
+    /** The order of events at one instant; a job's number is the tie-break after it. */
     private static final long END = 0;
 
     private static final long KILL = 1L << 40;
@@ -50,24 +47,24 @@ public final class SimulatedQueue {
     private static final long CANCELLATION = 3L << 40;
     private static final long OTHER_DAY = 4L << 40;
 
-    /** In place of a start: it has not started. */
+    /** The start of a queued job. */
     static final long QUEUED = -1;
 
-    /** What happens to the jobs. A report must not call back into the queue: what it leads to is done after the step. */
+    /** Receives job events. A report must not call back into the queue. */
     public interface Reports {
         /** An own job starts. */
         void started(int handle);
 
-        /** The walltime of an own job is over; it is gone, and its handle may be given away. */
+        /** An own job reached its walltime; its handle may be reused. */
         void expired(int handle);
 
         /** A job of the log starts. */
         default void backgroundStarted(int job, long at) {}
 
-        /** The handle that the scheduler knows a job of the log by, which starts. */
+        /** The scheduler's handle of a job of the log that starts. */
         default void backgroundStartedAs(int job, int handle) {}
 
-        /** A job of the log is gone: it ended, was killed or cancelled, or was not even accepted. */
+        /** A job of the log left: it ended, was killed, cancelled or refused. */
         default void backgroundLeft(int job, long at, JobOutcome outcome) {}
     }
 
@@ -83,23 +80,23 @@ public final class SimulatedQueue {
     private int arrived;
     private long ownStarts;
     private long now;
-    /** Whether nothing is known of the future: nobody arrives, and jobs take the time that they ask for. */
+    /** Whether the future is unknown: no job arrives, and jobs use their full walltime. */
     private boolean unforeseen;
 
-    /** How many jobs of the log had arrived when it was made such a copy. */
+    /** The number of arrived jobs of the log when this copy was made. */
     private int knownBefore;
 
-    /** A cluster of so many nodes before anything of the log happened; our user is one whom the log does not know. */
+    /** A cluster of this many nodes before the first event of the log; our user is not in the log. */
     public SimulatedQueue(JobLog background, Policy policy, int nodes) {
         this(background, policy, nodes, unknownUser(background));
     }
 
-    /** The same with a number for our user; it may be one of the log's. */
+    /** The same with the number of our user, who may be in the log. */
     public SimulatedQueue(JobLog background, Policy policy, int nodes, int ownUser) {
         this(background, new BatchEngine(policy, nodes), ownUser);
     }
 
-    /** The same on a scheduler that is empty; only a {@link BatchEngine} can be forked. */
+    /** The same on an empty scheduler; only a {@link BatchEngine} can be forked. */
     SimulatedQueue(JobLog background, BatchScheduler scheduler, int ownUser) {
         this(
                 background,
@@ -110,7 +107,7 @@ public final class SimulatedQueue {
                 background.size() == 0 ? 0 : Math.min(0, background.submit(0)));
     }
 
-    /** The same at an instant on a scheduler with jobs, when so many of the log have arrived. */
+    /** The same at an instant on a scheduler with jobs, after some arrivals of the log. */
     SimulatedQueue(JobLog background, BatchScheduler scheduler, int ownUser, JobsByHandle jobs, int arrived, long now) {
         log = background;
         this.scheduler = scheduler;
@@ -121,8 +118,7 @@ public final class SimulatedQueue {
     }
 
     /**
-     * A copy of a scheduler's queue as it is at an instant, with others who are thought to come. The jobs in it count as everybody else's, and take all
-     * the time that they asked for.
+     * A copy of a scheduler's queue at an instant, with expected arrivals. Its jobs count as background jobs and use their full walltime.
      *
      * @param arrivals from this instant on
      */
@@ -131,25 +127,25 @@ public final class SimulatedQueue {
     }
 
     /**
-     * The same, with other thoughts on how long each of those jobs takes.
+     * The same with given run times of these jobs.
      *
-     * @param runs by handle: how long it runs in all, in milliseconds; longer than it has run
+     * @param runs by handle: the total run time in milliseconds; longer than it has run
      */
     public static SimulatedQueue of(BatchEngine engine, long now, JobLog arrivals, IntToLongFunction runs) {
         return of(engine, now, arrivals, runs, Map.of());
     }
 
     /**
-     * The same, where some of the jobs are our own.
+     * The same with some own jobs.
      *
-     * @param own their handles by the tokens that they were submitted under
+     * @param own their handles by token
      */
     static SimulatedQueue of(
             BatchEngine engine, long now, JobLog arrivals, IntToLongFunction runs, Map<Long, Integer> own) {
         return new QueueCopy(engine, now, runs).with(arrivals, own);
     }
 
-    /** A job of ours that the scheduler has not been told of: it runs since an instant, or is {@link #QUEUED} behind all others. */
+    /** Adds an own job that the scheduler does not contain: running since an instant, or {@link #QUEUED} behind all others. */
     void enter(long token, Request asked, long startedAt) {
         Submission job = Submission.of(asked.units(), asked.walltime()).user(ownUser);
         int handle = startedAt == QUEUED ? scheduler.submit(now, job) : engine().adopt(now, job, startedAt);
@@ -158,7 +154,7 @@ public final class SimulatedQueue {
         }
     }
 
-    /** A job that is there is our own. */
+    /** Marks a present job as our own. */
     void own(long token, int handle) {
         jobs.enterOwn(handle);
         jobs.name(token, handle);
@@ -167,7 +163,7 @@ public final class SimulatedQueue {
         }
     }
 
-    /** A job of the log that runs ends then. */
+    /** Sets the end of a running job of the log. */
     void expectEnd(int handle, long at) {
         coming.add(at, END + jobs.job(handle), handle);
     }
@@ -187,7 +183,7 @@ public final class SimulatedQueue {
         return copy;
     }
 
-    /** Makes a queue of the same log, policy, size and user an independent copy of this one, without garbage once it has grown. */
+    /** Makes a queue of the same log, policy, size and user an independent copy of this one; allocates nothing once it has grown. */
     public void forkInto(SimulatedQueue scratch) {
         if (scratch.log != log || scratch.ownUser != ownUser) {
             throw new IllegalArgumentException("a fork needs a queue of the same log and user");
@@ -208,8 +204,8 @@ public final class SimulatedQueue {
     }
 
     /**
-     * A copy in which nobody else arrives or loses patience, and every job takes all the time that it asked for: what can be expected by one who sees
-     * the queue and not the future.
+     * A copy without arrivals and cancellations of the background, in which every job uses its full walltime: the queue without knowledge of the
+     * future.
      */
     public SimulatedQueue withoutFuture() {
         if (jobs.own() > 0) {
@@ -232,7 +228,7 @@ public final class SimulatedQueue {
         return now;
     }
 
-    /** To be asked for estimates, and looked at; who changes it breaks the queue. */
+    /** The engine, for estimates and inspection only; callers must not change it. */
     public BatchEngine engine() {
         if (scheduler instanceof BatchEngine engine) {
             return engine;
@@ -249,7 +245,7 @@ public final class SimulatedQueue {
         return jobs.own();
     }
 
-    /** How many jobs of the log have arrived; the next to come has this number. */
+    /** The number of arrived jobs of the log, which is also the number of the next one. */
     int arrived() {
         return arrived;
     }
@@ -259,7 +255,7 @@ public final class SimulatedQueue {
         return jobs.job(handle);
     }
 
-    /** For each node that a running job has now how long it really keeps it from an instant on, in milliseconds; in no order. */
+    /** For each allocated node the actual remaining time from an instant on, in milliseconds; unordered. */
     public long[] busyUntil(long at) {
         long[] busy = new long[engine().capacity()];
         int nodes = 0;
@@ -276,15 +272,15 @@ public final class SimulatedQueue {
     }
 
     /**
-     * The first instant at which anything happens by itself: a job of the log ends, is killed or cancelled, or arrives, the
-     * engine plans a start, or the walltime of an own job is over. {@link BatchScheduler#NEVER} if nothing will.
+     * The next instant with an event: a job of the log ends, is killed or cancelled, or arrives, the engine plans a start, or an own job reaches its
+     * walltime. {@link BatchScheduler#NEVER} if there is none.
      */
     public long next() {
         long arrival = arrived < log.size() ? log.submit(arrived) : NEVER;
         return Math.min(Math.min(coming.first(), arrival), scheduler.nextPass());
     }
 
-    /** Plays all there is up to an instant and at it, without own jobs. */
+    /** Simulates all events up to and at an instant, without own jobs. */
     public void advanceTo(long at) {
         advanceTo(at, BackgroundReports.UNHEARD);
     }
@@ -300,7 +296,7 @@ public final class SimulatedQueue {
         now = at;
     }
 
-    /** Plays on until nothing is left to happen. */
+    /** Simulates until no event is left. */
     void playOut(Reports reports) {
         play(NEVER - 1, reports);
     }
@@ -311,7 +307,7 @@ public final class SimulatedQueue {
         }
     }
 
-    /** Plays the next instant at which anything happens, without own jobs. */
+    /** Simulates the next instant with an event, without own jobs. */
     void step(Reports reports) {
         now = next();
         happen(OTHER_DAY, reports);
@@ -319,14 +315,14 @@ public final class SimulatedQueue {
         pass(reports);
     }
 
-    /** Moves to an instant, not beyond {@link #next}, and plays all that comes before what we do and the pass. */
+    /** Moves to an instant, not beyond {@link #next}, and simulates all steps before our commands and the pass. */
     public void open(long at, Reports reports) {
         ends(at, reports);
         kills(reports);
         arrivals(reports);
     }
 
-    /** The same, but of those who arrive at this instant only who comes before a job of the log. */
+    /** The same, but with arrivals only before a job of the log. */
     void openBefore(long at, int job, Reports reports) {
         ends(at, reports);
         kills(reports);
@@ -346,18 +342,18 @@ public final class SimulatedQueue {
         happen(KILL, reports);
     }
 
-    /** Jobs whose walltime is over are killed. */
+    /** Kills jobs that reached their walltime. */
     public void kills(Reports reports) {
         happen(CANCELLATION, reports);
     }
 
-    /** Jobs of the log are cancelled and arrive. */
+    /** Cancels and submits jobs of the log. */
     public void arrivals(Reports reports) {
         happen(OTHER_DAY, reports);
         arrive(reports);
     }
 
-    /** Submits an own job now, in the name of our user. Returns its handle, or why it is refused as the engine says. */
+    /** Submits an own job now for our user. Returns its handle, or the engine's code of a refusal. */
     public int submit(Submission job) {
         int handle = scheduler.submit(now, job.user(ownUser));
         if (handle >= 0) {
@@ -366,7 +362,7 @@ public final class SimulatedQueue {
         return handle;
     }
 
-    /** The same under a token, by which the job can then be asked for. */
+    /** The same with a token that identifies the job. */
     int submit(long token, Submission job) {
         int handle = submit(job);
         if (handle >= 0) {
@@ -375,18 +371,18 @@ public final class SimulatedQueue {
         return handle;
     }
 
-    /** The handle of an own job that was submitted under a token and is in the system; −1 if there is none. */
+    /** The handle of an own job with a token; −1 if it is not in the system. */
     int handle(long token) {
         return jobs.handle(token);
     }
 
-    /** What is known of it now, by one who has seen all that happened so far. */
+    /** The observed state of the queue now, without its future. */
     KnownQueue known() {
         int known = unforeseen ? knownBefore : arrived;
         return new KnownQueue(engine(), now, jobs.ownHandles(), log, known, jobs::job);
     }
 
-    /** Takes an own job back, queued or running. */
+    /** Cancels an own job, queued or running. */
     public void cancel(int handle) {
         jobs.checkOwn(handle);
         scheduler.cancel(handle, now);
@@ -400,7 +396,7 @@ public final class SimulatedQueue {
         scheduler.shorten(handle, walltime, now);
     }
 
-    /** An own job that runs ends by itself. */
+    /** Ends a running own job. */
     public void complete(int handle) {
         jobs.checkOwn(handle);
         scheduler.complete(handle, now);
@@ -437,7 +433,7 @@ public final class SimulatedQueue {
         coming.add(now + Math.min(run, walltime), (run > walltime ? KILL : END) + job, handle);
     }
 
-    /** What is due now and comes before some tie-break. */
+    /** Simulates the events that are due before a tie-break. */
     private void happen(long before, Reports reports) {
         while (coming.first() == now && coming.firstTie() < before) {
             long tie = coming.firstTie();

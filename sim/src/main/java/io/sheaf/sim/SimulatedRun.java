@@ -8,18 +8,18 @@ import io.sheaf.workflow.Workflow;
 import java.util.List;
 
 /**
- * What a simulated run of a workflow came to; times in milliseconds of the log's clock.
+ * The result of a simulated run of a workflow; times in milliseconds of the log's clock.
  *
  * @param completed whether every task was done
- * @param why why it could not complete; empty if it did
- * @param lastLevelEnd when the last task of the last level ended, which is what some publications call the end
- * @param waitMillis the sum of the waits of all pilot jobs that started
+ * @param why the reason why it did not complete; empty if it did
+ * @param lastLevelEnd the end of the last task of the last level, which some publications use as the end
+ * @param waitMillis the total queue wait of all pilot jobs that started
  * @param perceivedWaitMillis the time during which no pilot job was running
- * @param usedNodeMillis node time in which tasks ran that were then done
+ * @param usedNodeMillis node time of successful attempts
  * @param heldNodeMillis node time from the start to the end of pilot jobs
- * @param pilotJobs what became of each, in order of submission; empty unless asked for
- * @param attempts all attempts of tasks, in order of their ends; empty unless asked for
- * @param others how much longer others waited; unknown unless asked for
+ * @param pilotJobs the record of each, in order of submission; empty unless requested
+ * @param attempts all attempts of tasks, in order of their ends; empty unless requested
+ * @param others the increase of the background jobs' waits; unknown unless requested
  */
 public record SimulatedRun(
         boolean completed,
@@ -37,7 +37,7 @@ public record SimulatedRun(
         List<Job> pilotJobs,
         List<Attempt> attempts,
         OthersWait others) {
-    /** A run that ended by an error of the program, of which nothing else is known. */
+    /** A run that ended with a program error. */
     public static SimulatedRun broken(long start, String why) {
         return new SimulatedRun(
                 false, why, start, start, start, 0, 0, 0, 0, 0, 0, 0, List.of(), List.of(), OthersWait.UNKNOWN);
@@ -47,12 +47,12 @@ public record SimulatedRun(
         return end - start;
     }
 
-    /** The same run with more known about its pilot jobs. */
+    /** The same run with records of its pilot jobs. */
     public SimulatedRun withPilotJobs(List<Job> jobs) {
         return with(List.copyOf(jobs), others);
     }
 
-    /** The same run, with what it cost the others. */
+    /** The same run with its cost for background jobs. */
     public SimulatedRun withOthers(OthersWait wait) {
         return with(pilotJobs, wait);
     }
@@ -76,7 +76,7 @@ public record SimulatedRun(
                 wait);
     }
 
-    /** The record of a run for which pilot jobs and attempts were asked for. */
+    /** The record of a run with pilot jobs and attempts. */
     public RunRecord record(Workflow workflow, String strategy, int nodes, int coresPerNode, List<Decided> decisions) {
         return new RunRecord(
                 workflow, strategy, nodes, coresPerNode, completed, start, end, pilotJobs, attempts, decisions);

@@ -9,9 +9,9 @@ import io.sheaf.predict.TimesInUse;
 import io.sheaf.workflow.Workflow;
 import org.jspecify.annotations.Nullable;
 
-/** The attempts of tasks that run in a simulated run's pilot jobs: when each ends, how, and what is learnt from it. */
+/** The running attempts of a simulated run: their ends, outcomes, and observed times. */
 final class SimulatedTasks {
-    /** A task that has had all its time is taken to need this part of it once more. */
+    /** A task that exceeds its expected time is expected to need this fraction (1/n) of it more. */
     private static final int OVERDUE_PART = 4;
 
     private final SimulatedQueue queue;
@@ -53,12 +53,12 @@ final class SimulatedTasks {
         moved = false;
     }
 
-    /** When the next one ends; {@link io.sheaf.batch.BatchScheduler#NEVER} if none does. */
+    /** The next end; {@link io.sheaf.batch.BatchScheduler#NEVER} if there is none. */
     long next() {
         return ends.first();
     }
 
-    /** Starts an attempt in a pilot job that is there; a command that comes late or twice does nothing. */
+    /** Starts an attempt in a running pilot job; ignores late and duplicate commands. */
     void start(long token, int[] nodes, int task, int attempt) {
         if ((mishaps != null && mishaps.isLost(token, nodes)) || Math.abs(book.attempt(task)) >= attempt) {
             return;
@@ -74,7 +74,7 @@ final class SimulatedTasks {
         moved = true;
     }
 
-    /** Goes on with an attempt that began earlier; it has what is left of its time. */
+    /** Continues an attempt that started earlier with its remaining time. */
     void goOn(long token, int[] nodes, int task, int attempt, long began) {
         long elapsed = queue.now() - began;
         long left = taskTimes.millis(workflow, task, attempt) - elapsed;
@@ -91,7 +91,7 @@ final class SimulatedTasks {
         }
     }
 
-    /** A node of a pilot job is lost, and with it the attempts that have it. */
+    /** Ends the attempts on a lost node of a pilot job. */
     void nodeLost(Mishaps happening, long token, int node, long at) {
         happening.lose(token, node);
         for (int task = 0; task < workflow.size(); task++) {
@@ -103,7 +103,7 @@ final class SimulatedTasks {
         post.send(new Event.NodeLost(at, token, node));
     }
 
-    /** Ends what ends at an instant. */
+    /** Ends the attempts that are due at an instant. */
     void ends(long at) {
         while (ends.first() == at) {
             ended(at, ends.firstTie(), ends.remove());
@@ -112,7 +112,7 @@ final class SimulatedTasks {
 
     private void ended(long at, long tie, int task) {
         int attempt = book.attempt(task);
-        // An end that was foreseen before the attempt was cut off, and another one made, is not this attempt's.
+        // An end that was scheduled before the attempt was cut off belongs to an earlier attempt.
         if (attempt <= 0 || book.sequence(task) != tie) {
             return;
         }
@@ -132,7 +132,7 @@ final class SimulatedTasks {
         }
     }
 
-    /** A task has taken so long; if that changes what is expected of others, the manager is told. */
+    /** Records the run time of a task, and updates the manager if expected times change. */
     private void learn(int task, long at, long since) {
         TimesInUse known = times;
         if (known != null) {

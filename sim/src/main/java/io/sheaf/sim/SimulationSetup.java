@@ -9,13 +9,13 @@ import io.sheaf.workflow.Workflow;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a simulated run is set up.
+ * The setup of a simulated run.
  *
- * @param learner is told what the strategy learnt
- * @param dependencies how the batch system treats a job that must wait for another
- * @param estimates what is made of the batch system's estimates before the strategy hears them
- * @param times whether run times that the workflow does not know are learnt from tasks that end; null if not
- * @param mostNodes that a pilot job may have, however many there are
+ * @param learner receives the strategy's lessons
+ * @param dependencies how the batch system treats a job that depends on another
+ * @param estimates converts the batch system's estimates for the strategy
+ * @param times how unknown run times are learnt from completed tasks; null if they are not
+ * @param mostNodes the maximum number of nodes of a pilot job
  */
 public record SimulationSetup(
         Profile profile,
@@ -30,13 +30,13 @@ public record SimulationSetup(
         Estimates estimates,
         TimesInUse.@Nullable Rule times,
         int mostNodes) {
-    /** Where times are not known: from a minute on each more than twice as long as the one before, that is enough for a week. */
+    /** For unknown times: from a minute on, doubled each time, enough for a week. */
     private static final int MOST_TIMEOUTS = 12;
 
-    /** What is made of the batch system's estimates before the strategy hears them. */
+    /** Converts the batch system's estimates for the strategy. */
     @FunctionalInterface
     public interface Estimates {
-        /** What the strategy asks, from the batch system's own answers and its queue. */
+        /** The strategy's estimator, from the batch system's own estimator and its queue. */
         StartEstimator of(StartEstimator asked, SimulatedQueue queue);
 
         Estimates AS_ASKED = (asked, queue) -> asked;
@@ -44,13 +44,13 @@ public record SimulationSetup(
 
     /** How a batch system treats a job that depends on another. */
     public enum Dependencies {
-        /** It plans it while it waits, so that both waits overlap. */
+        /** Plans it while it is queued, so that both waits overlap. */
         RESERVING,
-        /** It does not look at it before the other is over, as stock Slurm. */
+        /** Does not plan it before the other one has ended, as stock Slurm. */
         ELIGIBLE_ONLY
     }
 
-    /** Nothing is learnt. */
+    /** Without learning. */
     public SimulationSetup(
             Profile profile,
             int coresPerNode,
@@ -74,12 +74,12 @@ public record SimulationSetup(
                 Integer.MAX_VALUE);
     }
 
-    /** Nothing goes wrong. */
+    /** Without faults. */
     public SimulationSetup(Profile profile, int coresPerNode, int cap, TaskTimes taskTimes, boolean recording) {
         this(profile, coresPerNode, cap, taskTimes, recording, Faults.NONE, Rules.DEFAULT);
     }
 
-    /** The same, with all pilot jobs and attempts kept. */
+    /** The same with records of all pilot jobs and attempts. */
     public SimulationSetup recorded() {
         return copy(taskTimes, true, rules, learner, dependencies, estimates, times, mostNodes);
     }
@@ -89,16 +89,16 @@ public record SimulationSetup(
         return copy(taskTimes, recording, rules, memory, dependencies, estimates, times, mostNodes);
     }
 
-    /** The same on a batch system that treats dependencies so. */
+    /** The same with another treatment of dependencies. */
     public SimulationSetup with(Dependencies treatment) {
         return copy(taskTimes, recording, rules, learner, treatment, estimates, times, mostNodes);
     }
 
     /**
-     * The same where the manager does not know how long tasks take; a task that is cut off is given more time, as in real runs.
+     * The same without known run times; a task that is cut off gets more time, as in real runs.
      *
      * @param known the workflow with its times
-     * @param rule how they are learnt from tasks that end; null if they are not
+     * @param rule how they are learnt from completed tasks; null if they are not
      */
     public SimulationSetup unknowing(Workflow known, TimesInUse.@Nullable Rule rule) {
         return copy(
@@ -112,7 +112,7 @@ public record SimulationSetup(
                 mostNodes);
     }
 
-    /** The same where times that the workflow does not know are learnt from tasks that end. */
+    /** The same with unknown times learnt from completed tasks. */
     public SimulationSetup learningTimes(TimesInUse.Rule rule) {
         return copy(taskTimes, recording, rules, learner, dependencies, estimates, rule, mostNodes);
     }

@@ -3,7 +3,7 @@ package io.sheaf.sim;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Jobs by size: one node, and then each class four times as wide as the one before, up to the whole cluster; eight at most. */
+/** Size classes of jobs: one node, then each class four times as wide, up to the whole cluster; at most eight. */
 public final class SizeClasses {
     private static final int GROWTH = 4;
     private static final int MOST = 8;
@@ -38,7 +38,7 @@ public final class SizeClasses {
         return from == to ? Integer.toString(to) : from + "-" + to;
     }
 
-    /** Which of the eight shades from light to dark stands for a class: spread over all of them. */
+    /** The shade of a class, of eight from light to dark, spread over all of them. */
     public int shade(int at) {
         return largest.size() == 1 ? 0 : (at * (MOST - 1) + (largest.size() - 1) / 2) / (largest.size() - 1);
     }

@@ -7,22 +7,22 @@ import io.sheaf.batch.Submission;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Jobs of one shape that are submitted to a simulated queue at even times, to see how long each of them waits. */
+/** Jobs of one shape that are submitted to a simulated queue at regular intervals, to measure their waits. */
 public final class SubmittedJobs implements SimulatedQueue.Reports {
     /**
-     * What is asked for and what is needed.
+     * Requested walltime and actual run time.
      *
      * @param walltime in milliseconds
-     * @param run how long each of them runs, in milliseconds; not longer than the walltime
+     * @param run the run time of each, in milliseconds; at most the walltime
      */
     public record Shape(int nodes, long walltime, long run) {}
 
-    /** Is told what becomes of them, numbered from 0 in order of submission. */
+    /** Receives the events of the jobs, numbered from 0 in order of submission. */
     public interface Watcher {
         /** A job is about to be submitted. */
         void submitted(int job);
 
-        /** It has started after so many milliseconds. */
+        /** It has started after this wait, in milliseconds. */
         void started(int job, long waited);
     }
 
@@ -41,7 +41,7 @@ public final class SubmittedJobs implements SimulatedQueue.Reports {
         submittedAt = new long[count];
     }
 
-    /** Submits so many jobs from a start on that the queue has not reached yet, and plays until all have started. */
+    /** Submits jobs from a start that the queue has not reached yet, and simulates until all have started. */
     public static void run(SimulatedQueue queue, long start, int count, long apart, Shape shape, Watcher watcher) {
         new SubmittedJobs(queue, count, shape, watcher).play(start, apart);
     }

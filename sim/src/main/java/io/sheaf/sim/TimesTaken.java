@@ -6,16 +6,14 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far the times that tasks take are from those that are expected of them, as it is written: {@code exact}, {@code spread:S}, {@code wrong:S} or
- * {@code wrong:S:SHARE:F}.
+ * The deviation of actual from expected run times, as text: {@code exact}, {@code spread:S}, {@code wrong:S} or {@code wrong:S:SHARE:F}.
  *
- * <p>With {@code spread} each attempt has a factor of its own, so that one that was cut off may be in time when it is made again. With {@code wrong} the
- * estimate of a task is wrong for all its attempts, as where an input is larger than those before, and that share of the tasks takes F times as long
- * beside; what is asked for after a cut-off is then longer each time, as in real runs.
+ * <p>With {@code spread} each attempt has a factor of its own, so that a retry may be faster. With {@code wrong} all attempts of a task have the same
+ * factor, and that share of the tasks takes F times as long in addition; each request after a cut-off is longer, as in real runs.
  *
  * @param lasting whether the attempts of a task all have the same factor
  * @param sigma the deviation of the logarithm of the factors, whose mean is 1
- * @param share of the tasks, that take {@code factor} times as long beside
+ * @param share of the tasks that take {@code factor} times as long in addition
  */
 public record TimesTaken(boolean lasting, double sigma, double share, double factor) {
     /** As expected. */
@@ -24,10 +22,10 @@ public record TimesTaken(boolean lasting, double sigma, double share, double fac
     private static final double MOST_SIGMA = 10;
     private static final double MOST_FACTOR = 1000;
 
-    /** From what it had, each time twice as long, that is enough for a thousand times. */
+    /** Doubled each time, enough for a thousand times the initial time. */
     private static final int MOST_TIMEOUTS = 12;
 
-    /** Reads it as it is written; refuses what it is not. */
+    /** Parses the text; throws an exception if it is invalid. */
     public static TimesTaken of(String text) {
         String[] part = text.strip().split(":", -1);
         try {
@@ -36,7 +34,7 @@ public record TimesTaken(boolean lasting, double sigma, double share, double fac
                 return read;
             }
         } catch (NumberFormatException e) {
-            // Told below.
+            // Reported below.
         }
         throw new InputException("there is no '" + text + "'; write exact, or e.g. spread:0.3");
     }
@@ -58,7 +56,7 @@ public record TimesTaken(boolean lasting, double sigma, double share, double fac
         return within ? new TimesTaken(lasting, sigma, share, factor) : null;
     }
 
-    /** The times, drawn from a seed. */
+    /** The times, sampled with a seed. */
     public TaskTimes times(long seed) {
         if (lasting) {
             return TaskTimes.wrong(sigma, share, factor, seed);
@@ -71,7 +69,7 @@ public record TimesTaken(boolean lasting, double sigma, double share, double fac
         return lasting ? otherwise.mostTimeouts(MOST_TIMEOUTS) : otherwise;
     }
 
-    /** As it stands in tables. */
+    /** The text in tables. */
     @Override
     public String toString() {
         if (!lasting) {

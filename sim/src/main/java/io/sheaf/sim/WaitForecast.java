@@ -3,7 +3,7 @@ package io.sheaf.sim;
 import io.sheaf.predict.Quantiles;
 
 /**
- * A forecast of how long a job waits, in milliseconds.
+ * A forecast of a job's queue wait, in milliseconds.
  *
  * @param scheduler the scheduler's own estimate
  * @param waits calibrated quantiles of simulated futures

@@ -17,12 +17,12 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Forecasts waits along a log, each from what was known by then: requests of jobs that have ended, waits of jobs that have started, and how wrong earlier forecasts were.
+ * Forecasts waits along a log from the past only: requests of ended jobs, waits of started jobs, and the errors of earlier forecasts.
  *
- * <p>It is given the starts of the replay beforehand, and uses starts and ends only after they have passed.
+ * <p>It receives the starts of the replay in advance, and uses starts and ends only after they have passed.
  */
 public final class WaitForecaster {
-    /** A forecast before it is calibrated, of a job that came at an instant and starts at another. */
+    /** A forecast before calibration, of a job with its submission and start. */
     private record Drawn(long came, long starts, Quantiles quantiles) {}
 
     private static final long DAY = 86_400_000;
@@ -42,11 +42,11 @@ public final class WaitForecaster {
     private int known;
 
     /**
-     * One at the beginning of a log.
+     * A forecaster at the beginning of a log.
      *
-     * @param startOf when each job starts in the replay; negative for one that does not
-     * @param draws how many waits a forecast draws
-     * @param day how long a day of the log is, in milliseconds
+     * @param startOf the start of each job in the replay; negative if it does not start
+     * @param draws the number of sampled waits of a forecast
+     * @param day the length of a day of the log, in milliseconds
      */
     WaitForecaster(JobLog log, Policy policy, int nodes, long[] startOf, int draws, long seed, long day) {
         this.log = log;
@@ -62,9 +62,9 @@ public final class WaitForecaster {
     }
 
     /**
-     * The forecast for a job that is submitted at an instant of a log, behind all that were submitted until then. It learns from earlier jobs of the log.
+     * The forecast for a job that is submitted at an instant of a log, behind all earlier ones. It learns from earlier jobs of the log.
      *
-     * @param draws how many futures to draw
+     * @param draws the number of sampled futures
      */
     public static WaitForecast at(
             JobLog log, Policy policy, int clusterNodes, long at, int nodes, long requested, int draws, long seed) {
@@ -74,10 +74,11 @@ public final class WaitForecaster {
     }
 
     /**
-     * The forecast for a job that is submitted now to a queue in which others and we have jobs. It learns from the past of the others, as it would have been without us.
+     * The forecast for a job that is submitted now to a queue with background and own jobs. It learns from the past of the background without own
+     * jobs.
      *
-     * @param draws how many futures to draw
-     * @param day how long a day of the queue is, in milliseconds: less where everything happens faster
+     * @param draws the number of sampled futures
+     * @param day the length of a day of the queue, in milliseconds: shorter for accelerated queues
      */
     public static WaitForecast in(KnownQueue queue, int nodes, long requested, int draws, long seed, long day) {
         BatchEngine engine = queue.engine();
@@ -85,7 +86,7 @@ public final class WaitForecaster {
                 .forecast(queue, nodes, requested);
     }
 
-    /** One that has learned from all of a log up to an instant. */
+    /** A forecaster trained on a log up to an instant. */
     private static WaitForecaster practised(
             JobLog log, Policy policy, int clusterNodes, long at, int draws, long seed, long day) {
         long[] startOf = replay(log, policy, clusterNodes, at);
@@ -94,7 +95,7 @@ public final class WaitForecaster {
         return forecaster;
     }
 
-    /** When each job of a log starts in a replay up to an instant; −1 for one that has not started by then. */
+    /** The start of each job of a log in a replay up to an instant; −1 if it has not started by then. */
     static long[] replay(JobLog log, Policy policy, int nodes, long until) {
         long[] startOf = new long[log.size()];
         Arrays.fill(startOf, -1);
@@ -113,7 +114,7 @@ public final class WaitForecaster {
         return startOf;
     }
 
-    /** The forecast for a job of the log when it is submitted, jobs in their order; null if the scheduler says that it need not wait, or that it never starts. */
+    /** The forecast for a job of the log at its submission; call in job order. Null if the scheduler estimates no wait, or that it never starts. */
     @Nullable
     WaitForecast forecast(int job) {
         long now = log.submit(job);
@@ -146,7 +147,7 @@ public final class WaitForecaster {
 
     private WaitForecast calibrated(long raw, Quantiles drawn, int nodes, long now) {
         Quantiles bound = Quantiles.at(ranks.quantiles(nodes, Quantiles.levels()));
-        // What was learned is about jobs that have to wait.
+        // The forecaster is trained on jobs that have to wait.
         if (raw <= 0) {
             return new WaitForecast(raw, drawn, bound);
         }
@@ -159,7 +160,7 @@ public final class WaitForecaster {
         return startOf[job] + Math.min(log.run(job), log.requested(job));
     }
 
-    /** Learns from what happened before an instant, of jobs up to one that comes then. */
+    /** Learns from events before an instant, of jobs before {@code until}. */
     private void learn(int until, long now) {
         for (; known < until; known++) {
             if (startOf[known] >= 0) {

@@ -11,11 +11,11 @@ import java.util.Map;
 /**
  * Samples the wait of a job by simulating the queue forward many times, each time with other ends of the jobs in it and other arrivals.
  *
- * <p>The scheduler plans with limits, as it does. Ends of jobs are drawn from the {@linkplain RequestCorrection correction} of their requests, arrivals from {@linkplain PastArrivals past
- * arrivals}. Nothing of the future is used.
+ * <p>The scheduler plans with walltimes. Ends of jobs are sampled from the {@linkplain RequestCorrection correction} of their requests, arrivals from
+ * {@linkplain PastArrivals past arrivals}. No future information is used.
  */
 final class WaitSampler {
-    /** Draws times jobs that wait: where the queue is deeper, fewer futures are drawn, as each takes the longer. */
+    /** The maximum of samples × queued jobs: deeper queues get fewer samples. */
     private static final int MUCH = 40_000;
 
     private static final int FEW = 20;
@@ -27,9 +27,9 @@ final class WaitSampler {
     /**
      * A sampler.
      *
-     * @param correction what was learnt so far
-     * @param draws how many waits to draw; fewer in a deep queue, but not less than 20 of them
-     * @param day how long a day of the queue is, in milliseconds: less where everything happens faster
+     * @param correction the learnt correction of requests
+     * @param draws the number of sampled waits; fewer in a deep queue, but at least 20
+     * @param day the length of a day of the queue, in milliseconds: shorter for accelerated queues
      */
     WaitSampler(RequestCorrection correction, int draws, long day) {
         this.correction = correction;
@@ -38,13 +38,13 @@ final class WaitSampler {
     }
 
     /**
-     * Waits that a job may have which is submitted now, ascending, in milliseconds.
+     * Sampled waits of a job that is submitted now, ascending, in milliseconds.
      *
-     * @param queue as it is now, with all who came before; our own jobs in it take all their time
-     * @param estimate the wait as the scheduler would tell it
+     * @param queue the present queue; own jobs in it use their full walltime
+     * @param estimate the scheduler's estimate of the wait
      */
     long[] waits(KnownQueue queue, int nodes, long requested, long estimate, RandomStream random) {
-        // Arrivals are drawn for the time that the job would wait without any, half as much again, and half a day.
+        // Arrivals are sampled for 1.5 times the wait without arrivals, plus half a day.
         Futures futures = new Futures(queue, nodes, requested, estimate + estimate / 2 + day / 2);
         int enough = Math.max(FEW, MUCH / (1 + queue.engine().queued()));
         long[] waits = new long[Math.min(draws, enough)];
@@ -70,7 +70,7 @@ final class WaitSampler {
         return engine.isRunning(handle) ? now - engine.start(handle) : 0;
     }
 
-    /** What may become of a job that comes into a queue. */
+    /** The sampled futures of a new job in a queue. */
     private final class Futures {
         private final BatchEngine engine;
         private final JobLog log;
@@ -79,16 +79,16 @@ final class WaitSampler {
         private final long requested;
         private final long horizon;
         private final PastArrivals past;
-        /** What each job of others in the queue may use of its request, by handle; null where there is none. */
+        /** The possible used fractions of each background job in the queue, by handle; null if there is none. */
         private final double[][] parts;
 
-        /** How many jobs run or wait. */
+        /** The number of running and queued jobs. */
         private final int present;
 
         private final int[] users;
-        /** The same of jobs that may come: the same days come in many draws. */
+        /** The same for sampled arrivals, cached because samples repeat days. */
         private final Map<Integer, double[]> used = new HashMap<>();
-        /** How far ahead arrivals are drawn at first. */
+        /** The initial horizon of sampled arrivals. */
         private long reach = day / 8;
 
         Futures(KnownQueue queue, int nodes, long requested, long horizon) {
@@ -115,7 +115,10 @@ final class WaitSampler {
             present = alive;
         }
 
-        /** How long it waits in one of them. Who comes after its start need not be drawn, so that arrivals are drawn farther ahead only when they have to be; the answer is the same. */
+        /**
+         * The wait in one future. Arrivals after its start are irrelevant, so the horizon of arrivals is extended only if needed; the result is the
+         * same.
+         */
         long wait(RandomStream random) {
             for (long ahead = Math.min(horizon, reach); ; ahead = Math.min(horizon, 4 * ahead)) {
                 long start = start(random, ahead);
@@ -126,7 +129,7 @@ final class WaitSampler {
             }
         }
 
-        /** When it starts; −1 if not as far ahead as arrivals are drawn. */
+        /** Its start; −1 if it is beyond the horizon of arrivals. */
         private long start(RandomStream random, long ahead) {
             DrawnRuns runsOf = new DrawnRuns(random);
             long[] runs = new long[parts.length];

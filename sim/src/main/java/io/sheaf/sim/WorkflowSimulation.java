@@ -15,19 +15,18 @@ import io.sheaf.workflow.Workflow;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a workflow through a simulated queue: the manager and the strategy are those of real runs; the batch system, the tasks and
- * the clock are simulated.
+ * Runs a workflow through a simulated queue: the manager and the strategy are those of real runs; the batch system, the tasks and the clock are
+ * simulated.
  *
- * <p>An instant is played in the micro-steps of {@link SimulatedQueue}: ends of background jobs, then of our tasks (a pilot job with nothing
- * left to do ends with its last task); kills; arrivals; then the manager settles and its orders are carried out; then a pass. What starts
- * leads to a further round at the same instant, until nothing more happens. Reports reach the manager at once, and once, unless there are
- * {@link Faults}.
+ * <p>An instant consists of the micro-steps of {@link SimulatedQueue}: ends of background jobs, then of our tasks (an idle pilot job ends with its
+ * last task); kills; arrivals; then the manager settles and its orders are carried out; then a pass. Starts lead to another round at the same
+ * instant, until no event is left. The manager receives each event once and at once, unless there are {@link Faults}.
  */
 public final class WorkflowSimulation {
-    /** A strategy that submits and cancels without end would keep an instant going for ever. */
+    /** The maximum number of rounds at one instant, in case a strategy submits and cancels endlessly. */
     private static final int MOST_ROUNDS = 10_000;
 
-    /** How long a paused run waits until it is resumed, if there are faults. */
+    /** The time after which a paused run is resumed, if there are faults. */
     private static final long PAUSE = 3_600_000;
 
     private final SimulatedQueue queue;
@@ -44,7 +43,7 @@ public final class WorkflowSimulation {
     private long wakeAt = NEVER;
     private long resumeAt = NEVER;
 
-    /** A run that has not begun. */
+    /** A run before its first event. */
     WorkflowSimulation(
             SimulatedQueue queue,
             long start,
@@ -84,7 +83,7 @@ public final class WorkflowSimulation {
         return run(queue, queue.now(), workflow, strategy, setup, considered);
     }
 
-    /** The same from a start on that the queue has not reached yet, with nothing to happen before it. */
+    /** The same from a start that the queue has not reached yet, without events before it. */
     public static SimulatedRun run(
             SimulatedQueue queue,
             long start,
@@ -95,7 +94,7 @@ public final class WorkflowSimulation {
         return run(queue, start, workflow, strategy, setup, considered, BackgroundReports.UNHEARD);
     }
 
-    /** The same; tells what happens to everybody else's jobs, e.g. to a {@link BackgroundCost}. */
+    /** The same; reports the events of background jobs, e.g. to a {@link BackgroundCost}. */
     public static SimulatedRun run(
             SimulatedQueue queue,
             long start,
@@ -108,9 +107,9 @@ public final class WorkflowSimulation {
     }
 
     /**
-     * The same for a run that begins as a real one did.
+     * The same for a run that begins like a real one.
      *
-     * @param told times that the manager is told before it decides anything; null if it is not
+     * @param told times that the manager receives before its first decision; null if there are none
      */
     public static SimulatedRun run(
             SimulatedQueue queue,
@@ -160,7 +159,7 @@ public final class WorkflowSimulation {
         rounds(queue.now());
     }
 
-    /** When the last task of what a manager had to do ended; {@link io.sheaf.batch.BatchScheduler#NEVER} if it has not. */
+    /** The end of the last task of a manager; {@link io.sheaf.batch.BatchScheduler#NEVER} if it has not ended. */
     long end(Manager manager) {
         SimulatedRun run = book.close(manager);
         return run.completed() ? run.end() : NEVER;
@@ -174,19 +173,19 @@ public final class WorkflowSimulation {
         post.deliver();
     }
 
-    /** The first request that was submitted; null if there was none so far. */
+    /** The first submitted request; null if there was none. */
     @Nullable
     Request firstRequest() {
         return first;
     }
 
-    /** Whether nothing of ours is there and the strategy wants nothing. */
+    /** Whether no job of ours is in the system and the strategy submits none. */
     boolean isStuck() {
         boolean nothingOfOurs = queue.ownJobs() == 0 && wakeAt == NEVER && resumeAt == NEVER && post.next() == NEVER;
         return next() == NEVER || nothingOfOurs;
     }
 
-    /** Plays the run to its end. */
+    /** Simulates the run to its end. */
     void play() {
         instant(start);
         while (!steering.isOver() || queue.ownJobs() > 0 || post.next() != NEVER) {
@@ -197,7 +196,7 @@ public final class WorkflowSimulation {
         }
     }
 
-    /** The next instant at which anything happens. */
+    /** The instant of the next event. */
     long next() {
         long next = Math.min(Math.min(queue.next(), tasks.next()), wakeAt);
         if (mishaps != null) {
@@ -206,7 +205,7 @@ public final class WorkflowSimulation {
         return next;
     }
 
-    /** Plays an instant, not beyond {@link #next}. */
+    /** Simulates an instant, not beyond {@link #next}. */
     void instant(long at) {
         queue.ends(at, pilotJobs);
         if (mishaps != null) {
@@ -226,12 +225,12 @@ public final class WorkflowSimulation {
         }
     }
 
-    /** What is told to do. */
+    /** The receiver of commands. */
     Effects effects() {
         return out;
     }
 
-    /** Settles and passes until nothing more happens at this instant. */
+    /** Settles and passes until no event is left at this instant. */
     void rounds(long at) {
         for (int round = 0; round < MOST_ROUNDS; round++) {
             pilotJobs.rest();
@@ -254,7 +253,7 @@ public final class WorkflowSimulation {
         return pilotJobs.hasMoved() || tasks.hasMoved();
     }
 
-    /** Loses pilot jobs and nodes, and resumes a paused run. */
+    /** Applies losses of pilot jobs and nodes, and resumes a paused run. */
     private void suffer(Mishaps happening, long at) {
         for (Mishaps.Mishap lost = happening.happen(at); lost != null; lost = happening.happen(at)) {
             if (lost.node() == Mishaps.ALL) {
@@ -269,7 +268,7 @@ public final class WorkflowSimulation {
         }
     }
 
-    /** Carries out what the manager wants. */
+    /** Carries out the commands of the manager. */
     private class Out implements Effects {
         @Override
         public final void submit(long token, Request request) {
@@ -315,7 +314,7 @@ public final class WorkflowSimulation {
         }
     }
 
-    /** The same for a manager that was in charge before: attempts that run began earlier. */
+    /** The same for a manager with earlier attempts: running attempts started earlier. */
     private final class Resumed extends Out {
         private final Manager manager;
 

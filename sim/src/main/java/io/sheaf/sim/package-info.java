@@ -1,4 +1,4 @@
-/** Simulated time: the event kernel, replay of job logs through the batch engine, and what came of it. */
+/** Simulated time: the event kernel, replay of job logs through the batch engine, and the results. */
 @NullMarked
 package io.sheaf.sim;
 

@@ -24,7 +24,7 @@ public final class Await {
     }
 
     /**
-     * Something that may come to exist.
+     * A condition that may become true.
      *
      * @param <T> its type
      * @param <E> what looking for it may throw

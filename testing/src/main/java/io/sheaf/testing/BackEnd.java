@@ -4,17 +4,17 @@ import io.sheaf.manager.Effects;
 import io.sheaf.manager.Event;
 import org.jspecify.annotations.Nullable;
 
-/** A batch system under test: an empty cluster of its own, told what to do, and what it reports. */
+/** A batch system under test: an empty cluster, its commands and its reports. */
 public interface BackEnd extends AutoCloseable {
     Effects effects();
 
     /** The nodes of its cluster, at least 2, of one core each. */
     int nodes();
 
-    /** The present instant of the clock that its events are told by. */
+    /** The present instant of its events' clock. */
     long now();
 
-    /** Waits until there is a report, at most so many milliseconds; null if there is none. */
+    /** Waits for a report, at most this many milliseconds; null if there is none. */
     @Nullable
     Event await(long millis);
 

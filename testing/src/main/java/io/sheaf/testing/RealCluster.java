@@ -57,7 +57,7 @@ public final class RealCluster implements AutoCloseable {
             used = List.copyOf(used);
         }
 
-        /** Ports that nobody listens on, with a lock that keeps other tests from them until it is closed. */
+        /** Unused ports, with a lock that keeps other tests from them until it is closed. */
         Place free() throws IOException {
             int from = (int) (ProcessHandle.current().pid() % places);
             for (int i = 0; i < places; i++) {

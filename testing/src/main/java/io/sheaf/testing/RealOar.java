@@ -44,7 +44,7 @@ public final class RealOar implements AutoCloseable {
         return cluster.ask(words);
     }
 
-    /** A job of somebody else: so many nodes for so long, in seconds. */
+    /** Submits a job of another user: nodes × seconds. */
     public void job(int nodes, int seconds) {
         ask(
                 "oarsub",

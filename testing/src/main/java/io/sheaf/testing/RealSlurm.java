@@ -45,7 +45,7 @@ public final class RealSlurm implements AutoCloseable {
             return new Shape(nodes, cores, gpus, database, speed, List.of(lines));
         }
 
-        /** With nodes of so many cores and GPUs, behind which there is nothing. */
+        /** With nodes of this many simulated cores and GPUs. */
         public Shape nodesOf(int someCores, int someGpus) {
             return new Shape(nodes, someCores, someGpus, database, speed, conf);
         }
@@ -84,7 +84,7 @@ public final class RealSlurm implements AutoCloseable {
         return cluster.ask(words);
     }
 
-    /** A job of somebody else: so many nodes for so long, in seconds of the cluster's clock. Returns its number. */
+    /** Submits a job of another user: nodes × seconds of the cluster's clock. Returns its number. */
     public String job(int nodes, int seconds, String... options) {
         List<String> words = new ArrayList<>(List.of(
                 "sbatch", "--parsable", "-N", String.valueOf(nodes), "-t", String.valueOf((seconds + 59) / 60 + 1)));

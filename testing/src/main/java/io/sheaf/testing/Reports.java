@@ -12,7 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a back end has reported so far; what was told twice counts once. */
+/** The reports of a back end so far, without duplicates. */
 final class Reports {
     private final BackEnd backEnd;
     private final long patience;

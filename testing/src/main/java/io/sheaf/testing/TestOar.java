@@ -16,7 +16,7 @@ public final class TestOar implements BeforeAllCallback, AfterAllCallback {
         this.cores = cores;
     }
 
-    /** So many nodes of so many cores. */
+    /** A cluster of nodes × cores. */
     public static TestOar of(int nodes, int cores) {
         return new TestOar(nodes, cores);
     }

@@ -34,7 +34,7 @@ import java.util.stream.Stream;
  *       At 1 MB/s an edge of weight 1 takes as long as a node of weight 1.
  * </ul>
  * A task near the beginning has fewer parents where there are not enough tasks at that distance, and is an entry task where
- * there is none. If a total of run times is asked for, edge weights are scaled with the node weights, so that the ratio of
+ * there is none. If a total of run times is given, edge weights are scaled with the node weights, so that the ratio of
  * communication to computation stays.
  */
 final class RandomDag implements Family {

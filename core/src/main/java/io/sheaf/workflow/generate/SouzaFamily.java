@@ -14,7 +14,7 @@ import java.util.TreeMap;
 /**
  * One of the three workflows of Souza, Ghoshal, Ramakrishnan, Pelckmans and Tordsson, "ASA – The adaptive scheduling
  * algorithm", sections 4.2 and 4.3: a chain of stages, each of them one task that either is sequential or runs on all the
- * cores asked for.
+ * cores requested.
  *
  * <h2>What the paper tells</h2>
  * The stages and which of them are parallel; 28, 56 and 112 cores on nodes of 28 (HPC2n), 160, 320 and 640 on nodes of 20

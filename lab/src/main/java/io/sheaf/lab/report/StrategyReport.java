@@ -113,7 +113,7 @@ public final class StrategyReport implements LabReport {
         return (int) runs.all().stream().filter(run -> !run.completed()).count();
     }
 
-    /** {@code summary.csv}, and {@code means.csv} and {@code spread.csv} if asked for. */
+    /** {@code summary.csv}, and {@code means.csv} and {@code spread.csv} if requested. */
     @Override
     public Map<String, String> tables() {
         List<SummaryRows.Row> rows = new ArrayList<>();

@@ -22,15 +22,14 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Every workflow with every strategy from every start time, on the same background.
+ * Simulates every workflow with every strategy from every start time, on the same background.
  *
- * <p>The background is simulated once; each run has a fork of it. Run times of levels are estimated once for each workflow and serve all of its
- * runs. Workers take one start time of one workflow after the other and run all strategies from there. No run knows of another and each
- * result has its place, so what comes out does not depend on how many workers there are. Where the setup asks for recording, runs hold their pilot jobs
- * with the starts that were expected of them.
+ * <p>The background is simulated once; each run has a fork of it. Run times of levels are estimated once for each workflow. Each worker simulates one
+ * start time of one workflow with all strategies. Runs are independent, so results do not depend on the number of workers. If the setup records runs,
+ * results contain the pilot jobs with their estimated starts.
  */
 public final class Campaign {
-    /** For how long after a run it is followed what others wait. */
+    /** The time after a run for which the waits of background jobs are measured. */
     private static final long FOLLOWED = 7L * 24 * 3_600_000;
 
     private final Checkpoints background;
@@ -41,7 +40,7 @@ public final class Campaign {
     private final List<String> strategies;
     private final List<RunTimes> times = new ArrayList<>();
 
-    /** Is told how many runs are over; by one thread at a time. */
+    /** Receives the number of completed runs; called by one thread at a time. */
     @FunctionalInterface
     public interface Watcher {
         void done(long runs, long all);
@@ -56,8 +55,8 @@ public final class Campaign {
     public record Item(long boundMillis, List<SimulatedRun> runs) {}
 
     /**
-     * Plays the background up to the last start. Refuses a strategy that there is not, and a workflow with a task that fits no node or is wider than
-     * the cluster.
+     * Simulates the background up to the last start. Throws an exception for an unknown strategy, and for a workflow with a task that fits no node or
+     * is wider than the cluster.
      *
      * @param starts instants of the log's clock, ascending
      * @param strategies with their parameters: {@code zhang:global=false}
@@ -77,7 +76,8 @@ public final class Campaign {
     /**
      * The same.
      *
-     * @param weighing whether it is found, too, how much longer others wait because of each run; then the whole of the background is played once more without us
+     * @param weighing whether to measure the increase of background waits by each run; this simulates the whole background once more without own
+     *     jobs
      */
     public Campaign(
             JobLog log,
@@ -114,7 +114,7 @@ public final class Campaign {
         }
     }
 
-    /** Runs all of it. */
+    /** Runs the campaign. */
     public CampaignResults run(int threads, Watcher watcher) {
         CampaignResults results = new CampaignResults(workflows, strategies, background.size(), conventions);
         int items = workflows.size() * background.size();
@@ -174,12 +174,12 @@ public final class Campaign {
             return new Item(bound, runs);
         }
 
-        /** A run that ends by an exception is one that could not complete: the others go on. */
+        /** A run that throws an exception counts as not completed; the other runs continue. */
         private SimulatedRun run(Workflow which, int strategy, long start) {
             try {
                 return played(which, known.get(strategy), start);
             } catch (RuntimeException e) {
-                // What it had in hand may be in any state.
+                // Its state is undefined.
                 queue = background.fork(0);
                 begin();
                 return SimulatedRun.broken(start, String.valueOf(e));
@@ -204,7 +204,7 @@ public final class Campaign {
             return expected.joined(WorkflowSimulation.run(queue, start, which, strategy, setup, expected, cost));
         }
 
-        /** Strategies that know of no run yet. */
+        /** Creates strategies without state of earlier runs. */
         private void begin() {
             known.clear();
             strategies.forEach(each -> known.add(Strategies.named(each, times.get(workflow), setup.profile())));

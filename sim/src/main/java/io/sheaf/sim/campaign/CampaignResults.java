@@ -8,9 +8,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of every run of a {@link Campaign}, by workflow, strategy and start; runs that could not complete are there, too.
+ * The results of all runs of a {@link Campaign}, by workflow, strategy and start, including runs that did not complete.
  *
- * <p>While the campaign runs each place is written by one thread, before it ends; afterwards it is only read.
+ * <p>During the campaign one thread writes each entry; afterwards it is read-only.
  */
 public final class CampaignResults {
     private final List<Workflow> workflows;
@@ -49,7 +49,7 @@ public final class CampaignResults {
         return strategies;
     }
 
-    /** How many start times there were. */
+    /** The number of start times. */
     public int starts() {
         return starts;
     }
@@ -58,13 +58,13 @@ public final class CampaignResults {
         return Objects.requireNonNull(runs[place(workflow, strategy, start)]);
     }
 
-    /** The makespan that counts, in milliseconds; −1 for a run that could not complete. */
+    /** The makespan by the conventions, in milliseconds; −1 for a run that did not complete. */
     public long makespanMillis(int workflow, int strategy, int start) {
         SimulatedRun run = run(workflow, strategy, start);
         return run.completed() ? conventions.makespanMillis(run) : -1;
     }
 
-    /** What no strategy can go below, in milliseconds; see {@link LowerBound}. */
+    /** The lower bound of all strategies, in milliseconds; see {@link LowerBound}. */
     public long lowerBoundMillis(int workflow, int start) {
         return bounds[workflow * starts + start];
     }

@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Hears when each pilot job of a run would start by the estimate at its submission. */
+/** Records the estimated start of each pilot job of a run at its submission. */
 final class ExpectedStarts implements Considered {
     private final Map<Long, Long> byToken = new HashMap<>();
 
@@ -33,7 +33,7 @@ final class ExpectedStarts implements Considered {
         }
     }
 
-    /** The run, its pilot jobs with what was expected of them. */
+    /** The run with the estimated starts of its pilot jobs. */
     SimulatedRun joined(SimulatedRun run) {
         List<Job> jobs = run.pilotJobs().stream()
                 .map(job -> job.foreseen(job.claim(), byToken.getOrDefault(job.token(), Job.NEVER)))

@@ -8,17 +8,16 @@ import io.sheaf.workflow.Workflow;
 import java.util.Arrays;
 
 /**
- * A makespan that no strategy can go below, from a start time on.
+ * A lower bound of the makespan of any strategy from a start time on.
  *
- * <p>Jobs that run at the start cannot be driven out: until they really end, which we know here, their nodes are not to be had. All others are taken to be
- * there for us alone. So the workflow takes at least its critical path from the first instant at which there is a node, and at least until the node
- * time that could be had by then is that of its work. Task times are those of first attempts. Where a makespan ends with the last level, only
- * tasks that this level depends on are counted.
+ * <p>Nodes of jobs that run at the start are unavailable until their actual ends. All other nodes count as available. The workflow takes at least its
+ * critical path from the first available node on, and at least until the available node time equals its work. Task times are those of first attempts.
+ * If a makespan ends with the last level, only tasks that this level depends on are counted.
  */
 final class LowerBound {
     private LowerBound() {}
 
-    /** The bound in milliseconds, from a queue as it is just before the start. */
+    /** The bound in milliseconds, from a queue in the state just before the start. */
     static long millis(
             SimulatedQueue queue, long start, Workflow workflow, SimulationSetup setup, Conventions conventions) {
         boolean[] counted = counted(workflow, conventions);
@@ -49,7 +48,7 @@ final class LowerBound {
                 setup.coresPerNode());
     }
 
-    /** Which tasks must be done for the run to count as done. */
+    /** The tasks that must be done for the run to count as done. */
     private static boolean[] counted(Workflow workflow, Conventions conventions) {
         boolean[] counted = new boolean[workflow.size()];
         if (conventions == Conventions.OWN) {
@@ -69,7 +68,7 @@ final class LowerBound {
     /**
      * The bound for a critical path and core-milliseconds of work.
      *
-     * @param busy how long each node is taken from now on, as far as it is; in milliseconds
+     * @param busy the time for which each busy node is unavailable from now on, in milliseconds
      */
     static long over(long[] busy, int nodes, long path, long work, int coresPerNode) {
         long[] taken = busy.clone();
@@ -79,7 +78,7 @@ final class LowerBound {
         return Math.max(first + path, share(taken, nodes - taken.length, nodeTime));
     }
 
-    /** When so much node time has been there, with some nodes free at once and the others from then on. */
+    /** The instant at which this node time was available, with some nodes free at once and the others later. */
     private static long share(long[] taken, int free, long nodeTime) {
         long at = 0;
         long had = 0;

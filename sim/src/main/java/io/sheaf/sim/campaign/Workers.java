@@ -7,20 +7,20 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads that take numbered pieces of work one after the other.
+ * Threads that process numbered work items.
  *
- * <p>If one fails, the others stop behind the piece that they have in hand, and the failure is thrown here. They stop, too, when the thread that waits
- * for them is interrupted. They never keep a program from ending.
+ * <p>If one fails, the others stop after their current item, and the failure is rethrown to the caller. They also stop when the waiting thread is
+ * interrupted. They are daemon threads.
  */
 public final class Workers {
     private Workers() {}
 
-    /** Does pieces of work, in one thread. */
+    /** Processes items in one thread. */
     public interface Worker {
         void work(int item);
     }
 
-    /** Has all pieces from 0 on done by so many threads, each with a worker of its own; one alone works in the calling thread. */
+    /** Processes all items from 0 on with this many threads, each with its own worker; a single worker runs in the calling thread. */
     public static void run(int threads, int items, Supplier<Worker> workers, Runnable afterEach) {
         AtomicInteger next = new AtomicInteger();
         AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();

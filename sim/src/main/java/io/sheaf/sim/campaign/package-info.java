@@ -1,4 +1,4 @@
-/** Many simulated runs on one background: workflows, strategies and start times, and what comes of comparing them. */
+/** Campaigns of simulated runs on one background: workflows, strategies and start times, and their comparison. */
 @NullMarked
 package io.sheaf.sim.campaign;
 

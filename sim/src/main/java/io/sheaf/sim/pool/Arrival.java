@@ -3,7 +3,7 @@ package io.sheaf.sim.pool;
 import io.sheaf.planner.RankedDag;
 
 /**
- * A workflow that comes.
+ * The arrival of a workflow.
  *
  * @param at in milliseconds
  * @param owner by number

@@ -2,7 +2,7 @@ package io.sheaf.sim.pool;
 
 import io.sheaf.random.RandomStream;
 
-/** How the intervals between arrivals are distributed. */
+/** The distribution of the intervals between arrivals. */
 public enum Intervals {
     /** Whole seconds from a Poisson distribution, as Yu and Shi have them: at a mean of 1000 nearly all are within a tenth of it. */
     POISSON {
@@ -11,7 +11,7 @@ public enum Intervals {
             return 1000 * poisson(meanSeconds, random);
         }
     },
-    /** Exponential, as between arrivals that know nothing of each other. */
+    /** Exponential, as between independent arrivals. */
     EXPONENTIAL {
         @Override
         long millis(double meanSeconds, RandomStream random) {
@@ -19,12 +19,12 @@ public enum Intervals {
         }
     };
 
-    /** The product of uniform numbers must not vanish: e to the power of −500 does not. */
+    /** The maximum mean per piece, so that the product of uniform numbers does not underflow. */
     private static final double PIECE = 500;
 
     abstract long millis(double meanSeconds, RandomStream random);
 
-    /** When so many workflows arrive, the first at 0, in milliseconds. */
+    /** The arrival times of workflows, the first at 0, in milliseconds. */
     public long[] arrivals(int count, double meanSeconds, RandomStream random) {
         long[] at = new long[count];
         for (int i = 1; i < count; i++) {

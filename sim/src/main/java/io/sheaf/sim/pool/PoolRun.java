@@ -2,7 +2,7 @@ package io.sheaf.sim.pool;
 
 import java.util.List;
 
-/** What came of workflows that shared elements; times in milliseconds. */
+/** The result of workflows that shared elements; times in milliseconds. */
 public final class PoolRun {
     private final List<Arrival> arrivals;
     private final long[] started;
@@ -11,11 +11,11 @@ public final class PoolRun {
     private final int elements;
 
     /**
-     * A run that is over.
+     * A completed run.
      *
      * @param started when the first job of each workflow started
      * @param ended when its last job ended
-     * @param busy time that elements computed, whole elements counted
+     * @param busy total busy time of elements, in whole elements
      */
     PoolRun(List<Arrival> arrivals, long[] started, long[] ended, double busy, int elements) {
         this.arrivals = arrivals;
@@ -25,7 +25,7 @@ public final class PoolRun {
         this.elements = elements;
     }
 
-    /** The workflows, and jobs by themselves, that came. */
+    /** The workflows and independent jobs that arrived. */
     public List<Arrival> arrivals() {
         return arrivals;
     }
@@ -61,7 +61,7 @@ public final class PoolRun {
         return busy / Math.max(1, span()) / elements;
     }
 
-    /** Jain's index of slowdowns, each how many times as long as alone a workflow took: 1 if all are alike, 1 / n if one bears it all. */
+    /** Jain's index of slowdowns relative to a run alone: 1 if all are equal, 1 / n if one workflow has all of the slowdown. */
     public static double fairness(double[] slowdowns) {
         double sum = 0;
         double squares = 0;

@@ -14,12 +14,12 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Workflows that arrive one after the other, on elements that they share: the simulation of Yu and Shi, section IV.
+ * Simulates workflows that arrive over time on shared elements (Yu and Shi, section IV).
  *
  * <p>At an instant, first jobs end, in the order in which they were bound; then workflows arrive; then the Executor binds. Estimates are exact.
  */
 public final class PoolSimulation {
-    /** A workflow that waits to arrive has a tie-break above those of all jobs. */
+    /** The tie-break of arrivals, above those of all jobs. */
     private static final long ARRIVES = 1L << 62;
 
     private final List<Arrival> arrivals;
@@ -63,13 +63,13 @@ public final class PoolSimulation {
     }
 
     /**
-     * How elements and owners are.
+     * Elements and owners.
      *
      * @param speeds of all elements
      * @param weights of owners, in turn
      */
     public record Setting(List<Double> speeds, Executor.Transfer transfer, List<Double> weights) {
-        /** Equal elements and owners, data on their way from the end of a job on: the paper's. */
+        /** Equal elements and owners, transfers from the end of a job on, as in the paper. */
         public static Setting equal(int elements) {
             return new Setting(Collections.nCopies(elements, 1.0), Executor.Transfer.AT_END, List.of(1.0));
         }
@@ -80,7 +80,7 @@ public final class PoolSimulation {
         return run(arrivals, setting, policy, (of, task, element, start, end) -> {});
     }
 
-    /** Runs them, and tells of every binding. */
+    /** Runs workflows and reports every binding. */
     public static PoolRun run(List<Arrival> arrivals, Setting setting, PoolPolicy policy, Executor.Bindings watcher) {
         Elements elements = new Elements(
                 setting.speeds().stream().mapToDouble(Double::doubleValue).toArray());

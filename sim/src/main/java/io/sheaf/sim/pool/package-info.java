@@ -1,4 +1,4 @@
-/** Many workflows on processing elements, simulated: arrivals, the run itself, and what came of it. */
+/** Simulation of many workflows on processing elements: arrivals, runs and results. */
 @NullMarked
 package io.sheaf.sim.pool;
 
