@@ -24,7 +24,7 @@ public final class Await {
     }
 
     /**
-     * A condition that may become true.
+     * A search for an object that may not exist yet.
      *
      * @param <T> its type
      * @param <E> what looking for it may throw

@@ -2,17 +2,17 @@ package io.sheaf.workflow.generate;
 
 import io.sheaf.random.RandomStream;
 
-/** How a quantity of a generated workflow (a time, a size, a ratio) is spread. */
+/** The distribution of a quantity of a generated workflow (a time, a size, a ratio). */
 @FunctionalInterface
 interface Distribution {
     double draw(RandomStream random);
 
-    /** Always the same. */
+    /** A constant. */
     static Distribution exactly(double value) {
         return random -> value;
     }
 
-    /** Anything from low to high, equally likely. */
+    /** Uniform from low to high. */
     static Distribution uniform(double low, double high) {
         return random -> random.uniform(low, high);
     }
@@ -31,7 +31,7 @@ interface Distribution {
         };
     }
 
-    /** Draws a size in bytes. */
+    /** Samples a size in bytes. */
     default long bytes(RandomStream random) {
         return Math.round(draw(random));
     }

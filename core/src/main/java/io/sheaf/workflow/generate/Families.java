@@ -4,7 +4,7 @@ import io.sheaf.text.InputException;
 import io.sheaf.text.Nearest;
 import java.util.List;
 
-/** The families of workflows that Sheaf can generate, in the order in which they are listed to people. */
+/** The families of workflows that Sheaf can generate, in display order. */
 public final class Families {
     private static final List<Family> ALL = List.of(
             new Montage(),
@@ -30,7 +30,7 @@ public final class Families {
         return ALL;
     }
 
-    /** The family with this name, or a refusal that lists the names. */
+    /** The family with this name; throws an exception that lists the names if it is unknown. */
     public static Family named(String name) {
         for (Family family : ALL) {
             if (family.name().equals(name)) {

@@ -3,9 +3,9 @@ package io.sheaf.workflow.generate;
 import io.sheaf.workflow.Workflow;
 import java.util.List;
 
-/** A family of workflows: one application's shape, from which workflows of any size are made. */
+/** A family of workflows: the shape of one application, for workflows of any size. */
 public interface Family {
-    /** The word that names it on the command line. */
+    /** Its name on the command line. */
     String name();
 
     /** A description for users: the application and its publication. */
@@ -22,6 +22,6 @@ public interface Family {
     /** Generates the workflow; the same recipe gives the same workflow on every machine. */
     Workflow generate(Recipe recipe);
 
-    /** A parameter of a family: its name, its default, and what it means. */
+    /** A parameter of a family: its name, its default and its meaning. */
     record Parameter(String name, String defaultValue, String about) {}
 }

@@ -12,7 +12,7 @@ import java.util.List;
  * <p><b>Shape.</b> Nine levels. The reads of each of <i>l</i> lanes are split into <i>k</i> parts; each part passes
  * four steps in a row; the parts of a lane are merged, then the lanes; an index and the final pile-up follow. That
  * makes n = l (4k + 2) + 3 tasks. The thesis' files have lanes × parts of 2 × 5 (50 tasks), 3 × 20 (250) and 19 × 6
- * (500), in which no rule is evident. Here {@code lanes} may be told; left alone it is as in those files: 2 up to 150
+ * (500), in which no rule is evident. Here {@code lanes} may be given; the default is as in those files: 2 up to 150
  * tasks, 3 up to 375, beyond that n / 26, which makes lanes of 6 parts.
  *
  * <p><b>Times.</b> A task takes as long as it has bytes to read, divided by its speed; the sizes come from lane to part
@@ -33,7 +33,7 @@ import java.util.List;
  *   8    pileup         1      reference                        2.47    bell, 7.5 %
  * </pre>
  *
- * <p>The reference genome, 1.5 to 4.2 GB, is drawn once a workflow (or told: {@code reference}); as every map reads all
+ * <p>The reference genome, 1.5 to 4.2 GB, is drawn once a workflow (or given: {@code reference}); as every map reads all
  * of it, it decides how small the part of the other steps in the work is.
  */
 final class Genome implements Family {

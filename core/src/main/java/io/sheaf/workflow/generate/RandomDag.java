@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  * Random graphs by the properties of Yu and Shi, "A planner-guided scheduling strategy for multiple workflow applications",
  * ICPP Workshops 2008, section IV.B, who use the test bench of Hönig and Schiffmann (PDCS 2004).
  *
- * <h2>What the paper tells</h2>
+ * <h2>What the paper specifies</h2>
  * The size, 175 to 249 jobs; the meshing degree, the extent to which nodes are connected; the edge length, the average
  * number of nodes located between two connected nodes; and the weights of nodes and edges, the time for computation and
  * communication. Meshing degree and edge length are low, medium, high or random, the weights high or low in all four pairs,

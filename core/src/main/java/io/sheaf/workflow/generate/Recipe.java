@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * What is asked of a generator.
+ * The request to a generator.
  *
- * @param tasks about how many tasks; a family takes the nearest number that its shape allows; 0 for its default
- * @param workMicros the sum of all run times; 0 for what the family's own run times add up to
- * @param seed fixes everything that is random
+ * @param tasks the approximate number of tasks; a family uses the nearest number that its shape allows; 0 for its default
+ * @param workMicros the sum of all run times; 0 for the sum of the family's own run times
+ * @param seed determines all random choices
  * @param parameters values for the family's own parameters
  */
 public record Recipe(int tasks, long workMicros, long seed, Map<String, String> parameters) {
@@ -31,7 +31,7 @@ public record Recipe(int tasks, long workMicros, long seed, Map<String, String> 
         return new Recipe(tasks, workMicros, seed, Map.of());
     }
 
-    /** Refuses parameters that the family does not have. */
+    /** Throws an exception for parameters that the family does not have. */
     public void check(Family family) {
         var known = family.parameters().stream().map(Family.Parameter::name).toList();
         // Sorted: the order of an immutable map changes from run to run, and the first one is reported.

@@ -13,7 +13,7 @@ import java.util.List;
  * the search for sRNAs proper; five examinations of the candidates follow, of which one reads another's result; all end
  * in an annotation. An organism has 12 tasks besides its Patsers; the files have 30 tasks an organism on average, and
  * the numbers of Patsers of a workflow's organisms differ by some 8 % either way. A workflow of n tasks has n / 30
- * organisms, rounded, or as told by {@code organisms}.
+ * organisms, rounded, or as given by {@code organisms}.
  *
  * <p><b>Times</b>, in units of the mean Patser; measured on the six SIPHT files of the data set of the GLUME thesis,
  * made with the Pegasus WorkflowGenerator (Bharathi et al., WORKS 2008; Juve et al., FGCS 29(3), 2013):
