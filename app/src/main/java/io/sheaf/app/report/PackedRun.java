@@ -37,7 +37,7 @@ final class PackedRun {
     private final String workflowIds;
     private final long start;
 
-    /** A run whose elements, and those of its workflow, have ids that begin so. */
+    /** Packs a run; the prefixes are for the ids of its elements and its workflow's. */
     PackedRun(RunRecord run, Lanes lanes, String runIds, String workflowIds) {
         this.run = run;
         this.lanes = lanes;
@@ -47,9 +47,9 @@ final class PackedRun {
     }
 
     /**
-     * Writes what is of this run alone.
+     * Writes the data of this run only.
      *
-     * @param facts about it, for the script: attributes of the pilot jobs
+     * @param facts attributes of the pilot jobs' element, for the script
      */
     void writeRun(BackgroundLoad load, Map<String, String> facts, Writer out) throws IOException {
         StringBuilder attributes = new StringBuilder();
@@ -71,7 +71,7 @@ final class PackedRun {
         names(runIds + "claims", run.jobs().stream().map(Job::claim).toList(), out);
     }
 
-    /** Writes what all runs of the workflow have in common. */
+    /** Writes the data that all runs of the workflow share. */
     void writeWorkflow(Writer out) throws IOException {
         int tasks = run.workflow().size();
         Varints kinds = new Varints();
@@ -127,7 +127,7 @@ final class PackedRun {
         return packed;
     }
 
-    /** As the page's script has them. */
+    /** The outcome's code in the page's script. */
     private static int code(@Nullable Outcome outcome) {
         if (outcome == null) {
             return 0;
