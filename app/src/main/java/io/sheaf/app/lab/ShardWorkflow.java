@@ -19,8 +19,8 @@ final class ShardWorkflow {
     private static final String PLACE = "shards/";
 
     /**
-     * Succeeds if the shard has its table, otherwise returns its status. {@code $0} is its folder, the arguments are
-     * the command.
+     * Runs a shard and marks it as done if it has its table; otherwise exits with its status. {@code $0} is its
+     * folder, the arguments are the command.
      */
     private static final String SCRIPT =
             "\"$@\"; s=$?; [ $s -le 1 ] && [ -f \"$0/" + Lab.TABLE + "\" ] && : >\"$0.done\" || exit $s";

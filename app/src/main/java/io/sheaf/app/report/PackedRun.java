@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *   <tr><td>pilot jobs</td><td>token, nodes, walltime, submitted, wait (to the start, else to the end), run, whether it
  *       started, whether its start was expected and if so how long after submission, first row, rows</td></tr>
  *   <tr><td>attempts</td><td>pilot job, task, start since that of the attempt before, run, how it ended (0: it runs, 1: it succeeded), blocks of rows, each with first and length</td></tr>
- *   <tr><td>load</td><td>time since the point before, nodes in use by others, jobs of others that wait</td></tr>
+ *   <tr><td>load</td><td>time since the point before, nodes used by background jobs, queued background jobs</td></tr>
  *   <tr><td>decisions</td><td>instant</td></tr>
  *   <tr><td>tasks</td><td>category, level</td></tr>
  * </table>

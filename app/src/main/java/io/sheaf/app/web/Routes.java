@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Paths are split before decoding, so an encoded slash cannot change the path.
  */
 public final class Routes {
-    /** Answers a request; a thrown {@link WebException} becomes an error reply. */
+    /** Answers a request; an exception becomes an error reply. */
     @FunctionalInterface
     public interface Handler {
         Reply answer(HttpRequest request) throws Exception;
