@@ -20,39 +20,38 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a strategy would submit now for a workflow of which nothing is in the queue yet.
+ * The jobs that a strategy would submit now for a workflow without queued jobs.
  *
- * <p>Tasks that are done are left out of the workflow. The same question, the same answer: nothing is remembered between two.
+ * <p>Omit completed tasks from the workflow. The result is deterministic and calls share no state.
  *
- * @param jobs to be submitted, in this order; none where the strategy would wait
- * @param options what was weighed against each other
- * @param why what was chosen, in words; empty where the strategy has nothing to say
+ * @param jobs the jobs to submit, in this order; empty if the strategy would wait
+ * @param options the options that the strategy compared
+ * @param why the choice and its reason; empty if the strategy records none
  */
 public record Advice(List<Job> jobs, List<Option> options, String why) {
     /**
-     * A batch job to be submitted.
+     * A batch job to submit.
      *
-     * @param walltime the time to ask for
-     * @param tasks the ids of those that it may run, in the workflow's order
-     * @param startsIn how long it would wait, if no other job arrives and all jobs run for their requested time; null if it would never start
+     * @param walltime the walltime to request
+     * @param tasks the ids of the tasks that it may run, in workflow order
+     * @param startsIn its queue wait if no other job arrives and all jobs run for their requested time; null if it would never start
      */
     public record Job(
             int nodes,
             Duration walltime,
             List<String> tasks,
             @Nullable Duration startsIn) {
-        /** Copies the list. */
         public Job {
             tasks = List.copyOf(tasks);
         }
     }
 
     /**
-     * Something that was considered.
+     * An option that the strategy compared.
      *
-     * @param what in words
-     * @param startsIn how long it would wait; null if it would never start
-     * @param makespan until the workflow would end; null where the strategy does not estimate it
+     * @param what a description
+     * @param startsIn its queue wait; null if it would never start
+     * @param makespan until the workflow would end; null if the strategy does not estimate it
      */
     public record Option(
             String what,
@@ -61,18 +60,17 @@ public record Advice(List<Job> jobs, List<Option> options, String why) {
             @Nullable Duration startsIn,
             @Nullable Duration makespan) {}
 
-    /** Copies the lists. */
     public Advice {
         jobs = List.copyOf(jobs);
         options = List.copyOf(options);
     }
 
     /**
-     * Asks a strategy.
+     * Returns the decision of a strategy.
      *
      * @param coresPerNode of each node
-     * @param strategy its name, as {@code sheaf simulate --strategy} takes it: {@code glume}, {@code zhang:global=false}
-     * @param cap the most jobs of ours at once
+     * @param strategy its name, as for {@code sheaf simulate --strategy}: {@code glume}, {@code zhang:global=false}
+     * @param cap the maximum number of jobs of ours at once
      */
     public static Advice of(Workflow workflow, QueuePicture queue, int coresPerNode, String strategy, int cap) {
         BatchEngine engine = queue.settled();
@@ -119,7 +117,7 @@ public record Advice(List<Job> jobs, List<Option> options, String why) {
         return start == Long.MAX_VALUE ? null : Duration.ofMillis(start - QueuePicture.NOW);
     }
 
-    /** Takes down what the strategy weighed. */
+    /** Records the options of the strategy. */
     private static final class Weighed implements Considered {
         private final List<Option> options = new ArrayList<>();
         private String why = "";
@@ -148,7 +146,7 @@ public record Advice(List<Job> jobs, List<Option> options, String why) {
         }
     }
 
-    /** Puts what is submitted into the queue, each behind the ones before, and takes down when it would start. */
+    /** Adds submitted jobs to the queue in order and records their estimated starts. */
     private static final class Starts extends NoEffects {
         private final BatchEngine engine;
         private final Submission submission = new Submission();

@@ -6,7 +6,7 @@ import io.sheaf.batch.Submission;
 import java.time.Duration;
 
 /**
- * A batch queue as seen at one instant: what runs for how long yet, and what waits in which order.
+ * A queue snapshot: running jobs with their remaining times, and queued jobs in order.
  *
  * <pre>{@code
  * QueuePicture queue = new QueuePicture(Policy.easy(), 64)
@@ -14,10 +14,10 @@ import java.time.Duration;
  *         .waiting(32, Duration.ofHours(6));
  * }</pre>
  *
- * <p>Times are those that jobs asked for: what a batch system plans with, and what {@code squeue} shows.
+ * <p>Times are requested walltimes, as {@code squeue} shows them and the batch system plans with them.
  */
 public final class QueuePicture {
-    /** Instants in the picture count from here. */
+    /** The origin of all instants in the snapshot. */
     static final long NOW = 0;
 
     private final BatchEngine engine;
@@ -30,7 +30,7 @@ public final class QueuePicture {
         this.nodes = nodes;
     }
 
-    /** A background job runs on {@code units} nodes and may go on for {@code left}. */
+    /** Adds a background job that runs on {@code units} nodes for at most {@code left} longer. */
     public QueuePicture running(int units, Duration left) {
         Submission job = Submission.of(units, left.toMillis());
         if (units > nodes - busy) {
@@ -42,12 +42,12 @@ public final class QueuePicture {
         return this;
     }
 
-    /** A background job of {@code units} nodes × {@code limit} waits, behind those added before it. */
+    /** Adds a queued background job of {@code units} nodes × {@code limit}, behind those added before it. */
     public QueuePicture waiting(int units, Duration limit) {
         return waiting(Submission.of(units, limit.toMillis()));
     }
 
-    /** The same for a job with a priority, an owner, or an instant before which it may not start. */
+    /** Adds a queued job with a priority, an owner, or an earliest start. */
     public QueuePicture waiting(Submission job) {
         if (engine.submit(NOW, job) < 0) {
             throw new IllegalArgumentException(
@@ -56,12 +56,12 @@ public final class QueuePicture {
         return this;
     }
 
-    /** The most nodes that a job may have. */
+    /** The maximum number of nodes of a job. */
     public int nodes() {
         return nodes;
     }
 
-    /** The queue after what can start now has started; independent of this picture. */
+    /** The queue after all jobs that can start now have started; independent of this snapshot. */
     BatchEngine settled() {
         BatchEngine copy = engine.fork();
         copy.pass(NOW, new int[copy.queued()]);

@@ -1,8 +1,8 @@
 /**
- * For programs that embed Sheaf: given this workflow and this queue, what should be submitted?
+ * Advice for programs that embed Sheaf: which jobs to submit for a workflow and a queue.
  *
- * <p>{@link io.sheaf.advice.QueuePicture} takes what a batch system tells of its jobs, {@link io.sheaf.advice.Advice} is the answer. Who wants to be advised
- * until the workflow's end drives {@link io.sheaf.manager.Manager} with the events of its batch system instead.
+ * <p>{@link io.sheaf.advice.QueuePicture} is the queue snapshot, {@link io.sheaf.advice.Advice} the answer. To follow a workflow to its end, drive
+ * {@link io.sheaf.manager.Manager} with the events of the batch system instead.
  */
 @NullMarked
 package io.sheaf.advice;

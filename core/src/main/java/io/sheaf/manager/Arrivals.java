@@ -1,14 +1,14 @@
 package io.sheaf.manager;
 
-/** Tasks that come one soon after the other, and are planned together: until when the strategy is not asked what to submit for them. Nodes that are there take each at once. */
+/** Groups tasks that arrive shortly after each other, so that the strategy plans them together. Free nodes run each task at once. */
 final class Arrivals {
-    /** A task that comes so soon after another belongs to it. */
+    /** Maximum gap between two tasks of a group, in milliseconds. */
     private static final long SOON = 2_000;
 
-    /** So long after the first the strategy is asked in any case. */
+    /** Maximum delay of the strategy after the first task of a group, in milliseconds. */
     private static final long LONGEST = 6_000;
 
-    /** When the first came of which the strategy does not know yet; −1 if there are none. */
+    /** Arrival of the first task that the strategy has not seen; −1 if there is none. */
     private long since = -1;
 
     private long until;
@@ -18,12 +18,12 @@ final class Arrivals {
         until = Math.min(since + LONGEST, now + SOON);
     }
 
-    /** The strategy is told of all. */
+    /** The strategy has seen all tasks. */
     void told() {
         since = -1;
     }
 
-    /** Before this instant more are likely to belong to them. */
+    /** The instant until which the strategy is not called. */
     long quietUntil() {
         return since < 0 ? Long.MIN_VALUE : until;
     }

@@ -2,11 +2,11 @@ package io.sheaf.manager;
 
 import org.jspecify.annotations.Nullable;
 
-/** What becomes of attempts: which begin where cores are free, which result counts, and what is tried again. */
+/** Handles attempts of tasks: starts them on free cores, commits results and schedules retries. */
 final class Attempts {
     private static final int ANY_LEVEL = -1;
 
-    /** In place of a time: an attempt was not cut off. */
+    /** Stands for the time of an attempt that was not cut off. */
     private static final long NOT_CUT = -1;
 
     private final ManagedRun run;
@@ -15,7 +15,7 @@ final class Attempts {
         this.run = run;
     }
 
-    /** An attempt is told to be over; returns the pilot job that it ran in, or null if it did not run any more. */
+    /** Handles the end of an attempt. Returns its pilot job, or null if the attempt was not running. */
     @Nullable
     PilotJob ended(Event.TaskEnded event, Effects out) {
         int task = event.task();
@@ -35,7 +35,7 @@ final class Attempts {
         return null;
     }
 
-    /** Whether the success of an attempt that was taken for lost is good news. */
+    /** Whether the success of an attempt that was considered lost is committed. */
     private boolean countsLate(int task, int attempt) {
         if (task < 0 || task >= run.workflow.size() || run.progress.isFinal(task)) {
             return false;
@@ -65,7 +65,7 @@ final class Attempts {
         fillAll(out);
     }
 
-    /** A task whose attempt is over without success is ready again, if it may be; an attempt that was cut off tells after how long. */
+    /** Makes a task ready again after an unsuccessful attempt, if the rules permit a retry. */
     private void tryAgain(int task, boolean itsFault, long cutAfter) {
         TaskProgress progress = run.progress;
         Rules rules = run.rules;
@@ -84,12 +84,12 @@ final class Attempts {
         }
     }
 
-    /** Tasks that ran in a pilot job are ready again; whether there were any. */
+    /** Makes the tasks of an ended pilot job ready again. Returns whether there were any. */
     boolean giveBack(PilotJob p, boolean expired, Effects out) {
         return giveBack(p, -1, expired, out);
     }
 
-    /** Tasks that ran on one node of a pilot job, which was lost, are ready again. */
+    /** Makes the tasks of a lost node ready again. */
     void giveBack(PilotJob p, int node, Effects out) {
         giveBack(p, node, false, out);
     }
@@ -104,7 +104,7 @@ final class Attempts {
             }
             binding.vacate(task, attempt);
             if (node >= 0 && attempt.nodes.length > 1) {
-                // Its other nodes may still be at it.
+                // The attempt may still run on other nodes.
                 out.stop(p.token, task, attempt.number);
             }
             if (!run.progress.isFinal(task)) {
@@ -115,13 +115,13 @@ final class Attempts {
         return cut;
     }
 
-    /** Some tasks are held back, or go on. */
+    /** Holds tasks or resumes them. */
     void hold(Event.Held event) {
         run.progress.hold(first(event.first()), behind(event.first(), event.count()), event.held());
         run.changed = true;
     }
 
-    /** Some tasks are not wanted any more; cores come back when what runs has ended. */
+    /** Drops tasks. Cores of running attempts become free when the attempts end. */
     void drop(Event.Dropped event, Effects out) {
         for (int task = first(event.first()); task < behind(event.first(), event.count()); task++) {
             RunningAttempt attempt = run.binding.running(task);

@@ -8,10 +8,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Late binding: which attempt of which task runs where, and what a core that is free takes next.
+ * Late binding: assigns attempts of tasks to nodes and selects the next task for a free core.
  *
- * <p>A task is bound when a core of a started pilot job is free for it: the lowest in rank of the ready tasks that the pilot job claims,
- * where the claim says so only if it ends before the walltime. The strategy is not asked. Brief ones may be bound a little earlier ({@link PrefetchedTasks}).
+ * <p>A task is bound when a started pilot job has a free core for it. The manager selects the ready task of the lowest rank among those that the
+ * pilot job claims. If the claim requires it, the task must end before the walltime. The strategy is not called. Short tasks may be bound earlier
+ * ({@link PrefetchedTasks}).
  */
 final class Binding {
     private final Workflow workflow;
@@ -28,7 +29,7 @@ final class Binding {
         running = new RunningAttempt[workflow.size()];
     }
 
-    /** The same attempts run in a workflow that has grown. */
+    /** The same attempts in a workflow that has grown. */
     Binding(Binding before, Workflow larger, TaskProgress progress) {
         this(larger, progress, before.turns, before.ahead);
         System.arraycopy(before.running, 0, running, 0, before.running.length);
@@ -48,7 +49,7 @@ final class Binding {
         return fork;
     }
 
-    /** An attempt runs, or waits for a core, as it did when this was written down. */
+    /** Restores a running or waiting attempt from a checkpoint. */
     void restore(Checkpoint.Running as, PilotJob in) {
         int[] nodes = as.nodes().stream().mapToInt(Integer::intValue).toArray();
         RunningAttempt attempt = new RunningAttempt(
@@ -68,18 +69,18 @@ final class Binding {
         }
     }
 
-    /** Tasks that wait on nodes for a core, in the order in which they were bound. */
+    /** Tasks that wait for a core on a node, in binding order. */
     List<Integer> waiting() {
         return ahead.tasks();
     }
 
-    /** The attempt of a task that runs, or null. */
+    /** The running attempt of a task, or null. */
     @Nullable
     RunningAttempt running(int task) {
         return task >= 0 && task < running.length ? running[task] : null;
     }
 
-    /** An attempt runs no more: its cores are free. */
+    /** Frees the cores of an attempt that has ended. */
     void vacate(int task, RunningAttempt attempt) {
         running[task] = null;
         attempt.in.runningTasks--;
@@ -95,7 +96,7 @@ final class Binding {
         }
     }
 
-    /** Gives cores that are free to what waits for them on a node. */
+    /** Assigns free cores of a node to the tasks that wait there. */
     private void seat(PilotJob p, int node) {
         for (int task = ahead.first(p, node); task >= 0; task = ahead.first(p, node)) {
             RunningAttempt next = running[task];
@@ -108,7 +109,7 @@ final class Binding {
         }
     }
 
-    /** The next task behind this one that runs in a pilot job, on some node or on this one; −1 if none does. */
+    /** The next task after this one that runs in a pilot job, on any node or on the given one; −1 if there is none. */
     int nextIn(PilotJob p, int node, int after) {
         for (int task = after + 1; p.runningTasks > 0 && task < running.length; task++) {
             RunningAttempt attempt = running[task];
@@ -119,7 +120,7 @@ final class Binding {
         return -1;
     }
 
-    /** Starts tasks in a pilot job as long as one fits, tasks of one level first if so wished. */
+    /** Starts tasks in a pilot job while one fits, tasks of level {@code levelFirst} first. */
     void fill(PilotJob p, int levelFirst, long now, Effects out) {
         if (!p.isRunning() || p.closing || p.draining || now >= p.limit()) {
             return;
@@ -136,7 +137,7 @@ final class Binding {
         }
     }
 
-    /** Lets brief tasks wait on nodes where brief ones run. */
+    /** Prefetches short tasks to nodes that run short tasks. */
     private void bindAhead(PilotJob p, long now, Effects out) {
         for (int node = ahead.node(p, 0); node >= 0; node = ahead.node(p, node)) {
             int task = firstInRank(p);
@@ -148,7 +149,7 @@ final class Binding {
         }
     }
 
-    /** The lowest in rank of the ready tasks that a pilot job claims, whether it fits or not; −1 if there is none. */
+    /** The claimed ready task of the lowest rank, whether it fits or not; −1 if there is none. */
     private int firstInRank(PilotJob p) {
         ReadyTasks ready = progress.ready();
         int first = -1;
@@ -162,12 +163,12 @@ final class Binding {
         return first;
     }
 
-    /** Tells to end what has waited for a core for too long; returns when something will have. */
+    /** Stops prefetched tasks that have waited too long. Returns the instant at which the next one will have. */
     long recall(long now, Effects out) {
         return ahead.recall(now, out);
     }
 
-    /** Where many workflows take turns these decide, unless a pilot job was asked for just some tasks. */
+    /** If workflows take turns, they select the task, unless the pilot job claims named tasks only. */
     private int next(PilotJob p, int levelFirst, long now) {
         if (turns != null && p.claim.tasks().isAll()) {
             int turn = turns.next(task -> isClaimed(p, task) && isInTime(p, task, now) && fits(p, task));
@@ -218,7 +219,7 @@ final class Binding {
         return -1;
     }
 
-    /** Whether as many nodes have as many free cores and GPUs as the task needs. */
+    /** Whether enough nodes have the free cores and GPUs that the task needs. */
     private boolean fits(PilotJob p, int task) {
         Resources needed = workflow.resources(task);
         if (needed.cores() * (long) needed.nodes() > p.freeTotal && !(needed.isShare() && p.hasRoom())) {
@@ -271,7 +272,7 @@ final class Binding {
         return (Math.max(0, workflow.timeMicros(task)) + 999) / 1000;
     }
 
-    /** Whether a task that a pilot job claims is neither over nor running. */
+    /** Whether the pilot job claims a task that is neither final nor running. */
     boolean hasWork(PilotJob p) {
         Claim claim = p.claim;
         TaskGroup tasks = claim.tasks();
@@ -294,8 +295,8 @@ final class Binding {
     }
 
     /**
-     * The longest time after which an attempt of a task was cut off that is claimed and not over; 0 if none was. Where tasks are started only if they fit, they have the
-     * time that they are to have, and the strategy has seen to it.
+     * The longest time after which an attempt of a claimed unfinished task was cut off; 0 if there is none. Claims that start only tasks that fit do
+     * not need it: the strategy plans the time.
      */
     long longestCut(Claim claim) {
         long longest = 0;
@@ -314,7 +315,7 @@ final class Binding {
         return longest;
     }
 
-    /** Whether the nodes that a pilot job has left are enough for a task that it claims and that is not over. */
+    /** Whether the remaining nodes of a pilot job suffice for a claimed unfinished task. */
     boolean isEnough(PilotJob p) {
         Claim claim = p.claim;
         int last = Math.min(claim.lastLevel(), workflow.levels() - 1);
@@ -330,7 +331,7 @@ final class Binding {
         return false;
     }
 
-    /** Tells to start what runs, once more. */
+    /** Repeats the start commands of running attempts. */
     void repeat(Effects out) {
         for (int task = 0; task < running.length; task++) {
             RunningAttempt attempt = running[task];

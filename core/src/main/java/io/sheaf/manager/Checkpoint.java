@@ -5,21 +5,21 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that a manager knows beside its tasks and their times, as a value: with it, and with these, one that knows nothing goes on where another one was.
+ * An immutable snapshot of a manager's state, except its tasks and their times. A new manager with the same tasks and times continues from it.
  *
- * <p>A journal that begins with a checkpoint needs nothing of what was before it. Tasks of workflows that are over may be left out when it is made; the others get
- * new numbers then ({@link CheckpointMaker}).
+ * <p>A journal that begins with a checkpoint needs no earlier events. {@link CheckpointMaker} may omit the tasks of finished workflows and renumber
+ * the others.
  *
- * @param tasks how far each task is
- * @param ready the ready tasks, in the order in which they became so
- * @param pilotJobs those that are not over
- * @param attempts those that run, then those that wait on nodes, in the order in which they were bound
+ * @param tasks the progress of each task
+ * @param ready the ready tasks, in the order in which they became ready
+ * @param pilotJobs those that have not ended
+ * @param attempts running attempts, then those that wait on nodes, in binding order
  * @param workflows the workflows that the tasks belong to, in their order
- * @param had what owners had so far, where workflows take turns
- * @param taken how many tasks of each priority were taken so far, where workflows take turns
- * @param counts what was counted
- * @param submissionFailures what went wrong in a row
- * @param memo what the strategy remembers, as text
+ * @param had the usage of each owner, if workflows take turns
+ * @param taken the number of started tasks of each priority, if workflows take turns
+ * @param counts the counters
+ * @param submissionFailures consecutive submission failures
+ * @param memo the strategy's memo, as text
  */
 public record Checkpoint(
         List<Task> tasks,
@@ -43,24 +43,24 @@ public record Checkpoint(
     }
 
     /**
-     * How far a task is.
+     * The progress of a task.
      *
      * @param state as {@link TaskProgress} numbers it
-     * @param held whether it shall be held back
-     * @param attempts how many were started
-     * @param failures how many failed by its own fault
-     * @param committed the attempt that counts; 0 if none does
-     * @param cuts how often it was cut off after at least twice the time it had before
-     * @param cutAfter after how long the last time
+     * @param held whether the user holds it
+     * @param attempts number of started attempts
+     * @param failures number of attempts that failed by the task's own fault
+     * @param committed the committed attempt; 0 if there is none
+     * @param cuts how often it was cut off after at least twice its previous time
+     * @param cutAfter the time after which the last such attempt was cut off
      */
     public record Task(byte state, boolean held, int attempts, int failures, int committed, int cuts, long cutAfter) {}
 
     /**
      * A pilot job.
      *
-     * @param state its name among the states of pilot jobs
-     * @param freeCores of each node; negative if it is not up, or gone
-     * @param flags whether a node was ever up, it was shortened, is closing, was draining, had a task wait for too long: bits 0 to 4
+     * @param state the name of its state
+     * @param freeCores of each node; negative if the node is not up or lost
+     * @param flags bits 0 to 4: a node was up, shortened, closing, draining, a prefetched task waited too long
      */
     public record Job(
             long token,
@@ -81,9 +81,9 @@ public record Checkpoint(
     /**
      * An attempt that runs, or waits on a node for a core.
      *
-     * @param core which of the cores of its node that tasks share it has a part of; −1 if it has whole ones
+     * @param core the shared core of its node that it uses; −1 if it has whole cores
      * @param ahead whether it waits for a core
-     * @param recalled whether it waited for too long and was told to end
+     * @param recalled whether the manager stopped it because it waited too long
      */
     public record Running(
             int task,
@@ -102,17 +102,17 @@ public record Checkpoint(
     /**
      * A workflow of the run.
      *
-     * @param number what its first task is called by agents, for which numbers never change
-     * @param held whether all of it is held back
+     * @param number the permanent number of its first task, which agents use
+     * @param held whether the user holds all of it
      * @param dropped whether it was dropped
-     * @param endedAt when its last task was over; −1 if it is not
+     * @param endedAt the end of its last task; −1 if it has not ended
      */
     public record Part(int number, boolean held, boolean dropped, long endedAt) {}
 
     /**
-     * What was counted, and when the manager wants to be woken.
+     * The counters, and the next wake-up of the manager.
      *
-     * @param runTimeError by how much times were off at most, in per cent
+     * @param runTimeError the maximum error of run times, in per cent
      */
     public record Counts(
             long now,
@@ -129,7 +129,7 @@ public record Checkpoint(
             long wakeAsked,
             int nextNumber) {}
 
-    /** What went wrong in a row. */
+    /** Consecutive submission failures. */
     public record Trouble(
             int refusals,
             int silent,

@@ -10,10 +10,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes down what a manager knows, without tasks that are over and that nothing refers to any more; the others move up.
+ * Creates a checkpoint of a manager. It can omit finished tasks without references and renumbers the others.
  *
- * <p>One that knows nothing is the same for what was kept when it is told the tasks ({@link Event.Grown}), their {@linkplain #times times} and the
- * {@linkplain #made checkpoint}, in this order. What was left out it has never known.
+ * <p>A new manager restores the state from the tasks ({@link Event.Grown}), their {@linkplain #times times} and the {@linkplain #made checkpoint}, in
+ * this order.
  */
 public final class CheckpointMaker {
     private static final int LEFT_OUT = -1;
@@ -23,7 +23,7 @@ public final class CheckpointMaker {
     private final long wakeAt;
     private final long nextGivingUp;
     private final long wakeAsked;
-    /** What tasks will be called; for those that are left out −1. */
+    /** The new numbers of tasks; −1 for omitted ones. */
     private final int[] called;
 
     private boolean isNumbered = true;
@@ -38,10 +38,7 @@ public final class CheckpointMaker {
         Arrays.setAll(called, task -> task);
     }
 
-    /**
-     * Whether tasks that are numbered in a row may be left out: they are over, nothing of them runs, none of them is claimed by name, and there are no edges between them
-     * and others.
-     */
+    /** Whether a range of tasks may be omitted: all are final, none runs or is claimed by name, and no edge connects them to other tasks. */
     public boolean isOver(int first, int count) {
         Workflow workflow = run.workflow;
         for (int task = first; task < first + count; task++) {
@@ -75,7 +72,7 @@ public final class CheckpointMaker {
         return true;
     }
 
-    /** Leaves out tasks that are {@linkplain #isOver over}. */
+    /** Omits tasks for which {@link #isOver} is true. */
     public void leaveOut(int first, int count) {
         for (int task = first; task < first + count; task++) {
             called[task] = LEFT_OUT;
@@ -83,7 +80,7 @@ public final class CheckpointMaker {
         isNumbered = false;
     }
 
-    /** What a task that is kept will be called; −1 for one that is left out. */
+    /** The new number of a task; −1 if it is omitted. */
     public int called(int task) {
         return numbers()[task];
     }
@@ -97,7 +94,7 @@ public final class CheckpointMaker {
         return called;
     }
 
-    /** The times of tasks that were learnt; null if none were. */
+    /** The learnt times of tasks; null if there are none. */
     public @Nullable Retiming times() {
         List<Integer> learnt = new ArrayList<>();
         for (int task : run.margins.bounds().keySet()) {
@@ -118,10 +115,10 @@ public final class CheckpointMaker {
     }
 
     /**
-     * The checkpoint.
+     * Returns the checkpoint.
      *
      * @param workflows those whose tasks are kept
-     * @param nextNumber what agents will call the first task that comes
+     * @param nextNumber the permanent number of the next task
      */
     public Checkpoint made(List<Checkpoint.Part> workflows, int nextNumber) {
         List<Checkpoint.Task> tasks = new ArrayList<>();
@@ -187,7 +184,7 @@ public final class CheckpointMaker {
                 nextNumber);
     }
 
-    /** Makes a run that knows its tasks, and nothing else, as it was. */
+    /** Restores the state of a run that has its tasks and no other state. */
     static void restore(ManagedRun run, Checkpoint as) {
         run.progress.restore(as);
         for (Checkpoint.Job job : as.pilotJobs()) {

@@ -1,6 +1,6 @@
 package io.sheaf.manager;
 
-/** Records the options that a strategy compares before it decides; campaigns leave it off. */
+/** Records the options that a strategy compares before it decides. Campaigns do not use it. */
 public interface Considered {
     /** Records nothing. */
     Considered NOTHING = new Considered() {
@@ -22,26 +22,26 @@ public interface Considered {
     /** Whether options are recorded, which costs time. */
     boolean isWanted();
 
-    /** A decision begins at an instant; what follows belongs to it. */
+    /** Begins the record of a decision at an instant. */
     void asked(long at);
 
     /**
-     * An option and what it was estimated at.
+     * Records an option and its estimates.
      *
-     * @param what in words: "levels 0-3 as one job"
+     * @param what a description: "levels 0-3 as one job"
      * @param wait until it would start, in milliseconds
-     * @param makespan until the workflow would end, in milliseconds; −1 where the strategy does not estimate it
+     * @param makespan until the workflow would end, in milliseconds; −1 if the strategy does not estimate it
      */
     void option(String what, int nodes, long walltime, long wait, long makespan);
 
-    /** What was chosen, and why. */
+    /** Records the chosen option and the reason. */
     void chosen(String why);
 
     /**
-     * What of the decision was carried out.
+     * Records an order that was carried out.
      *
-     * @param token the pilot job that was submitted, or that the order is about
-     * @param expectedStart when a pilot job that was submitted would start by the estimator, in milliseconds; −1 if it does not know
+     * @param token the pilot job that was submitted, or that the order refers to
+     * @param expectedStart the estimated start of a submitted pilot job, in milliseconds; −1 if unknown
      */
     default void ordered(Order order, long token, long expectedStart) {}
 }

@@ -4,12 +4,12 @@ import io.sheaf.predict.Lesson;
 import java.util.List;
 
 /**
- * What a strategy decided.
+ * The result of a strategy's decision.
  *
- * @param orders what to do now, in this order; one that has become impossible is dropped
- * @param wakeAt when to ask again although nothing happened; {@link #NEVER} if not
- * @param memo what to remember
- * @param lessons the waits of jobs against those expected, for learning; not part of the journal
+ * @param orders the orders to carry out, in this order; the manager drops one that has become impossible
+ * @param wakeAt when to call the strategy again without an event; {@link #NEVER} if not
+ * @param memo the strategy's new memo
+ * @param lessons actual and expected waits of jobs, for learning; not part of the journal
  */
 public record Decision(List<Order> orders, long wakeAt, Memo memo, List<Lesson> lessons) {
     public static final long NEVER = Long.MAX_VALUE;
@@ -19,7 +19,7 @@ public record Decision(List<Order> orders, long wakeAt, Memo memo, List<Lesson> 
         lessons = List.copyOf(lessons);
     }
 
-    /** Nothing was learnt. */
+    /** A decision without lessons. */
     public Decision(List<Order> orders, long wakeAt, Memo memo) {
         this(orders, wakeAt, memo, List.of());
     }

@@ -4,10 +4,10 @@ import io.sheaf.predict.Retiming;
 import io.sheaf.workflow.Addition;
 
 /**
- * Something that happened, at an instant of the batch system's clock in milliseconds.
+ * An event at an instant of the batch system's clock, in milliseconds.
  *
- * <p>Events are told at least once, in any order, any time later; what the manager makes of each pair is written in {@link Manager}. They are
- * values, so that a journal can keep them.
+ * <p>Events are delivered at least once, in any order and with any delay. {@link Manager} documents how it handles each order. Events are immutable
+ * values that a journal can store.
  */
 public sealed interface Event {
     long at();
@@ -15,13 +15,13 @@ public sealed interface Event {
     /** The batch system has the pilot job in its queue. */
     record Accepted(long at, long token) implements Event {}
 
-    /** The batch system does not take the pilot job, and will never run it. */
+    /** The batch system rejected the pilot job and will never run it. */
     record Refused(long at, long token, String why) implements Event {}
 
     /**
      * The pilot job runs.
      *
-     * @param nodesUp whether all its nodes take tasks already; if not, each tells by {@link NodeUp} when it does
+     * @param nodesUp whether all its nodes accept tasks already; if not, a {@link NodeUp} follows for each
      */
     record Started(long at, long token, boolean nodesUp) implements Event {
         /** All nodes are up. */
@@ -30,93 +30,94 @@ public sealed interface Event {
         }
     }
 
-    /** A node of a pilot job takes tasks from now on; nodes are numbered from 0 within their pilot job. */
+    /** A node of a pilot job accepts tasks from now on. Nodes are numbered from 0 within their pilot job. */
     record NodeUp(long at, long token, int node) implements Event {}
 
-    /** A node of a pilot job is gone for good: nothing that ran on it runs any more, nor will. */
+    /** A node of a pilot job is lost permanently. No task runs on it any more. */
     record NodeLost(long at, long token, int node) implements Event {}
 
-    /** The pilot job is over: nothing that ran in it runs any more, nor will. */
+    /** The pilot job has ended. No task runs in it any more. */
     record Ended(long at, long token, End how) implements Event {}
 
     /**
-     * An attempt of a task is over.
+     * An attempt of a task has ended.
      *
-     * @param took how long it ran, in milliseconds; −1 if it has just ended and ran since it was started. An attempt that ended while no manager was running is reported later
+     * @param took its run time in milliseconds; −1 if it has just ended and ran since it was started. If no manager was running, the end is
+     *     reported later
      */
     record TaskEnded(long at, long token, int task, int attempt, Outcome outcome, long took) implements Event {
         static final long SINCE_START = -1;
 
-        /** One that has just ended. */
+        /** An attempt that has just ended. */
         public TaskEnded(long at, long token, int task, int attempt, Outcome outcome) {
             this(at, token, task, attempt, outcome, SINCE_START);
         }
     }
 
-    /** The instant that was asked for has come. */
+    /** The requested wake-up instant is reached. */
     record Woken(long at) implements Event {}
 
     /** The workflow has more tasks; those it had keep their numbers. */
     record Grown(long at, Addition added) implements Event {}
 
-    /** Tasks may be added from now on: the run is not over when all are done. */
+    /** Tasks may be added from now on: the run does not end when all tasks are final. */
     record Opened(long at) implements Event {}
 
-    /** No more tasks are added: the run is over when all are done. */
+    /** No more tasks are added: the run ends when all tasks are final. */
     record Closed(long at) implements Event {}
 
-    /** Whether a tool that submits tasks one by one is running, so that more are expected soon. */
+    /** A tool that submits tasks one by one has started or ended. While it runs, more tasks are expected soon. */
     record Awaited(long at, boolean more) implements Event {}
 
-    /** The user wants some tasks, numbered in a row, to be held back, or to go on; what runs goes on. */
+    /** The user holds or resumes a range of tasks. Running attempts continue. */
     record Held(long at, int first, int count, boolean held) implements Event {}
 
-    /** The user does not want some tasks, numbered in a row, any more: what runs is stopped, and what comes after them is skipped. */
+    /** The user drops a range of tasks: the manager stops running attempts and skips dependent tasks. */
     record Dropped(long at, int first, int count) implements Event {}
 
-    /** The tasks of the workflow are expected to take other times than before. */
+    /** The expected run times of tasks have changed. */
     record Retimed(long at, Retiming times) implements Event {}
 
-    /** Everything was as this says, when those that it leaves out were put aside; told to a manager that knows the tasks and nothing else. */
+    /** Restores a checkpoint in a manager that has its tasks and no other state. */
     record Restored(long at, Checkpoint as) implements Event {}
 
-    /** The user wants a run that has paused to go on. */
+    /** The user resumes a paused run. */
     record Resumed(long at) implements Event {}
 
-    /** The user wants the run to end now, whatever is lost. */
+    /** The user cancels the run. */
     record Cancelled(long at) implements Event {}
 
-    /** How a pilot job ends. */
+    /** How a pilot job ended. */
     enum End {
-        /** Because it was released. */
+        /** The manager released it. */
         RELEASED,
-        /** Its walltime was over. */
+        /** It reached its walltime. */
         EXPIRED,
-        /** It was cancelled, by us or behind our back. */
+        /** It was cancelled, by the manager or externally. */
         CANCELLED,
-        /** By itself, untimely: its script or its agents could not go on. */
+        /** Its script or its agents failed. */
         BROKEN,
         /** Unknown; its nodes may have failed. */
         LOST
     }
 
-    /** How an attempt of a task ends. */
+    /** How an attempt of a task ended. */
     enum Outcome {
         SUCCEEDED,
-        /** By its own fault: an exit status other than 0, a signal, an output that is not there, its own time limit. */
+        /** The task failed: non-zero exit status, signal, missing output, or its own time limit. */
         FAILED,
-        /** It took more memory than it may. */
+        /** It exceeded its memory limit. */
         OUT_OF_MEMORY,
-        /** The end of the pilot job's walltime was near. */
+        /** The agent stopped it because the walltime of the pilot job was about to expire. */
         CUT_OFF,
-        /** We stopped it. */
+        /** The manager stopped it. */
         STOPPED,
         /** One of its nodes failed. */
         NODE_LOST,
-        /** It runs no more, and its exit status is unknown. */
+        /** It has ended with an unknown exit status. */
         UNKNOWN;
 
-        /** Whether the task itself is to blame; the others are the surroundings' doing. */
+        /** Whether the task itself caused the failure. */
         public boolean isFailure() {
             return this == FAILED || this == OUT_OF_MEMORY;
         }

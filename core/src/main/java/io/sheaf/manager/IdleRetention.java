@@ -3,10 +3,15 @@ package io.sheaf.manager;
 /**
  * The time for which idle nodes are kept while a tool submits tasks one by one and more are expected ({@link Event.Awaited}).
  *
- * <p>Snakemake submits a job when it has seen that those before it are done, some seconds after they are. Nodes that were given back by then would have to be waited for once more. So a
- * pilot job is kept as long as it had waited in the queue, which is about what another one would, half a minute at least, and {@link Rules#hold} at most. Of the
- * time that it has run it is idle for no more than a quarter and half a minute. One that is still queued keeps its place for as long. When that tool has ended, all are
- * released at once. Those that were asked for for just some tasks are never kept.
+ * <p>Tools such as Snakemake submit a job some seconds after its inputs are finished. Releasing the nodes before that would cost another queue wait.
+ *
+ * <ul>
+ *   <li>A pilot job is kept for as long as it waited in the queue, at least 30 s and at most {@link Rules#hold}.
+ *   <li>Its total idle time is at most a quarter of its run time plus 30 s.
+ *   <li>A queued pilot job stays in the queue for the same time.
+ *   <li>When the tool ends, the manager releases all idle pilot jobs at once.
+ *   <li>Pilot jobs that claim named tasks are never kept.
+ * </ul>
  */
 final class IdleRetention {
     private static final long LEAST = 30_000;
@@ -14,7 +19,7 @@ final class IdleRetention {
 
     private IdleRetention() {}
 
-    /** Whether a pilot job that has nothing to do is kept for now; takes note since when that is so. */
+    /** Whether an idle pilot job is kept for now. Records since when it is idle. */
     static boolean keeps(PilotJob p, ManagedRun run) {
         if (!run.isAwaited() || !p.claim.tasks().isAll()) {
             return false;
@@ -23,7 +28,7 @@ final class IdleRetention {
         return run.now < until(p, run.rules.hold());
     }
 
-    /** Until when a pilot job is kept that has had nothing to do for a while. */
+    /** The instant until which an idle pilot job is kept. */
     static long until(PilotJob p, long hold) {
         long waited = (p.startedAt < 0 ? p.idleSince : p.startedAt) - p.submittedAt;
         long kept = Math.min(hold, Math.max(LEAST, waited));

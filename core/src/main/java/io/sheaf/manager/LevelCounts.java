@@ -2,7 +2,7 @@ package io.sheaf.manager;
 
 import java.util.Arrays;
 
-/** How many tasks of each level are not over, run, and are held back; and the first level with something left to do. */
+/** Counts unfinished, running and held tasks per level, and finds the first level with work left. */
 final class LevelCounts {
     private final int[] running;
     private final int[] unfinished;
@@ -17,7 +17,6 @@ final class LevelCounts {
         held = new int[levels];
     }
 
-    /** A copy. */
     LevelCounts(LevelCounts of) {
         running = of.running.clone();
         unfinished = of.unfinished.clone();
@@ -27,19 +26,19 @@ final class LevelCounts {
         first = of.first;
     }
 
-    /** No task is counted as not over any more. */
+    /** Resets the counts of unfinished tasks. */
     void clearUnfinished() {
         allUnfinished = 0;
         Arrays.fill(unfinished, 0);
     }
 
-    /** One task more is not over. */
+    /** Adds an unfinished task. */
     void add(int level) {
         allUnfinished++;
         unfinished[level]++;
     }
 
-    /** A task is over. */
+    /** Removes a task that became final. */
     void finish(int level) {
         allUnfinished--;
         unfinished[level]--;
@@ -59,40 +58,40 @@ final class LevelCounts {
         allHeld += wished ? 1 : -1;
     }
 
-    /** Looks for the first level with something left to do from the first of all on: more may be left than before. */
+    /** Searches the first level with work left from level 0, because work may have been added. */
     void restart() {
         first = 0;
         advance();
     }
 
-    /** The same from where it was found before. */
+    /** Searches the first level with work left from the previous one. */
     void advance() {
         while (first < unfinished.length && unfinished(first) == 0) {
             first++;
         }
     }
 
-    /** Tasks of a level that are not over, without those that are held back. */
+    /** Unfinished tasks of a level, without held ones. */
     int unfinished(int level) {
         return unfinished[level] - held[level];
     }
 
-    /** Tasks of a level that are neither over nor running nor held back. */
+    /** Tasks of a level that are neither final nor running nor held. */
     int idle(int level) {
         return unfinished(level) - running[level];
     }
 
-    /** Tasks that are not over. */
+    /** Unfinished tasks. */
     int unfinished() {
         return allUnfinished;
     }
 
-    /** Whether all tasks are over or held back. */
+    /** Whether all tasks are final or held. */
     boolean isNothingLeft() {
         return allUnfinished == allHeld;
     }
 
-    /** The first level with a task that is neither over nor held back; the number of levels if there is none. */
+    /** The first level with a task that is neither final nor held; the number of levels if there is none. */
     int first() {
         return first;
     }

@@ -4,7 +4,7 @@ import io.sheaf.manager.PilotJob.State;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What becomes of pilot jobs: by what is told of them, and when they have nothing left to do, do not call or are not needed any more. */
+/** Handles the states of pilot jobs: applies reported events, releases idle jobs, and cancels jobs that are not needed or do not connect. */
 final class Lifecycle {
     private final ManagedRun run;
     private final Attempts attempts;
@@ -69,7 +69,7 @@ final class Lifecycle {
         }
     }
 
-    /** The pilot job of which is told what only a started one does; null if it is over. */
+    /** Marks a pilot job as started because of an event that implies it. Returns null if it has ended. */
     private @Nullable PilotJob begun(long token, long at, boolean up, Effects out) {
         if (up && token < run.nextToken) {
             run.submissionFailures.nodeUp();
@@ -118,9 +118,7 @@ final class Lifecycle {
         }
     }
 
-    /**
-     * Nothing is left to do: what is queued or idle is not needed any more, unless it is {@linkplain IdleRetention kept} for what is likely to come; returns when that is to be looked at again.
-     */
+    /** Cancels queued and idle pilot jobs when no work is left, unless they are {@linkplain IdleRetention kept}. Returns when to check again. */
     long cancelUnneeded(Effects out) {
         long next = Decision.NEVER;
         for (PilotJob p : run.pilotJobs) {
@@ -135,7 +133,7 @@ final class Lifecycle {
         return next;
     }
 
-    /** Ends what does not call in time and what is idle; returns when the next one that has not called is to be given up, or one that is kept is to be released. */
+    /** Ends pilot jobs that do not connect in time or are idle. Returns when to check again. */
     long tidy(Effects out) {
         long next = Decision.NEVER;
         for (PilotJob p : run.pilotJobs) {
@@ -162,7 +160,7 @@ final class Lifecycle {
         cancel(p, out);
     }
 
-    /** A pilot job may have become idle because another one took what it claims, or because it cannot go on. */
+    /** Releases a pilot job if it is idle: another one ran its tasks, or it cannot run them. */
     void releaseIfIdle(PilotJob p, Effects out) {
         if (!p.isRunning() || p.runningTasks > 0) {
             return;
@@ -181,7 +179,7 @@ final class Lifecycle {
         }
     }
 
-    /** Tells once more what has not been answered. */
+    /** Repeats commands that have not been answered. */
     void repeat(Effects out) {
         for (PilotJob p : run.pilotJobs) {
             if (p.state == State.SUBMITTED) {

@@ -4,22 +4,23 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Simulates a run forward from its present state, with other strategies and drawn futures of the queue. Made for one run; used by the thread of its manager.
+ * Simulates a run forward from its present state, with other strategies and sampled futures of the queue. Belongs to one run; used by its manager's
+ * thread.
  */
 public interface Lookahead {
     /** A simulation of the rest of a run, step by step. */
     interface Simulation {
         /**
-         * Simulates the next instant. What a strategy throws ends the simulation and is thrown on.
+         * Simulates the next instant. An exception of the strategy ends the simulation and is rethrown.
          *
          * @return the effort of this step, about microseconds of processor time but the same on every machine; 0 once the simulation has ended
          */
         long step();
 
-        /** When the last task ends; {@link Decision#NEVER} if it does not, as far as was simulated. */
+        /** The end of the last task; {@link Decision#NEVER} if it was not reached. */
         long end();
 
-        /** The first request that is submitted; null if there was none so far. */
+        /** The first submitted request; null if there was none. */
         @Nullable
         Request firstRequest();
     }
@@ -30,7 +31,7 @@ public interface Lookahead {
          * Begins a simulation.
          *
          * @param memo the strategy's memo
-         * @param future the number of a drawn future, which is the same for all strategies
+         * @param future the number of a sampled future, which is the same for all strategies
          * @param until the simulation may end after this instant
          */
         Simulation simulate(Strategy strategy, Memo memo, int future, long until);
@@ -38,20 +39,20 @@ public interface Lookahead {
 
     /** A question that takes several simulations. */
     interface Question<T> {
-        /** Simulates until the answer is found or some effort is spent; null if it is not found yet. */
+        /** Simulates until the answer is found or the effort is spent. Returns null if it is not found yet. */
         @Nullable
         T proceed(long effort);
 
-        /** The answer by the simulations that were made; it ends the question. */
+        /** Returns the answer from the simulations so far and ends the question. */
         T conclude();
     }
 
     /**
-     * Starts a question about the run as it is now, or continues the one that was started before. Returns at once: null until the answer is found. In a real run another thread looks for it; in a
-     * simulation each call spends some effort, always the same.
+     * Starts a question about the present run, or continues the current one. Returns at once: null until the answer is found. In a real run another
+     * thread computes it; in a simulation each call spends a fixed effort.
      */
     <T> @Nullable T find(Function<Fork, Question<T>> question);
 
-    /** How soon to ask again for an answer that is not found yet, in milliseconds. */
+    /** The delay before the next call for an answer, in milliseconds. */
     long pause();
 }

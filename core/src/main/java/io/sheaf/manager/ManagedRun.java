@@ -34,7 +34,7 @@ abstract sealed class ManagedRun implements View permits Manager {
 
     long now;
     long nextToken = 1;
-    /** Whether anything has happened since the strategy was asked. */
+    /** Whether an event has happened since the last decision. */
     boolean changed = true;
 
     boolean cancelled;
@@ -59,9 +59,9 @@ abstract sealed class ManagedRun implements View permits Manager {
     }
 
     /**
-     * Makes the workflows of this run take turns, instead of going by the ranks of all tasks; before the first event.
+     * Makes the workflows of this run take turns, instead of ordering all tasks by rank. Call before the first event.
      *
-     * @param shares what owners' shares count beside those of others; 1 where nothing is said
+     * @param shares the weight of each owner's share; 1 by default
      */
     public void takeTurns(PoolPolicy policy, Map<String, Double> shares) {
         turns = new WorkflowTurns(policy, shares);
@@ -72,7 +72,7 @@ abstract sealed class ManagedRun implements View permits Manager {
         binding = new Binding(workflow, progress, turns, new PrefetchedTasks(rules.brief()));
     }
 
-    /** More tasks come. */
+    /** Adds tasks. */
     void add(Addition added) {
         if (turns != null) {
             turns.add(workflow.size(), added.tasks(), added.origin());
@@ -80,7 +80,7 @@ abstract sealed class ManagedRun implements View permits Manager {
         grow(workflow.plus(added));
     }
 
-    /** A copy of how a run stands. */
+    /** A copy of the state of a run. */
     ManagedRun(ManagedRun of) {
         workflow = of.workflow;
         ranking = of.ranking;
@@ -121,13 +121,13 @@ abstract sealed class ManagedRun implements View permits Manager {
         changed = true;
     }
 
-    /** The same tasks with other times; which goes first among them may change with that. */
+    /** Changes the times of tasks, which may change their ranks. */
     void retime(Retiming times) {
         grow(times.of(workflow));
         margins.learn(times);
     }
 
-    /** A pilot job that is to be submitted. */
+    /** Adds a pilot job that is about to be submitted. */
     PilotJob enter(Request request, Claim claim) {
         PilotJob p = new PilotJob(nextToken++, request, claim, now);
         p.claimed = progress.ready().positions(claim.tasks());
@@ -135,14 +135,14 @@ abstract sealed class ManagedRun implements View permits Manager {
         return p;
     }
 
-    /** A pilot job is in the batch system, or about to be. */
+    /** Adds a pilot job that is in the batch system, or about to be submitted. */
     final void enter(PilotJob p) {
         pilotJobs.add(p);
         byToken.put(p.token, p);
         namedTasks.add(p.claim.tasks());
     }
 
-    /** A pilot job is over. */
+    /** Removes an ended pilot job. */
     void leave(PilotJob p) {
         byToken.remove(p.token);
         pilotJobs.remove(p);
@@ -151,14 +151,14 @@ abstract sealed class ManagedRun implements View permits Manager {
     }
 
     /**
-     * Whether nothing more will be decided: all tasks are done, failed or skipped and none can be added, or the run has failed or been cancelled.
-     * Pilot jobs may still have to end.
+     * Whether the run needs no more decisions: all tasks are final and none can be added, or the run has failed or was cancelled. Pilot jobs may
+     * still have to end.
      */
     public boolean isOver() {
         return (progress.levels().unfinished() == 0 && !open) || cancelled || (failures > 0 && !rules.keepGoing());
     }
 
-    /** Whether all tasks that there are are done, failed or skipped. */
+    /** Whether all present tasks are done, failed or skipped. */
     public boolean isDone() {
         return progress.levels().unfinished() == 0;
     }
@@ -168,12 +168,12 @@ abstract sealed class ManagedRun implements View permits Manager {
         return open;
     }
 
-    /** Whether a task is held back, or comes after one that is: it is not over, does not run, and shall not. */
+    /** Whether a task is held or depends on a held task, and is neither final nor running. */
     public boolean isHeld(int task) {
         return progress.isHeld(task);
     }
 
-    /** Whether a task has failed for good. */
+    /** Whether a task has failed permanently. */
     public boolean isFailed() {
         return failures > 0;
     }
@@ -182,12 +182,12 @@ abstract sealed class ManagedRun implements View permits Manager {
         return cancelled;
     }
 
-    /** Why nothing more is submitted until {@link Event.Resumed}, or null. */
+    /** The reason why the run is paused until {@link Event.Resumed}; null if it is not paused. */
     public @Nullable String paused() {
         return submissionFailures.paused();
     }
 
-    /** How many attempts were cut off, lost or failed and had to be made again. */
+    /** The number of attempts that were cut off, lost or failed and then repeated. */
     public int reruns() {
         return reruns;
     }
@@ -196,22 +196,22 @@ abstract sealed class ManagedRun implements View permits Manager {
         return progress.state(task);
     }
 
-    /** Whether nothing more will become of a task: it is done, failed or skipped. */
+    /** Whether a task is done, failed or skipped. */
     public boolean isFinal(int task) {
         return progress.isFinal(task);
     }
 
-    /** How many attempts of a task were started. */
+    /** The number of started attempts of a task. */
     public int attempts(int task) {
         return progress.attempts(task);
     }
 
-    /** The attempt of a task that counts; 0 if none has succeeded. Once told it never changes. */
+    /** The committed attempt of a task; 0 if none has succeeded. Once set it never changes. */
     public int committed(int task) {
         return progress.committed(task);
     }
 
-    // --- what strategies see ---
+    // --- View ---
 
     @Override
     public long now() {
@@ -305,7 +305,7 @@ abstract sealed class ManagedRun implements View permits Manager {
         return attempt == null ? -1 : attempt.in.token;
     }
 
-    /** Whether all tasks are over, though more may come. */
+    /** Whether all tasks are final, although more may be added. */
     public boolean isIdle() {
         return progress.levels().unfinished() == 0;
     }

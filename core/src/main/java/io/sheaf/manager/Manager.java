@@ -5,48 +5,54 @@ import io.sheaf.workflow.Workflow;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The application manager of Zhang, Koelbel and Cooper, "Batch queue resource scheduling for workflow applications" (CLUSTER 2009,
- * Fig. 3): reacts to events of pilot jobs and tasks, binds tasks to cores, and asks the strategy what to submit.
+ * The application manager of Zhang, Koelbel and Cooper, "Batch queue resource scheduling for workflow applications" (CLUSTER 2009, Fig. 3): handles
+ * events of pilot jobs and tasks, binds tasks to cores, and calls the strategy.
  *
  * <h2>How it works</h2>
- * {@link #on} takes in an event and binds tasks to cores that are free ({@link Binding}); {@link #settle} ends an instant: pilot jobs with
- * nothing left to do are released, and the strategy is asked if anything happened. What is to be done goes to {@link Effects}. It has no clock,
- * no thread and does no input or output, so the same code runs simulated and real. Its subjects are kept apart: how the run stands
- * ({@link ManagedRun}), what becomes of attempts ({@link Attempts}) and of pilot jobs ({@link Lifecycle}), and what was ordered ({@link Orders}).
+ * {@link #on} handles an event and binds tasks to free cores ({@link Binding}). {@link #settle} ends an instant: it releases idle pilot jobs and
+ * calls the strategy if anything happened. Commands go to {@link Effects}. The manager has no clock, no threads and no input or output, so
+ * simulations and real runs use the same code. Its parts are the state ({@link ManagedRun}), attempts ({@link Attempts}), pilot jobs ({@link
+ * Lifecycle}) and orders ({@link Orders}).
  *
- * <h2>Reports may be late, doubled or out of order</h2>
- * A pilot job only moves forward, from submitted to accepted, running, ending (cancelled or released by us) and over; a node from not up to
- * up to lost. A report of something that lies behind is dropped. In particular:
+ * <h2>Late, duplicate and reordered events</h2>
+ * The state of a pilot job only moves forward: submitted, accepted, running, ending (cancelled or released), ended. So does that of a node: not up,
+ * up, lost. The manager drops an event that would move a state back. In particular:
+ *
  * <ul>
- *   <li>over before accepted, started or refused: it is over; the others come too late. The same for a doubled one, and for a token that is not
- *       ours;
- *   <li>refused after accepted: refused. Refused after started: dropped. Refused after we withdrew it: over;
- *   <li>started after we withdrew it: cancelled once more, since the first time may have been too early;
- *   <li>started twice: the earlier instant counts. A node up, or lost, before started: it has started. Up after lost: lost;
- *   <li>a task ended twice: the first time counts;
- *   <li>a task ended after its pilot job or node was over: it was given back, and a failure says nothing new. A success counts if the task
- *       has not been committed: what was achieved is kept. If another attempt runs by then, that one is stopped and its result ignored; its cores come
- *       back when it ends. Where attempts share their files ({@link Rules#sharedFiles}) a success counts only until the next attempt begins;
- *   <li>a task ended while its pilot job is being cancelled: counts as ever.
+ *   <li>Ended before accepted, started or refused: ended; the manager drops the later events. It also drops duplicates and unknown tokens.
+ *   <li>Refused after accepted: refused. Refused after started: dropped. Refused after cancelled by the manager: ended.
+ *   <li>Started after cancelled by the manager: the manager cancels it again, because the first command may have been too early.
+ *   <li>Started twice: the earlier instant counts. A node up or lost before started: it has started. Up after lost: lost.
+ *   <li>A task ended twice: the first event counts.
+ *   <li>A task ended after its pilot job or node was lost: the task is ready again, and a failure is dropped. A success is committed if no other
+ *       attempt is. The manager then stops another running attempt and ignores its result; its cores become free when it ends. If attempts share
+ *       files ({@link Rules#sharedFiles}), a success counts only until the next attempt starts.
+ *   <li>A task ended while its pilot job is being cancelled: counts.
  * </ul>
- * So one attempt of each task is committed, never two, and a committed one stays so. Given back is a task only when its attempt cannot run any
- * more: its pilot job is over, or a node of it lost, or it was told to have ended.
+ * At most one attempt of each task is committed, and it stays committed. A task becomes ready again only when its attempt cannot run any more: its
+ * pilot job has ended, one of its nodes is lost, or its end was reported.
  *
- * <h2>What fails</h2>
- * A task that fails by its own fault is tried again as often as the workflow allows; one that is cut off or lost does not use that up, but
- * {@link Rules#mostLosses} bounds it; where {@link Rules#mostTimeouts} says so, what is asked for after a cut-off is longer. Behind a task that failed for good everything is skipped; the run ends, or with {@link Rules#keepGoing}
- * goes on with what is left. When a run ends early nothing more is started, what is queued is cancelled, and what runs may finish; when it is
- * cancelled everything is cancelled. Some tasks can be held back or dropped by themselves; to pilot jobs and strategies those that are held back are as
- * if they were done. Submissions that fail in a row are waited upon, then the run pauses ({@link SubmissionFailures}).
+ * <h2>Failures</h2>
+ *
+ * <ul>
+ *   <li>A task that fails by its own fault is retried as often as the workflow allows.
+ *   <li>An attempt that is cut off or lost does not count as such a retry; {@link Rules#mostLosses} limits these. With {@link
+ *       Rules#mostTimeouts}, the next request after a cut-off is longer.
+ *   <li>When a task has failed permanently, the manager skips its dependent tasks. The run ends, or continues with the other tasks ({@link
+ *       Rules#keepGoing}).
+ *   <li>A run that ends early starts no tasks and cancels queued jobs; running attempts finish. Cancelling a run cancels everything.
+ *   <li>The user can hold or drop single tasks. Pilot jobs and strategies treat held tasks like finished ones.
+ *   <li>After consecutive submission failures the manager waits, then pauses the run ({@link SubmissionFailures}).
+ * </ul>
  *
  * <h2>Replay</h2>
- * All state comes from the events, from the instants of settling and from the decisions. So a journal of these, given to {@link #on} and
- * {@link #replay}, makes the same manager again, with the same tokens and attempts, and no strategy is asked. {@link #repeat} then tells again
- * what may have been lost on its way when the journal ends.
+ * All state results from the events, the instants of settling and the decisions. Replaying a journal of these with {@link #on} and {@link #replay}
+ * restores the same manager, with the same tokens and attempts, without calling the strategy. {@link #repeat} then repeats commands that may have
+ * been lost.
  */
 public final class Manager extends ManagedRun {
     private Strategy strategy;
-    /** The workflow that the strategy was made for. */
+    /** The workflow that the strategy was created for. */
     private Workflow planned;
 
     private @Nullable Lookahead lookahead;
@@ -58,18 +64,18 @@ public final class Manager extends ManagedRun {
     private final Arrivals arrivals = new Arrivals();
 
     private Memo memo = Memo.NONE;
-    /** When the strategy wants to be asked again. */
+    /** When to call the strategy again. */
     private long wakeAt = Decision.NEVER;
-    /** Whether pilot jobs may have become idle since they were looked at. */
+    /** Whether pilot jobs may have become idle since the last check. */
     private boolean untidy = true;
-    /** When a pilot job whose nodes do not come up is given up. */
+    /** When to give up the next pilot job whose nodes do not come up. */
     private long nextGivingUp = Decision.NEVER;
-    /** When a task that waits for a core will have waited for too long. */
+    /** When the next prefetched task will have waited too long. */
     private long nextRecall = Decision.NEVER;
-    /** The instant last asked for and not yet reached. */
+    /** The requested wake-up instant that is not yet reached. */
     private long wakeAsked = Decision.NEVER;
 
-    /** A run that has not begun, under the default rules. */
+    /** A run before its first event, with the default rules. */
     public Manager(
             Workflow workflow,
             Ranking ranking,
@@ -83,10 +89,10 @@ public final class Manager extends ManagedRun {
     }
 
     /**
-     * A run that has not begun.
+     * A run before its first event.
      *
-     * @param nodes the most nodes that a pilot job may have
-     * @param cap the most pilot jobs in the batch system at once
+     * @param nodes the maximum number of nodes of a pilot job
+     * @param cap the maximum number of pilot jobs in the batch system at once
      */
     public Manager(
             Workflow workflow,
@@ -122,17 +128,17 @@ public final class Manager extends ManagedRun {
         changed = true;
     }
 
-    /** A copy that shares nothing that changes. */
+    /** An independent copy. */
     public Manager fork() {
         return fork(strategy, memo, estimator);
     }
 
-    /** A copy that continues with another strategy, which decides as soon as an instant is ended. */
+    /** A copy that continues with another strategy, which decides at the next end of an instant. */
     public Manager fork(Strategy other, Memo remembered, StartEstimator asked) {
         return new Manager(this, other, remembered, asked);
     }
 
-    /** Lets the strategy simulate this run; before the first event. */
+    /** Enables the strategy to simulate this run. Call before the first event. */
     public void simulateBy(Lookahead simulations) {
         lookahead = simulations;
     }
@@ -142,7 +148,7 @@ public final class Manager extends ManagedRun {
         return lookahead;
     }
 
-    /** Takes in an event and binds what can be bound because of it. */
+    /** Handles an event and binds tasks to cores that it frees. */
     public void on(Event event, Effects out) {
         now = Math.max(now, event.at());
         untidy = true;
@@ -204,15 +210,15 @@ public final class Manager extends ManagedRun {
         wakeAsked = as.counts().wakeAsked();
     }
 
-    /** What it knows, without workflows that are over and that nothing refers to any more; events that make it again. */
+    /** Starts a checkpoint of the present state. */
     public CheckpointMaker checkpoint() {
         return new CheckpointMaker(this, memo.text(), wakeAt, nextGivingUp, wakeAsked);
     }
 
     /**
-     * Ends an instant: releases pilot jobs that have nothing left to do, and asks the strategy if anything happened.
+     * Ends an instant: releases idle pilot jobs and calls the strategy if anything happened.
      *
-     * @return what the strategy decided, or null if it was not asked; to be written down together with the instant
+     * @return the strategy's decision, or null if it was not called; to be journaled with the instant
      */
     public @Nullable Decision settle(long at, Effects out) {
         Decision decision = null;
@@ -229,7 +235,7 @@ public final class Manager extends ManagedRun {
         return decision;
     }
 
-    /** Ends an instant once more as it was ended before, with what {@link #settle} returned then. */
+    /** Replays the end of an instant with the decision that {@link #settle} returned. */
     public void replay(long at, @Nullable Decision decided, Effects out) {
         boolean asks = tidy(at, out);
         if (asks != (decided != null)) {
@@ -251,7 +257,7 @@ public final class Manager extends ManagedRun {
         }
     }
 
-    /** Does what needs no decision at the end of an instant; whether the strategy is to be asked. */
+    /** Does the work of an instant's end that needs no decision. Returns whether to call the strategy. */
     private boolean tidy(long at, Effects out) {
         now = Math.max(now, at);
         if (untidy || now >= nextGivingUp) {
@@ -276,7 +282,7 @@ public final class Manager extends ManagedRun {
         return true;
     }
 
-    /** Before this instant the strategy is not asked. */
+    /** The instant until which the strategy is not called. */
     private long quietUntil() {
         return isAwaited()
                 ? Math.max(arrivals.quietUntil(), submissionFailures.quietUntil())
@@ -307,7 +313,7 @@ public final class Manager extends ManagedRun {
         }
     }
 
-    /** All that this manager knows, in words; two of the same history are the same to the letter. */
+    /** The complete state as text; managers with the same history return the same text. */
     public String describe() {
         StringBuilder text = new StringBuilder();
         text.append(now)

@@ -6,15 +6,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * By how much walltimes are longer than strategies plan, where the times of tasks are learnt: strategies plan with medians, and a walltime should be enough for a higher quantile.
+ * The margin added to planned walltimes when run times are learnt: strategies plan with medians, and a walltime should cover a higher quantile.
  *
- * <p>A pilot job gets as much more as its tasks that are left would take if all of them were as long as that quantile together: run times within a run tend to be long or short
- * together, since they depend on the same data.
+ * <p>The margin is the extra time that the remaining tasks of the pilot job need if all take that quantile. Run times within a run are correlated,
+ * because they depend on the same data.
  */
 final class Margins {
     private static final long MINUTE = 60_000;
 
-    /** For each task whose time was learnt the time that a walltime should allow for, in microseconds. */
+    /** For each task with a learnt time, the time that a walltime should cover, in microseconds. */
     private final Map<Integer, Long> bounds = new TreeMap<>();
 
     void learn(Retiming times) {
@@ -23,17 +23,16 @@ final class Margins {
         }
     }
 
-    /** The time that a walltime should allow for, of each task whose time was learnt. */
     Map<Integer, Long> bounds() {
         return bounds;
     }
 
-    /** Takes over what another one has learnt. */
+    /** Copies the state of another instance. */
     void take(Margins of) {
         bounds.putAll(of.bounds);
     }
 
-    /** The walltime to ask for where a strategy asks for this one, in milliseconds; whole minutes if it is longer. */
+    /** The walltime to request for a planned one, in milliseconds; rounded up to minutes if it is longer. */
     long walltime(long planned, Claim claim, ManagedRun run) {
         if (bounds.isEmpty()) {
             return planned;

@@ -1,9 +1,9 @@
 package io.sheaf.manager;
 
 /**
- * What a strategy remembers from one decision to the next: a value, so that a run can be forked, written down and resumed.
+ * The immutable state that a strategy keeps between decisions. A run can fork, store and restore it.
  *
- * <p>{@link Strategy#memo} makes it again from its text.
+ * <p>{@link Strategy#memo} parses it from its text.
  */
 public interface Memo {
     Memo NONE = new Memo() {
@@ -18,6 +18,6 @@ public interface Memo {
         }
     };
 
-    /** All there is to it in one line, for the strategy to read again. */
+    /** The complete memo in one line of text. */
     String text();
 }

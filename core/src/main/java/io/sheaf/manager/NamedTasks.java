@@ -2,9 +2,9 @@ package io.sheaf.manager;
 
 import java.util.Arrays;
 
-/** The tasks that claims of pilot jobs name one by one, not by level. */
+/** Counts the tasks that pilot jobs claim by name instead of by level. */
 final class NamedTasks {
-    /** How many pilot jobs name each task. */
+    /** The number of pilot jobs that name each task. */
     private int[] count = new int[16];
 
     void add(TaskGroup tasks) {
@@ -17,7 +17,7 @@ final class NamedTasks {
         }
     }
 
-    /** A pilot job with these tasks is over. */
+    /** Removes the tasks of an ended pilot job. */
     void remove(TaskGroup tasks) {
         for (int i = 0; i < tasks.size(); i++) {
             count[tasks.task(i)]--;

@@ -1,6 +1,6 @@
 package io.sheaf.manager;
 
-/** Carries nothing out: for managers that are only read or replayed. Subclasses override what they record. */
+/** Effects that do nothing, for managers that are only read or replayed. Subclasses override the commands that they record. */
 public class NoEffects implements Effects {
     @Override
     public void submit(long token, Request request) {}

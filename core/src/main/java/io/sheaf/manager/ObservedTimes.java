@@ -7,19 +7,19 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Observed run times of each kind of task in this run, where given times are the user's upper limits: {@code runtime} of Snakemake, {@code -t} of a
- * batch system.
+ * Observed run times per kind of task, for runs whose given times are the user's upper limits: {@code runtime} of Snakemake, {@code -t} of a batch
+ * system.
  *
- * <p>Such times are often many times too long, and a pilot job would take no task any more though ten would fit. So once some of a kind (a category, on as many cores) have
- * ended well, a task of it is taken to need the longest of the latest and half as much again, and never more than was allowed for; before, two thirds of that, since who allows for a time
- * rounds up, and has what goes before and after a task in it. Nothing is asked for or ended by that: it only
- * says whether a task still fits; one that does take longer is cut off by the walltime and tried again with more time, like any other.
+ * <p>Such limits are often much too long, so that a pilot job would start no task although several fit. The bound of a kind (category and cores) is
+ * 1.5 times the longest recent run time, and never more than the limit. Before enough tasks have succeeded, it is two thirds of the limit. The bound
+ * only decides whether a task still fits. It changes no request and ends no task. A task that exceeds it is cut off by the walltime and retried with
+ * more time.
  */
 final class ObservedTimes {
     private static final int LEAST = 3;
     private static final int LATEST = 50;
 
-    /** By so great a part of it less than was allowed for. */
+    /** Before any observation, the bound is the limit less this fraction (1/n). */
     private static final int UNSEEN_LESS = 3;
 
     private final Map<String, ArrayDeque<Long>> kinds = new TreeMap<>();
@@ -30,7 +30,7 @@ final class ObservedTimes {
         of.kinds.forEach((kind, times) -> kinds.put(kind, new ArrayDeque<>(times)));
     }
 
-    /** A task has taken so long, in milliseconds. */
+    /** Records the run time of a task, in milliseconds. */
     void took(Workflow workflow, int task, long taken) {
         ArrayDeque<Long> times = kinds.computeIfAbsent(kind(workflow, task), each -> new ArrayDeque<>());
         times.addLast(taken);
@@ -39,7 +39,7 @@ final class ObservedTimes {
         }
     }
 
-    /** How long a task may well take. */
+    /** An upper bound of the run time of a task, in milliseconds. */
     long bound(Workflow workflow, int task, long allowed) {
         ArrayDeque<Long> times = kinds.isEmpty() ? null : kinds.get(kind(workflow, task));
         if (times == null || times.size() < LEAST) {

@@ -1,8 +1,8 @@
 package io.sheaf.manager;
 
-/** One thing that a strategy wants done. */
+/** An order of a strategy to the manager. */
 public sealed interface Order {
-    /** Ask for a pilot job to run these tasks. */
+    /** Submit a pilot job to run these tasks. */
     record Submit(Request request, Claim claim) implements Order {}
 
     /** Cancel a pilot job, queued or running. */
@@ -11,6 +11,6 @@ public sealed interface Order {
     /** Lower the walltime of a queued pilot job. */
     record Shorten(long token, long walltime) implements Order {}
 
-    /** Let a running pilot job take no more tasks: its nodes are given back when what runs in it has ended. */
+    /** Drain a running pilot job: it takes no more tasks and ends when its running attempts end. */
     record Drain(long token) implements Order {}
 }

@@ -3,7 +3,7 @@ package io.sheaf.manager;
 import io.sheaf.predict.StartEstimator;
 import java.util.List;
 
-/** What a strategy has ordered, carried out; what has become impossible is dropped. */
+/** Carries out a strategy's orders and drops those that have become impossible. */
 final class Orders {
     private final ManagedRun run;
     private final Lifecycle lifecycle;
@@ -61,7 +61,7 @@ final class Orders {
         }
     }
 
-    /** Times that are uncertain are allowed for; where a task was cut off, it is given twice the time that it had beside. */
+    /** The request with a margin for uncertain run times. A task that was cut off gets at least twice its previous time. */
     private Request asked(Order.Submit order) {
         Request request = order.request();
         Claim claim = order.claim();

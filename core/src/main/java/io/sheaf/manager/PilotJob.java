@@ -4,26 +4,26 @@ import io.sheaf.workflow.Resources;
 import java.util.Arrays;
 
 /**
- * A batch job of ours: nodes × walltime, and the tasks that it may run.
+ * A pilot job: nodes × walltime, and the tasks that it may run.
  *
- * <p>Its state only moves forward, and so does that of each of its nodes, so that reports which come twice, late or out of order do no harm.
+ * <p>Its state and those of its nodes only move forward, so duplicate, late or reordered events do no harm.
  */
 public final class PilotJob {
-    /** How far a pilot job has come. */
+    /** The state of a pilot job. */
     enum State {
         SUBMITTED,
         ACCEPTED,
         RUNNING,
-        /** Withdrawn by us; its end is not reported yet. */
+        /** Cancelled by the manager; its end is not reported yet. */
         CANCELLED,
-        /** Released by us; its end is not reported yet. */
+        /** Released by the manager; its end is not reported yet. */
         RELEASED
     }
 
-    /** In place of a node's free cores: it has not come up yet. */
+    /** Value of {@link #freeCores} for a node that has not come up. */
     private static final int NOT_UP = -1;
 
-    /** In place of a node's free cores: it is gone. */
+    /** Value of {@link #freeCores} for a lost node. */
     private static final int GONE = -2;
 
     private static final int EVER_UP = 1;
@@ -47,13 +47,13 @@ public final class PilotJob {
     /** Cores that tasks share. */
     final SharedCores shared = new SharedCores();
 
-    /** How many brief tasks run on each node. */
+    /** The number of short tasks that run on each node. */
     final int[] briefOn;
 
-    /** How many tasks wait for a core on each node. */
+    /** The number of prefetched tasks that wait on each node. */
     final int[] aheadOn;
 
-    /** The positions of the tasks that it claims, as {@link ReadyTasks#positions} has them. */
+    /** The positions of the claimed tasks, as {@link ReadyTasks#positions} returns them. */
     long[] claimed = {};
 
     int freeTotal;
@@ -61,15 +61,15 @@ public final class PilotJob {
     int lostNodes;
     boolean everUp;
     boolean shortened;
-    /** Whether it takes no more tasks, since its end is near. */
+    /** Whether it takes no more tasks because its walltime is about to expire. */
     boolean closing;
-    /** Whether it takes no more tasks, since the strategy wants its nodes to be given back. */
+    /** Whether it takes no more tasks because the strategy drains it. */
     boolean draining;
-    /** Since when it has had nothing to do and is kept all the same; −1 if it is not. */
+    /** Since when it has been idle and kept; −1 if it is not. */
     long idleSince = -1;
-    /** How long it was kept so before, in milliseconds. */
+    /** The total of earlier idle times, in milliseconds. */
     long idled;
-    /** Whether a task that was expected to be brief was not, so that no task waits for another one any more. */
+    /** Whether a task ran longer than expected, so that no more tasks are prefetched. */
     boolean late;
 
     PilotJob(long token, Request request, Claim claim, long submittedAt) {
@@ -84,7 +84,7 @@ public final class PilotJob {
         Arrays.fill(freeCores, NOT_UP);
     }
 
-    /** One that was as this says. */
+    /** Restores a pilot job from a checkpoint. */
     PilotJob(Checkpoint.Job as) {
         this(as.token(), as.request(), as.claim(), as.submittedAt());
         state = State.valueOf(as.state());
@@ -120,7 +120,7 @@ public final class PilotJob {
                 flags);
     }
 
-    /** A copy; what it claims is shared. */
+    /** A copy that shares the claim. */
     PilotJob fork() {
         PilotJob copy = new PilotJob(token, request, claim, submittedAt);
         copy.state = state;
@@ -163,7 +163,7 @@ public final class PilotJob {
         return state == State.SUBMITTED || state == State.ACCEPTED;
     }
 
-    /** Whether the batch system has said that it is in its queue, and it has not started. */
+    /** Whether the batch system has accepted it and it has not started. */
     public boolean isAccepted() {
         return state == State.ACCEPTED;
     }
@@ -172,12 +172,12 @@ public final class PilotJob {
         return state == State.RUNNING;
     }
 
-    /** Whether we have cancelled or released it, and it is not over yet as far as is known. */
+    /** Whether the manager has cancelled or released it and its end is not reported yet. */
     public boolean isEnding() {
         return state == State.CANCELLED || state == State.RELEASED;
     }
 
-    /** Whether it takes no more tasks, because the strategy wanted it so. */
+    /** Whether the strategy drains it. */
     public boolean isDraining() {
         return draining;
     }
@@ -187,22 +187,22 @@ public final class PilotJob {
         return startedAt;
     }
 
-    /** When its walltime is over, once it runs. */
+    /** The instant at which its walltime expires, once it runs. */
     public long limit() {
         return startedAt + request.walltime();
     }
 
-    /** Attempts that run in it, as far as is known. */
+    /** Attempts that run in it. */
     public int runningTasks() {
         return runningTasks;
     }
 
-    /** Whether it is kept though it has nothing to do, since more tasks are likely to come. */
+    /** Whether it is idle and kept because more tasks are expected. */
     public boolean isKept() {
         return idleSince >= 0 && !isEnding();
     }
 
-    /** It has something to do, or may have. */
+    /** It has work, or may have. */
     void needed(long now) {
         idled += idleSince < 0 ? 0 : now - idleSince;
         idleSince = -1;
@@ -228,7 +228,7 @@ public final class PilotJob {
         }
     }
 
-    /** A node takes tasks; one that is up already or gone stays what it is. */
+    /** Marks a node as up, unless it is up already or lost. */
     void nodeUp(int node, int cores, int gpus) {
         if (freeCores[node] == NOT_UP) {
             freeCores[node] = cores;
@@ -238,7 +238,7 @@ public final class PilotJob {
         }
     }
 
-    /** A node is gone; whether it was not before. */
+    /** Marks a node as lost. Returns whether it was not before. */
     boolean nodeLost(int node) {
         int free = freeCores[node];
         if (free == GONE) {
@@ -251,19 +251,19 @@ public final class PilotJob {
         return true;
     }
 
-    /** Whether a node is up and has free what a task needs of it. */
+    /** Whether a node is up and has the free resources that a task needs of it. */
     boolean has(int node, Resources needed) {
         boolean cores =
                 freeCores[node] >= needed.cores() || (needed.isShare() && shared.fitting(node, needed.share()) >= 0);
         return cores && freeGpus[node] >= needed.gpus();
     }
 
-    /** Whether a task of any kind might find a free core, or a part of one. */
+    /** Whether any node has a free core, or a part of one. */
     boolean hasRoom() {
         return freeTotal > 0 || shared.room() > 0;
     }
 
-    /** What a task needs of a node is not free any more; returns which shared core it has, {@link SharedCores#NONE} if it shares none. */
+    /** Allocates a task's resources on a node. Returns its shared core, or {@link SharedCores#NONE}. */
     int take(int node, Resources needed) {
         freeGpus[node] -= needed.gpus();
         int core = SharedCores.NONE;
@@ -281,7 +281,7 @@ public final class PilotJob {
         return core;
     }
 
-    /** What a task had of a node, or of a shared core of it, comes back, unless the node is gone. */
+    /** Frees a task's resources on a node, unless the node is lost. */
     void free(int node, int core, Resources needed) {
         if (freeCores[node] == GONE) {
             return;

@@ -8,29 +8,29 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brief tasks that are sent to nodes before a core is free, so that no core waits for the manager between two of them.
+ * Short tasks that are sent to a node before a core is free, so that no core idles between two tasks.
  *
- * <p>As many wait on a node as brief ones run there, each for one core; when one of these ends, the one that has waited for the longest time takes its place, which
- * its agent knows by itself. A task that turns out not to be brief would make another one wait that could run elsewhere: what has waited for too long is told to end, is ready
- * again, and in that pilot job none waits any more.
+ * <p>At most as many tasks wait on a node as short tasks run there, each for one core. When one of these ends, the agent starts the task that has
+ * waited longest. If a task is not short after all, the manager stops tasks that have waited too long. They become ready again, and that pilot job
+ * prefetches no more.
  */
 final class PrefetchedTasks {
-    /** A task waits for too long after this multiple of the brief time. */
+    /** A task waits too long after this multiple of the limit for short tasks. */
     private static final int PATIENCE = 4;
 
     private final long brief;
     private final Map<Integer, RunningAttempt> waiting = new LinkedHashMap<>();
 
     /**
-     * None waits.
+     * Without tasks.
      *
-     * @param brief the longest time that is brief, in milliseconds; with 0 none ever waits
+     * @param brief the maximum run time of a short task, in milliseconds; 0 disables prefetching
      */
     PrefetchedTasks(long brief) {
         this.brief = brief;
     }
 
-    /** For forks: no more tasks are prefetched. */
+    /** For forks: disables prefetching. */
     static PrefetchedTasks none() {
         return new PrefetchedTasks(0);
     }
@@ -39,7 +39,7 @@ final class PrefetchedTasks {
         return brief > 0;
     }
 
-    /** Whether a task is expected to take little time, and needs no more than any core. */
+    /** Whether a task is expected to be short and needs one core only. */
     boolean isBrief(Workflow workflow, int task) {
         long micros = workflow.timeMicros(task);
         if (micros <= 0 || micros > brief * 1000) {
@@ -49,12 +49,12 @@ final class PrefetchedTasks {
         return needed.cores() == 1 && !needed.isShare() && needed.nodes() == 1 && needed.gpus() == 0;
     }
 
-    /** Whether what ends by then, if it need not wait, ends before the walltime if it waits. */
+    /** Whether a task that would end at this instant without waiting ends before the walltime with waiting. */
     boolean isInTime(PilotJob p, long end) {
         return end + PATIENCE * brief <= p.limit();
     }
 
-    /** A node, this one or a later one, on which one more may wait; −1 if there is none. */
+    /** The first node from this one on that can prefetch another task; −1 if there is none. */
     int node(PilotJob p, int from) {
         for (int node = from; node < p.briefOn.length && !p.late; node++) {
             if (p.aheadOn[node] < p.briefOn[node]) {
@@ -72,14 +72,14 @@ final class PrefetchedTasks {
         }
     }
 
-    /** It waits no more. */
+    /** Removes a task that no longer waits. */
     void remove(int task, RunningAttempt attempt) {
         attempt.ahead = false;
         attempt.in.aheadOn[attempt.nodes[0]]--;
         waiting.remove(task);
     }
 
-    /** The task that has waited for the longest time on a node; −1 if none waits. */
+    /** The task that has waited longest on a node; −1 if none waits. */
     int first(PilotJob p, int node) {
         if (p.aheadOn[node] > 0) {
             for (Map.Entry<Integer, RunningAttempt> entry : waiting.entrySet()) {
@@ -92,12 +92,12 @@ final class PrefetchedTasks {
         return -1;
     }
 
-    /** Tasks that wait, in the order in which they were bound. */
+    /** Waiting tasks, in binding order. */
     List<Integer> tasks() {
         return List.copyOf(waiting.keySet());
     }
 
-    /** Tells those to end that have waited for too long; returns when another one will have. */
+    /** Stops tasks that have waited too long. Returns the instant at which the next one will have. */
     long recall(long now, Effects out) {
         long next = Decision.NEVER;
         for (Map.Entry<Integer, RunningAttempt> entry : waiting.entrySet()) {

@@ -2,7 +2,7 @@ package io.sheaf.manager;
 
 import io.sheaf.workflow.Workflow;
 
-/** In which order ready tasks are taken: for each task its rank, lowest first, all different. */
+/** The order in which ready tasks are started: a distinct rank for each task, lowest first. */
 @FunctionalInterface
 public interface Ranking {
     int[] ranks(Workflow workflow);

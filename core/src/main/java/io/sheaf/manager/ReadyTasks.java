@@ -6,10 +6,10 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which tasks are ready, level by level in the order in which they are to be taken.
+ * The ready tasks of each level, ordered by rank.
  *
- * <p>Tasks are kept by <em>position</em>: sorted by level, within a level by rank. The ready ones are bits over the positions, so
- * that adding, taking and looking for the next one of a level cost next to nothing. They are bits over the task numbers, too.
+ * <p>Each task has a <em>position</em>: tasks are sorted by level, then by rank. A bit set over the positions makes adding, removing and finding the
+ * next task of a level cheap. A second bit set is indexed by task number.
  */
 final class ReadyTasks {
     private final Workflow workflow;
@@ -23,9 +23,9 @@ final class ReadyTasks {
     private final @Nullable WorkflowTurns turns;
 
     /**
-     * None is ready yet.
+     * Without ready tasks.
      *
-     * @param turns told which are; null where tasks of one workflow only are run
+     * @param turns notified of ready tasks; null if the run has one workflow only
      */
     ReadyTasks(Workflow workflow, Ranking ranking, @Nullable WorkflowTurns turns) {
         this.workflow = workflow;
@@ -40,7 +40,7 @@ final class ReadyTasks {
         place();
     }
 
-    /** A copy without turns of workflows; the order of the tasks is shared. */
+    /** A copy without turns of workflows; it shares the order of the tasks. */
     private ReadyTasks(ReadyTasks of) {
         workflow = of.workflow;
         turns = null;
@@ -101,7 +101,7 @@ final class ReadyTasks {
         return inLevel[level];
     }
 
-    /** The positions of some tasks, as bits; none stand for all tasks. */
+    /** The positions of some tasks as bits; empty for all tasks. */
     long[] positions(TaskGroup some) {
         long[] bits = new long[some.isAll() ? 0 : ready.length];
         for (int i = 0; i < some.size(); i++) {
@@ -111,7 +111,9 @@ final class ReadyTasks {
         return bits;
     }
 
-    /** The position of the first ready task of a level behind this position and among some, or −1; start with {@link #before}. */
+    /**
+     * The next position after this one with a ready task of the level, restricted to {@code among}; −1 if there is none. Start with {@link #before}.
+     */
     int next(int level, int after, long[] among) {
         int from = after + 1;
         int end = levelStart[level + 1];
@@ -127,7 +129,7 @@ final class ReadyTasks {
         return -1;
     }
 
-    /** The ready task with the lowest number that is not below this one, or −1. */
+    /** The ready task with the lowest number ≥ {@code task}; −1 if there is none. */
     int nextTask(int task) {
         return tasks.nextSetBit(task);
     }

@@ -1,12 +1,12 @@
 package io.sheaf.manager;
 
 /**
- * What is asked of a batch system: nodes × time.
+ * A request to a batch system: nodes × walltime.
  *
- * @param pool which nodes, where a cluster has several kinds
- * @param units nodes, or cores where nodes are shared
+ * @param pool the node pool, if a cluster has several
+ * @param units nodes, or cores if nodes are shared
  * @param walltime milliseconds
- * @param notBefore the earliest instant to start at; {@link #AT_ONCE} if any will do
+ * @param notBefore the earliest start; {@link #AT_ONCE} if there is none
  * @param afterToken another pilot job that must end first; {@link #NONE} if there is none
  */
 public record Request(int pool, int units, long walltime, long notBefore, long afterToken) {
@@ -23,12 +23,12 @@ public record Request(int pool, int units, long walltime, long notBefore, long a
         return new Request(0, units, walltime, AT_ONCE, NONE);
     }
 
-    /** The same with another walltime, in milliseconds. */
+    /** The same request with another walltime, in milliseconds. */
     public Request lasting(long millis) {
         return new Request(pool, units, millis, notBefore, afterToken);
     }
 
-    /** The same, to start only when another pilot job has ended. */
+    /** The same request, to start only after another pilot job has ended. */
     public Request after(long token) {
         return new Request(pool, units, walltime, notBefore, token);
     }

@@ -1,18 +1,18 @@
 package io.sheaf.manager;
 
 /**
- * How a manager deals with what goes wrong, and with what it is told of tasks.
+ * Settings of a manager for failures and task times.
  *
- * @param keepGoing whether tasks that do not depend on a failed one are run all the same
- * @param sharedFiles whether all attempts of a task write to the same files: an attempt then destroys what an earlier one wrote
- * @param mostLosses how many attempts of a task may be cut off or lost without its fault before it counts as failed
- * @param mostTimeouts how often a task may be cut off by a walltime after at least twice the time it had before, until it counts as failed; what
- *     is asked for after a cut-off is longer each time. 0: cut-offs are losses like others, and requests are left as they are
- * @param callWithin how long a pilot job may run without any of its nodes coming up, in milliseconds
- * @param gpusPerNode how many GPUs a node has; {@link #UNCOUNTED} if unknown
- * @param brief tasks that are expected to take no longer, in milliseconds, may be given to a node before it has a core for them; 0: none are
- * @param ample whether the times of tasks are what a user allows for, as in a request to a batch system, and not what is expected ({@link ObservedTimes})
- * @param hold how long nodes are kept at most that have nothing to do while more tasks are likely to come, in milliseconds ({@link IdleRetention})
+ * @param keepGoing whether tasks that do not depend on a failed one still run
+ * @param sharedFiles whether all attempts of a task write to the same files, so that an attempt overwrites earlier results
+ * @param mostLosses the number of attempts of a task that may be cut off or lost before it counts as failed
+ * @param mostTimeouts how often a task may be cut off by a walltime after at least twice its previous time before it counts as failed; each next
+ *     request is longer. 0: cut-offs count as losses and do not change requests
+ * @param callWithin the maximum time that a pilot job may run before one of its nodes comes up, in milliseconds
+ * @param gpusPerNode GPUs of a node; {@link #UNCOUNTED} if unknown
+ * @param brief tasks of at most this expected run time, in milliseconds, may be prefetched to a node; 0: none
+ * @param ample whether task times are upper limits of a user rather than expected times ({@link ObservedTimes})
+ * @param hold the maximum time for which idle nodes are kept while more tasks are expected, in milliseconds ({@link IdleRetention})
  */
 public record Rules(
         boolean keepGoing,
@@ -24,12 +24,12 @@ public record Rules(
         long brief,
         boolean ample,
         long hold) {
-    /** As many GPUs as anybody may want. */
+    /** An unlimited number of GPUs. */
     public static final int UNCOUNTED = Integer.MAX_VALUE;
 
     /**
-     * Ends at the first failure; files of attempts apart; 20 losses; cut-offs are nothing special; ten minutes; GPUs are not counted; no task is brief; times are what is
-     * expected; nothing is kept.
+     * Stop at the first failure; separate files of attempts; 20 losses; cut-offs count as losses; ten minutes to connect; GPUs not counted; no
+     * prefetching; expected times; no idle retention.
      */
     public static final Rules DEFAULT = new Rules(false, false, 20, 0, 600_000, UNCOUNTED, 0, false, 0);
 

@@ -3,13 +3,13 @@ package io.sheaf.manager;
 /**
  * The maximum relative error of expected run times, in per cent of the shorter of expected and actual time.
  *
- * <p>A task that takes 4 minutes instead of 5 tells as much as one that takes 5 instead of 4: that others may take a quarter longer.
+ * <p>The measure is symmetric: 4 minutes instead of 5 counts as much as 5 instead of 4, namely 25 %.
  */
 final class RunTimeError {
-    /** Tasks that are expected to take less, in milliseconds, tell nothing. */
+    /** Tasks with a shorter expected time, in milliseconds, are ignored. */
     private static final long TELLING = 60_000;
 
-    /** More is allowed for nowhere. */
+    /** The maximum error, in per cent. */
     private static final int MOST = 100;
 
     private static final int ALL = 100;
@@ -20,7 +20,7 @@ final class RunTimeError {
         return percent;
     }
 
-    /** A task has taken so long, in milliseconds. */
+    /** Records the run time of a task, in milliseconds. */
     void took(long expected, long taken) {
         long shorter = Math.min(expected, taken);
         if (expected >= TELLING && shorter > 0) {
@@ -28,12 +28,12 @@ final class RunTimeError {
         }
     }
 
-    /** How long what is expected to take so long may well take. */
+    /** The expected time plus the error, in milliseconds. */
     long allowing(long expected) {
         return expected + expected * percent / ALL;
     }
 
-    /** It was so much. */
+    /** Restores the error from a checkpoint. */
     void restore(int as) {
         percent = as;
     }

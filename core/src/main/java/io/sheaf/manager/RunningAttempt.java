@@ -3,20 +3,20 @@ package io.sheaf.manager;
 import java.util.Arrays;
 import java.util.List;
 
-/** A running attempt: where it runs, so that its cores come back. */
+/** A running attempt and its allocated cores. */
 final class RunningAttempt {
     final PilotJob in;
     final int number;
     final int[] nodes;
-    /** Which of its node's {@link SharedCores} it has a part of. */
+    /** The shared core of its node that it uses ({@link SharedCores}). */
     final int core;
 
     final long startedAt;
-    /** Whether it is expected to end so soon that another one may wait behind it. */
+    /** Whether it is expected to be so short that another task may wait behind it. */
     final boolean brief;
-    /** Whether it waits for a core, which it does not have yet. */
+    /** Whether it waits for a core. */
     boolean ahead;
-    /** Whether it waited for too long and was told to end. */
+    /** Whether the manager stopped it because it waited too long. */
     boolean recalled;
 
     RunningAttempt(PilotJob in, int number, int[] nodes, int core, long startedAt, boolean brief) {
@@ -33,7 +33,7 @@ final class RunningAttempt {
         return new Checkpoint.Running(task, number, in.token, on, core, startedAt, ahead, recalled);
     }
 
-    /** The same in a copy of its pilot job. */
+    /** The same attempt in a copy of its pilot job. */
     RunningAttempt fork(PilotJob copy) {
         RunningAttempt fork = new RunningAttempt(copy, number, nodes, core, startedAt, brief);
         fork.ahead = ahead;

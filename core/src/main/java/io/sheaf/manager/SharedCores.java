@@ -4,30 +4,30 @@ import io.sheaf.workflow.Resources;
 import java.util.Arrays;
 
 /**
- * The cores of a pilot job's nodes that several tasks share, each of which needs a part of one core, and how much of each is taken, in thousandths.
+ * The cores of a pilot job's nodes that several tasks share, and the allocated part of each, in thousandths.
  *
- * <p>A task has its part of one core, not a little of several. So that the manager and the agent of a node never disagree about what fits, shared cores
- * have numbers, which count from 0 on each node; which core of the machine a number is, the agent decides. A core of which no part is in use is a whole one again.
+ * <p>A task has its part on one core. Shared cores are numbered from 0 on each node, so that the manager and the agent always agree about what fits.
+ * The agent maps a number to a core of the machine. A core without allocated parts becomes a whole core again.
  */
 final class SharedCores {
-    /** In place of a core's number: a task that has whole cores. */
+    /** Stands for the core of a task that has whole cores. */
     static final int NONE = -1;
 
     private static final int[] NO_CORES = {};
 
-    /** What is taken of each shared core of each node, as far as nodes ever had one. */
+    /** The allocated part of each shared core of each node. */
     private int[][] taken = {};
 
     private int room;
 
-    /** Takes over what another one has. */
+    /** Copies the state of another instance. */
     void take(SharedCores from) {
         room = from.room;
         taken = new int[from.taken.length][];
         Arrays.setAll(taken, node -> from.taken[node].clone());
     }
 
-    /** What is free of the shared cores of all nodes. */
+    /** The total free part of all shared cores. */
     int room() {
         return room;
     }
@@ -36,7 +36,7 @@ final class SharedCores {
         return node < taken.length ? taken[node] : NO_CORES;
     }
 
-    /** The shared core of a node that fits best: the fullest that has so much left; {@link #NONE} if none has. */
+    /** The best-fitting shared core of a node: the fullest with this share free; {@link #NONE} if there is none. */
     int fitting(int node, int share) {
         int[] there = of(node);
         int best = NONE;
@@ -49,7 +49,7 @@ final class SharedCores {
         return best;
     }
 
-    /** The lowest number that no shared core of a node has. */
+    /** The lowest unused number of a shared core of a node. */
     int unused(int node) {
         int[] there = of(node);
         int core = 0;
@@ -59,7 +59,7 @@ final class SharedCores {
         return core;
     }
 
-    /** A part of a core is taken. */
+    /** Allocates a part of a core. */
     void add(int node, int core, int share) {
         if (node >= taken.length) {
             int before = taken.length;
@@ -73,7 +73,7 @@ final class SharedCores {
         taken[node][core] += share;
     }
 
-    /** A part of a core comes back; whether no part of it is in use any more. */
+    /** Frees a part of a core. Returns whether the core is now unused. */
     boolean remove(int node, int core, int share) {
         taken[node][core] -= share;
         boolean last = taken[node][core] == 0;
@@ -81,7 +81,7 @@ final class SharedCores {
         return last;
     }
 
-    /** A node is gone, and its cores with it. */
+    /** Removes a lost node. */
     void lose(int node) {
         for (int part : of(node)) {
             room -= part == 0 ? 0 : Resources.CORE - part;
@@ -91,7 +91,7 @@ final class SharedCores {
         }
     }
 
-    /** Tells what is shared, and nothing where no core is. */
+    /** Appends the shared cores to a text; appends nothing if there are none. */
     void describe(StringBuilder text) {
         for (int node = 0; node < taken.length; node++) {
             int used = taken[node].length;

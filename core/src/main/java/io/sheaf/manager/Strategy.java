@@ -6,13 +6,14 @@ import io.sheaf.workflow.Workflow;
 /**
  * Decides which pilot jobs to submit, cancel, shorten and drain.
  *
- * <p>A strategy is immutable: a decision depends on the view, the memo and the estimates only. So the same strategy decides in a simulation, on a real cluster, and in a fork.
+ * <p>A strategy is immutable: a decision depends on the view, the memo and the estimates only. Simulations, real runs and forks use the same
+ * strategy.
  */
 public interface Strategy {
-    /** The words that name it on the command line, with its parameters: {@code zhang:global=false}. */
+    /** Its name and parameters, as on the command line: {@code zhang:global=false}. */
     String name();
 
-    /** Called when the run begins, when a pilot job starts or ends, when a task ends, and when woken. */
+    /** Returns a decision. The manager calls it when the run begins, a pilot job starts or ends, a task ends, or a wake-up is due. */
     Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered);
 
     /** The same strategy for a workflow that has grown or whose task times have changed; the manager calls it before the next decision. */
@@ -20,14 +21,12 @@ public interface Strategy {
         return this;
     }
 
-    /**
-     * Whether it wants to hear when jobs will most likely start, as far as that is learnt, and not what the batch system plans, for which strategies are made.
-     */
+    /** Whether it uses learnt start-time estimates instead of the batch system's planned starts. */
     default boolean wantsLikelyStarts() {
         return false;
     }
 
-    /** The memo of this strategy that has this text. */
+    /** Parses a memo of this strategy. */
     default Memo memo(String text) {
         if (text.isEmpty()) {
             return Memo.NONE;

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Counts consecutive failures of pilot jobs: determines when the strategy decides again, and when the run pauses for the user.
  *
- * <p>A pilot job that is refused, or ends without a node of it ever having come up, would be asked for again at once, and again. So the
- * manager waits, twice as long each time, and pauses when it has happened too often in a row.
+ * <p>A failure is a pilot job that is refused, or ends before any of its nodes came up. The manager doubles its delay after each failure and pauses
+ * the run after too many in a row.
  */
 final class SubmissionFailures {
     private static final int MOST_REFUSALS = 10;
@@ -21,7 +21,7 @@ final class SubmissionFailures {
     private long quietUntil = Long.MIN_VALUE;
     private @Nullable String paused;
 
-    /** Becomes as others are. */
+    /** Copies the state of another instance. */
     void take(SubmissionFailures others) {
         refusals = others.refusals;
         silent = others.silent;
@@ -49,7 +49,7 @@ final class SubmissionFailures {
         refused(refusals, why);
     }
 
-    /** One that had been accepted is refused after all. That the next one is accepted does not end such a row; that a node comes up does. */
+    /** Counts a pilot job that was accepted and then refused. The next acceptance does not reset the count; a node that comes up does. */
     void refusedLater(String why) {
         silent++;
         refused(silent, why);
@@ -62,7 +62,7 @@ final class SubmissionFailures {
         owed = true;
     }
 
-    /** A pilot job is over, or given up, and none of its nodes ever came up. */
+    /** Counts a pilot job that ended, or was given up, before any of its nodes came up. */
     void silent(String how) {
         silent++;
         if (silent >= MOST_SILENT) {
@@ -71,10 +71,7 @@ final class SubmissionFailures {
         owed = true;
     }
 
-    /**
-     * All nodes of a pilot job were lost before they called. Those that are lost together count once: they have one cause, as the end of
-     * the process that was starting their agents.
-     */
+    /** Counts a pilot job whose nodes were all lost before they connected. Nodes lost together count once, because they have one cause. */
     void lost() {
         if (!lostTogether) {
             silent("lost its nodes");
@@ -82,7 +79,7 @@ final class SubmissionFailures {
         lostTogether = true;
     }
 
-    /** What went wrong is waited upon from now on: a report may be older than the wait it is worth. */
+    /** Starts the delay now, because the report may be older than the delay. */
     void settle(long now) {
         lostTogether = false;
         if (owed) {
@@ -109,13 +106,13 @@ final class SubmissionFailures {
         paused = null;
     }
 
-    /** Why the run has paused, or null. */
+    /** The reason for the pause; null if the run is not paused. */
     @Nullable
     String paused() {
         return paused;
     }
 
-    /** Before this instant the strategy is not asked. */
+    /** The instant until which the strategy is not called. */
     long quietUntil() {
         return quietUntil;
     }

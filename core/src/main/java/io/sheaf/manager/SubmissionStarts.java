@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Start estimates of the pilot jobs that a decision submits, each with those before it in the queue.
+ * Start estimates of the pilot jobs that a decision submits, each with the earlier ones in the queue.
  *
- * <p>A strategy may order hundreds at once. To ask for them singly takes long where the queue is played forward for each, so the estimator is asked for
- * several in turn, and what it has told is kept for those that come next.
+ * <p>A decision may submit hundreds of jobs. Estimating each one separately would simulate the queue each time, so one query covers several jobs and
+ * its answers are cached.
  */
 final class SubmissionStarts {
-    /** How many are asked for at first, and at most. */
+    /** The number of jobs in the first query, and the maximum. */
     private static final int FEW = 4;
 
     private static final int MANY = 512;
@@ -24,27 +24,27 @@ final class SubmissionStarts {
     private final StartQuery query = new StartQuery();
     private final StartTimes starts = new StartTimes();
     private List<Order> orders = List.of();
-    /** The order that the first of the starts is of, and how many there are. */
+    /** The index of the order of the first cached start, and the number of cached starts. */
     private int first;
 
     private int known;
     private int hoped;
 
-    /** Asks an estimator; orders ask the batch system for what the function says. */
+    /** Uses an estimator; the function maps an order to its request. */
     SubmissionStarts(ManagedRun run, StartEstimator estimator, Function<Order.Submit, Request> asked) {
         this.run = run;
         this.estimator = estimator;
         this.asked = asked;
     }
 
-    /** These will be carried out now, one after the other. */
+    /** Starts a list of orders that are carried out one after the other. */
     void begin(List<Order> all) {
         orders = all;
         known = 0;
         hoped = FEW;
     }
 
-    /** When a pilot job would start if it were submitted now by the number-th order; −1 if that is not known. */
+    /** The estimated start if the order with this number were submitted now; −1 if unknown. */
     long start(int number, Request request) {
         PilotJob before = run.byToken.get(request.afterToken());
         if (before != null && !before.isRunning()) {
@@ -61,7 +61,7 @@ final class SubmissionStarts {
         return before == null ? free : Math.max(free, before.limit());
     }
 
-    /** Asks for an order and for those behind it that differ from it in their size only. */
+    /** Queries an order and the following ones that differ only in size. */
     private void ask(int number, Request request) {
         query.begin(run.now, StartQuery.Arrangement.IN_ORDER).add(request.pool(), request.units(), request.walltime());
         int count = 1;

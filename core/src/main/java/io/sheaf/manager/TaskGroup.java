@@ -2,9 +2,9 @@ package io.sheaf.manager;
 
 import java.util.Arrays;
 
-/** Some tasks of a workflow, or all of them; a value. */
+/** An immutable set of tasks of a workflow, or all of them. */
 public final class TaskGroup {
-    /** All tasks, also those that come when the workflow grows. */
+    /** All tasks, including those that are added later. */
     public static final TaskGroup ALL = new TaskGroup(new int[0]);
 
     private final int[] tasks;
@@ -31,12 +31,12 @@ public final class TaskGroup {
         return isAll() || Arrays.binarySearch(tasks, task) >= 0;
     }
 
-    /** How many there are, unless it is all of them. */
+    /** The number of tasks; undefined for {@link #ALL}. */
     public int size() {
         return tasks.length;
     }
 
-    /** The index-th by number, unless it is all of them. */
+    /** The task at an index, in order of number; undefined for {@link #ALL}. */
     public int task(int index) {
         return tasks[index];
     }

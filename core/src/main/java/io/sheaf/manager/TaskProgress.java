@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The states of the tasks of a workflow.
  *
- * <p>Tasks that do not run and are held back, or come after one that is, are neither among the {@linkplain ReadyTasks ready} ones nor among what is left to
- * do: so no unfinished task waits for a task that is not listed.
+ * <p>Held tasks and tasks that depend on them count neither as {@linkplain ReadyTasks ready} nor as unfinished, unless they run. So no listed
+ * unfinished task waits for an unlisted one.
  */
 final class TaskProgress {
-    /** A task's state is 0 while a parent of it is not done; the numbers are those of {@link TaskState}. */
+    /** State 0 means that a parent is not done; the numbers are those of {@link TaskState}. */
     private static final byte READY = 1;
 
     private static final byte RUNNING = 2;
@@ -31,17 +31,17 @@ final class TaskProgress {
     private final int[] committed;
     private final Timeouts timeouts = new Timeouts();
     private final RunTimeError runTimeError = new RunTimeError();
-    /** What tasks were seen to take, where the times that were given are ample; else null. */
+    /** Observed run times if the given times are upper limits; else null. */
     private final @Nullable ObservedTimes seen;
 
     private final ReadyTasks ready;
-    /** Tasks that shall be held back, whatever their state. */
+    /** Tasks that the user holds, whatever their state. */
     private final BitSet held;
 
-    /** Tasks that are held back, or come after one that is. */
+    /** Tasks that are held, or depend on a held task. */
     private final BitSet back = new BitSet();
 
-    /** Tasks that run. */
+    /** Running tasks. */
     private final BitSet running = new BitSet();
 
     private final LevelCounts levels;
@@ -82,7 +82,7 @@ final class TaskProgress {
         holdBack();
     }
 
-    /** A copy without turns of workflows; the order of the tasks is shared. */
+    /** A copy without turns of workflows; it shares the order of the tasks. */
     private TaskProgress(TaskProgress of) {
         workflow = of.workflow;
         turns = null;
@@ -139,7 +139,7 @@ final class TaskProgress {
                 timeouts.after(task));
     }
 
-    /** Tasks of which nothing is known are as far as this says. */
+    /** Restores the states of tasks from a checkpoint. */
     void restore(Checkpoint as) {
         for (int task = ready.nextTask(0); task >= 0; task = ready.nextTask(task + 1)) {
             ready.remove(task);
@@ -174,14 +174,14 @@ final class TaskProgress {
 
     private void countRestored(int task) {
         if (state[task] == READY && ready.contains(task)) {
-            // Counted as all that are ready; it has its place among them already.
+            // Counted like every ready task; it already has its position among them.
             levels.add(workflow.level(task));
         } else {
             count(task);
         }
     }
 
-    /** Counts a task as it is. */
+    /** Counts a task by its state. */
     private void count(int task) {
         if (isFinal(task)) {
             return;
@@ -195,7 +195,7 @@ final class TaskProgress {
         }
     }
 
-    /** Tasks from this number on are new: they wait for parents, are ready, or come after one that can never be done. */
+    /** Initializes new tasks from this number on: waiting, ready, or skipped because a parent can never be done. */
     private void begin(int first) {
         for (int task = first; task < state.length; task++) {
             levels.add(workflow.level(task));
@@ -224,13 +224,13 @@ final class TaskProgress {
         }
     }
 
-    /** Holds tasks back, or lets them go on; what runs goes on. */
+    /** Holds or resumes tasks. Running attempts continue. */
     void hold(int first, int behind, boolean wished) {
         held.set(first, Math.max(first, behind), wished);
         holdBack();
     }
 
-    /** Finds anew what is held back: what shall be, and what comes after that. */
+    /** Recomputes the held tasks and their dependents. */
     private void holdBack() {
         if (held.isEmpty() && back.isEmpty()) {
             return;
@@ -264,14 +264,14 @@ final class TaskProgress {
         }
     }
 
-    /** A task is not wanted any more, and nothing behind it can run. */
+    /** Skips a task and its dependents. */
     void skip(int task) {
         leave(task);
         finish(task, SKIPPED);
         skipBehind(task);
     }
 
-    /** A task that is not over leaves those that run, are ready or are held back. */
+    /** Removes an unfinished task from the running, ready and held ones. */
     private void leave(int task) {
         if (back.get(task)) {
             holdBack(task, false);
@@ -284,7 +284,7 @@ final class TaskProgress {
         }
     }
 
-    /** Another attempt of a ready task starts; returns its number. */
+    /** Starts another attempt of a ready task and returns its number. */
     int take(int task) {
         if (turns != null) {
             turns.take(task);
@@ -300,7 +300,7 @@ final class TaskProgress {
         state[task] = RUNNING;
     }
 
-    /** An attempt of a task counts, running or not; its children may become ready. */
+    /** Commits an attempt of a task, running or not. Its children may become ready. */
     void done(int task, int attempt) {
         boolean wasBack = back.get(task);
         leave(task);
@@ -317,7 +317,7 @@ final class TaskProgress {
         }
     }
 
-    /** A running task has failed for good; nothing behind it can run. */
+    /** Marks a running task as permanently failed and skips its dependents. */
     void failed(int task) {
         leave(task);
         finish(task, FAILED);
@@ -348,7 +348,7 @@ final class TaskProgress {
         levels.finish(workflow.level(task));
     }
 
-    /** A running task was lost; it is ready again. */
+    /** Makes a running task that was lost ready again. */
     void lost(int task) {
         leave(task);
         makeReady(task);
@@ -357,12 +357,12 @@ final class TaskProgress {
         }
     }
 
-    /** The last attempt of a task has failed by its own fault; returns how many have. */
+    /** Counts a failure by the task's own fault and returns the number of failures. */
     int failure(int task) {
         return ++failures[task];
     }
 
-    /** How many attempts of a task that does not run were cut off or lost without its fault. */
+    /** The number of attempts of a task that were cut off or lost without its fault. The task must not be running. */
     int losses(int task) {
         return attempts[task] - failures[task];
     }
@@ -371,12 +371,12 @@ final class TaskProgress {
         return timeouts;
     }
 
-    /** A task that is done has taken so long. */
+    /** Records the run time of a completed task. */
     void took(int task, long taken) {
         if (seen == null) {
             runTimeError.took(millis(task), taken);
         } else {
-            // That it took less than was allowed for tells nothing of others.
+            // A shorter run time than the limit is no estimation error.
             runTimeError.took(millis(task), Math.max(millis(task), taken));
             seen.took(workflow, task, taken);
         }
@@ -386,7 +386,7 @@ final class TaskProgress {
         return runTimeError;
     }
 
-    /** How much of a walltime must be left for a task to be begun, where that is looked at. */
+    /** The remaining walltime that a task needs to be started, if the claim requires it to fit. */
     long room(int task) {
         long allowed = runTimeError.allowing(millis(task));
         return Math.max(seen == null ? allowed : seen.bound(workflow, task, allowed), timeouts.atLeast(task));
@@ -396,7 +396,7 @@ final class TaskProgress {
         return (Math.max(0, workflow.timeMicros(task)) + 999) / 1000;
     }
 
-    /** Those that are ready. */
+    /** The ready tasks. */
     ReadyTasks ready() {
         return ready;
     }
@@ -405,12 +405,12 @@ final class TaskProgress {
         return attempts[task];
     }
 
-    /** How many tasks of each level are not over. */
+    /** The unfinished tasks per level. */
     LevelCounts levels() {
         return levels;
     }
 
-    /** Whether a task is held back, or comes after one that is. */
+    /** Whether a task is held, or depends on a held task. */
     boolean isHeld(int task) {
         return back.get(task);
     }
@@ -419,12 +419,12 @@ final class TaskProgress {
         return state[task] == RUNNING;
     }
 
-    /** The running task with the lowest number that is not below this one; −1 if there is none. */
+    /** The running task with the lowest number ≥ {@code task}; −1 if there is none. */
     int nextRunning(int task) {
         return running.nextSetBit(task);
     }
 
-    /** Whether nothing more can be done for a task. */
+    /** Whether a task is done, failed or skipped. */
     boolean isFinal(int task) {
         return state[task] >= DONE;
     }
@@ -433,7 +433,7 @@ final class TaskProgress {
         return STATES[state[task]];
     }
 
-    /** The attempt of a task that counts; 0 if none does. */
+    /** The committed attempt of a task; 0 if there is none. */
     int committed(int task) {
         return committed[task];
     }

@@ -1,17 +1,17 @@
 package io.sheaf.manager;
 
-/** How far a task is. Done, failed and skipped are final. */
+/** The state of a task. Done, failed and skipped are final. */
 public enum TaskState {
     /** A parent of it is not done. */
     WAITING,
     /** It can be started. */
     READY,
-    /** An attempt of it runs, as far as is known. */
+    /** An attempt runs. */
     RUNNING,
-    /** An attempt of it has succeeded and is committed. */
+    /** An attempt has succeeded and is committed. */
     DONE,
-    /** It may not be tried again. */
+    /** It failed and has no retries left. */
     FAILED,
-    /** It comes after one that has failed and can never run, or is not wanted any more. */
+    /** It depends on a failed task, or was dropped. */
     SKIPPED
 }

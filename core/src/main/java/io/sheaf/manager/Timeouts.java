@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Tasks whose attempts a walltime ended, with the time they had: the next attempt gets more time, a limited number of times. */
+/** Attempts that a walltime cut off, with their time limits. The next attempt gets more time, a limited number of times. */
 final class Timeouts {
     /** How often a task was cut off after at least twice the time it had before, and after how long. */
     private record Cuts(int count, long after) {}
@@ -13,7 +13,7 @@ final class Timeouts {
 
     private final Map<Integer, Cuts> cuts = new TreeMap<>();
 
-    /** The same as others. */
+    /** Copies the state of another instance. */
     void copy(Timeouts of) {
         cuts.putAll(of.cuts);
     }
@@ -24,7 +24,7 @@ final class Timeouts {
         }
     }
 
-    /** An attempt was cut off after so long; how often that has happened after twice as long as before. */
+    /** Records a cut-off after this time. Returns how often a task was cut off after at least twice its previous time. */
     int add(int task, long after) {
         Cuts before = cuts.getOrDefault(task, NONE);
         if (before.count == 0 || after >= 2 * before.after) {
@@ -37,18 +37,18 @@ final class Timeouts {
         return cuts.getOrDefault(task, NONE).count;
     }
 
-    /** Tasks of which an attempt was cut off. */
+    /** Tasks with a recorded cut-off. */
     Set<Integer> tasks() {
         return cuts.keySet();
     }
 
-    /** After how long an attempt of a task was cut off that counted; 0 if none did. */
+    /** The time after which the last recorded attempt of a task was cut off; 0 if there is none. */
     long after(int task) {
-        // Asked whenever a task might start, and mostly there are none.
+        // Called whenever a task might start; usually empty.
         return cuts.isEmpty() ? 0 : cuts.getOrDefault(task, NONE).after;
     }
 
-    /** How long a task is to have because of that: twice as long. */
+    /** The minimum time of the next attempt: twice the last cut-off time. */
     long atLeast(int task) {
         return 2 * after(task);
     }

@@ -3,18 +3,18 @@ package io.sheaf.manager;
 import io.sheaf.workflow.Workflow;
 import org.jspecify.annotations.Nullable;
 
-/** What a strategy may know: the workflow, how far it is, and our own pilot jobs. */
+/** The read-only view of a run for strategies: the workflow, its progress and our pilot jobs. */
 public interface View {
     long now();
 
     Workflow workflow();
 
-    /** Nodes of the cluster that one pilot job may have. */
+    /** The maximum number of nodes of a pilot job. */
     int nodes();
 
     int coresPerNode();
 
-    /** The most pilot jobs that may be in the batch system at once, queued and running. */
+    /** The maximum number of pilot jobs in the batch system at once, queued and running. */
     int cap();
 
     /** Pilot jobs in the batch system, queued and running. */
@@ -23,36 +23,36 @@ public interface View {
     /** The index-th pilot job in the batch system, in order of submission. */
     PilotJob pilotJob(int index);
 
-    /** Whether there is a pilot job whose claim names this very task. */
+    /** Whether a pilot job claims this task by name. */
     boolean isNamed(int task);
 
-    /** Whether nothing is left to do for a task: it is done, or has failed for good or comes after one that has, or is held back for now. */
+    /** Whether a task needs no work now: it is done, failed, skipped or held. */
     boolean isDone(int task);
 
-    /** Whether all parents of a task are done, and it is neither running nor done itself nor held back. */
+    /** Whether all parents of a task are done, and it is neither running nor done nor held. */
     boolean isReady(int task);
 
-    /** The ready task with the lowest number that is not below this one; −1 if there is none. */
+    /** The ready task with the lowest number ≥ {@code task}; −1 if there is none. */
     int nextReady(int task);
 
     boolean isRunning(int task);
 
-    /** The running task with the lowest number that is not below this one; −1 if there is none. */
+    /** The running task with the lowest number ≥ {@code task}; −1 if there is none. */
     int nextRunning(int task);
 
-    /** When the attempt of a task began that runs; −1 if none does. */
+    /** The start of the running attempt of a task; −1 if there is none. */
     long startedAt(int task);
 
-    /** The token of the pilot job in which an attempt of a task runs; −1 if none does. */
+    /** The token of the pilot job in which a task runs; −1 if it does not run. */
     long runsIn(int task);
 
-    /** How long a task is given at least because an attempt of it was cut off by a walltime, in milliseconds; 0 if none was, or where that changes nothing. */
+    /** The minimum time of the next attempt of a task after a cut-off, in milliseconds; 0 if there was none or it has no effect. */
     long atLeast(int task);
 
-    /** How long before the end of a walltime a task is begun at the latest, where only those are begun that fit: what is expected of it, with what times were seen to be off. */
+    /** The remaining walltime that a task needs to be started, if the claim requires it to fit: the expected run time plus the observed error. */
     long room(int task);
 
-    /** By how many per cent the time of a task that is done was farthest off, the shorter of expected and taken being all; tasks of less than a minute tell nothing. */
+    /** The maximum error of expected run times, in per cent of the shorter of expected and actual time. Tasks of less than a minute are ignored. */
     int runTimeError();
 
     /** Tasks of a level that are not done. */
@@ -66,12 +66,12 @@ public interface View {
         return false;
     }
 
-    /** Whether more tasks are likely to come soon. */
+    /** Whether more tasks are expected soon. */
     default boolean isAwaited() {
         return false;
     }
 
-    /** Whether the times of tasks are what a user allows for, so that they are likely to take less. */
+    /** Whether task times are upper limits of a user, so that tasks are likely to be shorter. */
     default boolean isAmple() {
         return false;
     }
@@ -81,6 +81,6 @@ public interface View {
         return null;
     }
 
-    /** How many pilot jobs have ended with tasks of theirs not done, expired or lost, without our having wanted it. */
+    /** The number of pilot jobs that expired or were lost with unfinished tasks. */
     int expiries();
 }

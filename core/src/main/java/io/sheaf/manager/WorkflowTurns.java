@@ -21,16 +21,16 @@ import java.util.function.IntPredicate;
 /**
  * Selects the next task in a run of many workflows: the planner's pool of ready tasks, and a sharing policy.
  *
- * <p>Workflows of a higher priority go before all others; among those of one priority the policy decides. A task that does not fit where a core is free is passed
- * over for this time. Which tasks are ready is told by {@link ReadyTasks}.
+ * <p>Workflows of a higher priority go first; within a priority the policy decides. A task that does not fit on the free cores is skipped this time.
+ * {@link ReadyTasks} reports the ready tasks.
  */
 final class WorkflowTurns {
-    /** Told by {@link #next} if too many tasks had to be passed over to be sure that none fits. */
+    /** Returned by {@link #next} if it skipped too many tasks to be sure that none fits. */
     static final int UNDECIDED = -2;
 
     private static final int MOST_ASIDE = 200;
 
-    /** What a task of unknown time counts for its owner, in milliseconds. */
+    /** The usage charged for a task of unknown run time, in milliseconds. */
     private static final long UNKNOWN_MILLIS = 60_000;
 
     private record Part(int first, Workflow tasks, JobPool pool, DagPlanner planner) {}
@@ -48,14 +48,14 @@ final class WorkflowTurns {
     /**
      * Without workflows.
      *
-     * @param weights what an owner's share counts beside those of others; 1 if nothing is said
+     * @param weights the weight of each owner's share; 1 by default
      */
     WorkflowTurns(PoolPolicy policy, Map<String, Double> weights) {
         this.policy = policy;
         this.weights = Map.copyOf(weights);
     }
 
-    /** A workflow comes, whose first task has this number. */
+    /** Adds a workflow whose first task has this number. */
     void add(int first, Workflow tasks, Origin origin) {
         JobPool pool = pool(origin.priority());
         Owner owner = owner(origin.owner());
@@ -79,7 +79,7 @@ final class WorkflowTurns {
         part.pool.unready(part.planner, task - part.first);
     }
 
-    /** A ready task is started; its owner has had so much more. */
+    /** Starts a ready task and charges its owner. */
     void take(int task) {
         Part part = of(task);
         int job = task - part.first;
@@ -89,13 +89,13 @@ final class WorkflowTurns {
         part.pool.take(part.planner, job, millis * needs.allCores());
     }
 
-    /** Nothing more will become of a task. */
+    /** A task has become final. */
     void over(int task) {
         Part part = of(task);
         part.pool.over(part.planner, task - part.first);
     }
 
-    /** The ready task that goes next of those that fit; −1 if none does. */
+    /** The next ready task that fits; −1 if none does. */
     int next(IntPredicate fits) {
         int found = -1;
         for (JobPool pool : pools.values()) {
@@ -120,7 +120,7 @@ final class WorkflowTurns {
         return undecided ? UNDECIDED : found;
     }
 
-    /** In which order ready tasks became so: of all that are ready, sorted by workflows' priority. */
+    /** The ready tasks sorted by the priority of their workflows, then by the order in which they became ready. */
     List<Integer> inOrder(List<Integer> ready) {
         List<Integer> sorted = new ArrayList<>(ready);
         sorted.sort(Comparator.<Integer>comparingInt(task -> priority(of(task).pool))
@@ -149,7 +149,7 @@ final class WorkflowTurns {
         return taken;
     }
 
-    /** Owners have had as much, and as many tasks were taken, as this says. */
+    /** Restores usage and counts from a checkpoint. */
     void restore(Checkpoint as) {
         as.had().forEach((name, had) -> owner(name).restore(had));
         as.taken().forEach((priority, taken) -> pool(priority).restore(taken));

@@ -1,8 +1,8 @@
 /**
- * The application manager: carries out what a strategy decides, on a batch system that may be simulated, embedded or real.
+ * The application manager: carries out a strategy's decisions on a simulated, embedded or real batch system.
  *
- * <p>The port is here ({@link io.sheaf.manager.Event}, {@link io.sheaf.manager.Effects}), and so is
- * what a strategy sees and says ({@link io.sheaf.manager.View}, {@link io.sheaf.manager.Decision}).
+ * <p>It defines the port to the batch system ({@link io.sheaf.manager.Event}, {@link io.sheaf.manager.Effects}) and the interface of strategies
+ * ({@link io.sheaf.manager.View}, {@link io.sheaf.manager.Decision}).
  */
 @NullMarked
 package io.sheaf.manager;

@@ -3,10 +3,10 @@ package io.sheaf.planner;
 import java.util.Arrays;
 
 /**
- * The DAG Planner of one workflow: knows which jobs are done, which are ready, and where data are.
+ * The DAG Planner of one workflow: tracks completed and ready jobs and the location of data.
  *
- * <p>Jobs become ready when all parents are done; they are then in the {@link JobPool} until they are bound to an element. A job that is to be done again, since it
- * failed, enters the pool anew.
+ * <p>A job becomes ready when all parents are done. It is then in the {@link JobPool} until it is bound to an element. A failed job that is retried
+ * enters the pool again.
  */
 public final class DagPlanner {
     private static final int BITS = 32;
@@ -19,16 +19,16 @@ public final class DagPlanner {
     private final ReadySet ready;
     private final int[] element;
     private final long[] end;
-    /** When a job entered the pool, as its number among all entries. */
+    /** The sequence number of a job's entry into the pool. */
     private final int[] entry;
-    /** Entries in their order, each with its job; those that were bound meanwhile are passed over. */
+    /** Entries in order, each with its job; bound ones are skipped. */
     private long[] entered;
 
     private int firstEntered;
     private int lastEntered;
     private int unfinished;
     private long remaining;
-    /** Its place among the workflows that have ready jobs; -1 if it has none. */
+    /** Its index among the workflows with ready jobs; -1 if it has none. */
     private int slot = -1;
 
     DagPlanner(RankedDag dag, long arrival, Owner owner) {
@@ -54,7 +54,7 @@ public final class DagPlanner {
         return dag;
     }
 
-    /** Its number among all workflows that ever came. */
+    /** Its sequence number among all submitted workflows. */
     public long arrival() {
         return arrival;
     }
@@ -63,12 +63,12 @@ public final class DagPlanner {
         return owner;
     }
 
-    /** How many of its jobs are ready. */
+    /** The number of ready jobs. */
     public int ready() {
         return ready.size();
     }
 
-    /** The run times of all jobs that are not done. */
+    /** The total run time of all unfinished jobs. */
     public long remaining() {
         return remaining;
     }
@@ -92,7 +92,7 @@ public final class DagPlanner {
         return dag.atPlace(ready.get(higher));
     }
 
-    /** The ready job that has been in the pool for the longest time. */
+    /** The ready job that has been in the pool longest. */
     public int oldest() {
         while (true) {
             long first = entered[firstEntered % entered.length];
@@ -104,17 +104,17 @@ public final class DagPlanner {
         }
     }
 
-    /** When a ready job entered the pool, as its number among all entries. */
+    /** The sequence number of a ready job's entry into the pool. */
     public int entry(int task) {
         return entry[task];
     }
 
-    /** Where a job ran that is done. */
+    /** The element on which a completed job ran. */
     public int element(int task) {
         return element[task];
     }
 
-    /** When a job ended that is done. */
+    /** The end of a completed job. */
     public long end(int task) {
         return end[task];
     }
@@ -154,7 +154,7 @@ public final class DagPlanner {
         return ready.contains(dag.place(task));
     }
 
-    /** A ready job that was left out for a while is in its place again: before all others that entered. */
+    /** Returns a job that was set aside to its position: before all others that entered. */
     void putBack(int task) {
         if (lastEntered - firstEntered == entered.length) {
             grow();
@@ -171,20 +171,20 @@ public final class DagPlanner {
         ready.remove(dag.place(task));
     }
 
-    /** A job is done; its data are on an element. */
+    /** Marks a job as done; its data are on an element. */
     void done(int task, int where, long at) {
         element[task] = where;
         end[task] = at;
         over(task);
     }
 
-    /** Nothing more will become of a job. */
+    /** Marks a job as final. */
     void over(int task) {
         unfinished--;
         remaining -= dag.millis(task);
     }
 
-    /** One parent less is open; whether it was the last. */
+    /** Counts a completed parent. Returns whether it was the last one. */
     boolean parentDone(int task) {
         return --openParents[task] == 0;
     }

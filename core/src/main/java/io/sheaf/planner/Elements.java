@@ -2,16 +2,16 @@ package io.sheaf.planner;
 
 import java.util.Arrays;
 
-/** Processing elements that may differ in speed, and what of each is free: whole ones for whole jobs, fractions for jobs that are placed together. */
+/** Processing elements of possibly different speeds, and their free capacity: whole elements, or fractions for jobs that share one. */
 public final class Elements {
     private final double[] speed;
     private final int[] free;
-    /** The fastest first; of equal ones the lowest number. */
+    /** Elements by descending speed, then by number. */
     private final int[] bySpeed;
 
     private int someFree;
 
-    /** Elements of these speeds; a job of a second takes 1 / speed seconds. */
+    /** Elements of these speeds; a job of one second takes 1 / speed seconds. */
     public Elements(double... speeds) {
         speed = speeds.clone();
         free = new int[speeds.length];
@@ -27,17 +27,17 @@ public final class Elements {
         return speed.length;
     }
 
-    /** The mean of 1 / speed: how much longer than on an element of speed 1 a job takes in the mean. */
+    /** The mean of 1 / speed: the mean slowdown relative to an element of speed 1. */
     public static double slowness(double... speeds) {
         return Arrays.stream(speeds).map(each -> 1 / each).average().orElse(1);
     }
 
-    /** How long work takes on an element. */
+    /** The run time of work on an element, in milliseconds. */
     public long millis(int element, long work) {
         return speed[element] == 1 ? work : (long) Math.ceil(work / speed[element]);
     }
 
-    /** Whether any element has something free. */
+    /** Whether any element has free capacity. */
     boolean anyFree() {
         return someFree > 0;
     }
@@ -46,7 +46,7 @@ public final class Elements {
         return free[element] >= share;
     }
 
-    /** The fastest element but this one that a job fits on; -1 if there is none. */
+    /** The fastest element other than {@code but} that a job fits on; -1 if there is none. */
     int fastest(int share, int but) {
         for (int element : bySpeed) {
             if (free[element] >= share && element != but) {
@@ -61,7 +61,7 @@ public final class Elements {
         someFree -= free[element] == 0 ? 1 : 0;
     }
 
-    /** Gives back what a job held. */
+    /** Frees the capacity of a job. */
     public void release(int element, int share) {
         someFree += free[element] == 0 ? 1 : 0;
         free[element] += share;

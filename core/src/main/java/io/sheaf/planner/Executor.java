@@ -1,27 +1,27 @@
 package io.sheaf.planner;
 
 /**
- * The Executor: whenever an element is free it asks the policy for the next job, and binds it to the free element on which it ends first.
+ * The Executor: whenever an element is free, binds the policy's next job to the free element with the earliest finish time.
  *
- * <p>Data lie on the element on which their job ran. To another one they take as long as the edge costs, to the same one no time. A job that waits for its data holds its
- * element. A job that is next but fits on no element is waited for: none is passed by, so that none starves.
+ * <p>Data are on the element on which their job ran. A transfer to another element takes the edge's cost, to the same element no time. A job that
+ * waits for its data occupies its element. If the next job fits on no element, the Executor waits for it, so that no job starves.
  */
 public final class Executor {
-    /** When data start on their way. */
+    /** When a data transfer starts. */
     public enum Transfer {
-        /** When the job that made them ends, as HEFT counts: they are on their way while the next job waits in the pool. */
+        /** When the producing job ends, as in HEFT: data are transferred while the next job waits in the pool. */
         AT_END,
-        /** When the job that needs them is bound: not before is it known where they are needed. */
+        /** When the consuming job is bound, because its element is unknown before. */
         AT_BINDING
     }
 
-    /** Is told what was bound. */
+    /** Receives the bindings. */
     @FunctionalInterface
     public interface Bindings {
         /**
-         * A job was bound, now; its element is held until it ends.
+         * A job was bound now and occupies its element until it ends.
          *
-         * @param start when its data are there
+         * @param start when its data have arrived
          * @param end when it is expected to end
          */
         void bound(DagPlanner of, int task, int element, long start, long end);
@@ -33,7 +33,7 @@ public final class Executor {
     private final PoolPolicy policy;
     private final Elements elements;
     private final Transfer transfer;
-    /** When the data of the job in hand are everywhere, and the element that waits the shortest for them: there they are earlier. */
+    /** When the current job's data are available on every element, and the element on which they are available earlier. */
     private long everywhere;
 
     private int nearest;
@@ -46,7 +46,7 @@ public final class Executor {
         this.transfer = transfer;
     }
 
-    /** Binds jobs as long as there are some, and elements for them. */
+    /** Binds jobs while jobs and free elements are available. */
     public void schedule(long now, Bindings out) {
         while (pool.ready() > 0 && elements.anyFree()) {
             DagPlanner of = policy.workflow(pool);
@@ -67,16 +67,16 @@ public final class Executor {
         }
     }
 
-    /** A job is done: what it held is free, and its children may be ready. */
+    /** Marks a job as done and frees its element; its children may become ready. */
     public void done(DagPlanner of, int task, int element, long at) {
         elements.release(element, of.dag().share());
         pool.done(of, task, element, at);
     }
 
     /**
-     * The free element on which a job ends first; -1 if it fits on none.
+     * The free element with the earliest finish time of a job; -1 if it fits on none.
      *
-     * <p>The last data to arrive come from one element. On all others they arrive at the same time, so that only the fastest of these and that element are to be
+     * <p>The last data to arrive come from one element and reach all others at the same time. So only that element and the fastest other one are
      * compared.
      */
     private int earliestFinish(long now, DagPlanner of, int task) {

@@ -1,6 +1,6 @@
 package io.sheaf.planner;
 
-/** Weighted fair share: the owner who had the least for their weight, of them the workflow that came first, and of it the job of the highest rank. */
+/** Weighted fair share: selects the owner with the least weighted usage, then the workflow that arrived first, then the job of the highest rank. */
 final class FairShare implements PoolPolicy {
     @Override
     public DagPlanner workflow(JobPool pool) {

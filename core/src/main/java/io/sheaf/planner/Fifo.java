@@ -1,6 +1,6 @@
 package io.sheaf.planner;
 
-/** FIFO: the job that entered the pool first. */
+/** FIFO: selects the job that entered the pool first. */
 final class Fifo implements PoolPolicy {
     @Override
     public DagPlanner workflow(JobPool pool) {

@@ -5,13 +5,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The Job Pool: the ready jobs of all workflows, with what a {@link PoolPolicy} may look at.
+ * The Job Pool: the ready jobs of all workflows, as input of a {@link PoolPolicy}.
  *
- * <p>Independent jobs are workflows of one task. Ready jobs are kept by workflow, so that a policy looks at workflows and never at all jobs: a choice among 100 workflows of
- * 1,000 jobs costs about a microsecond.
+ * <p>Independent jobs are workflows of one task. Ready jobs are grouped by workflow, so that a policy compares workflows rather than jobs.
  */
 public final class JobPool {
-    /** Workflows that have ready jobs, in no order. */
+    /** Workflows with ready jobs, unordered. */
     private DagPlanner[] waiting = new DagPlanner[16];
 
     private int workflows;
@@ -21,7 +20,7 @@ public final class JobPool {
     private long taken;
     private final List<Owner> owners = new ArrayList<>();
 
-    /** Takes a workflow in: its entry jobs are ready. */
+    /** Adds a workflow whose entry jobs are ready. */
     public DagPlanner submit(RankedDag dag, Owner owner) {
         DagPlanner planner = join(dag, owner);
         for (int task = 0; task < dag.size(); task++) {
@@ -44,69 +43,69 @@ public final class JobPool {
         return new DagPlanner(dag, arrivals++, owner);
     }
 
-    /** A job is ready, or ready again since it failed, as its workflow's owner knows; nothing if it was before. */
+    /** Adds a job that is ready, or ready again after a failure. Idempotent. */
     public void ready(DagPlanner of, int task) {
         if (!of.isReady(task)) {
             enter(of, task);
         }
     }
 
-    /** A job is not ready any more, and was not taken. */
+    /** Removes a ready job that was not started. */
     public void unready(DagPlanner of, int task) {
         if (of.isReady(task)) {
             leave(of, task);
         }
     }
 
-    /** A ready job is not looked at until it is {@linkplain #putBack put back}. */
+    /** Hides a ready job until it is {@linkplain #putBack put back}. */
     public void setAside(DagPlanner of, int task) {
         leave(of, task);
     }
 
-    /** A job that was set aside has its place again; the one that was set aside last is put back first. */
+    /** Returns a job that was set aside to its position. Put back the last one first. */
     public void putBack(DagPlanner of, int task) {
         of.putBack(task);
         ready++;
         list(of);
     }
 
-    /** Nothing more will become of a job, whether it ran or not. */
+    /** Marks a job as final, whether it ran or not. */
     public void over(DagPlanner of, int task) {
         of.over(task);
         leaveIfDone(of);
     }
 
-    /** How many jobs are ready. */
+    /** The number of ready jobs. */
     public int ready() {
         return ready;
     }
 
-    /** How many workflows have ready jobs. */
+    /** The number of workflows with ready jobs. */
     public int workflows() {
         return workflows;
     }
 
-    /** One of the workflows that have ready jobs; in no order that means anything. */
+    /** A workflow with ready jobs, by index; the order is arbitrary. */
     public DagPlanner workflow(int number) {
         return waiting[number];
     }
 
-    /** How many jobs have been taken out so far. */
+    /** The number of jobs taken so far. */
     public long taken() {
         return taken;
     }
 
-    /** Restores the number of jobs that were taken out. */
+    /** Restores the number of taken jobs. */
     public void restore(long before) {
         taken = before;
     }
 
-    /** Takes out a ready job that is to be run now. */
+    /** Removes a ready job to run it now. */
     public void take(DagPlanner of, int task) {
         take(of, task, (double) of.dag().millis(task));
     }
 
-    /** The same where its owner is charged for so much work, in milliseconds of an element. */
+    /** Removes a ready job and charges its owner for this work, in milliseconds of an element. */
     public void take(DagPlanner of, int task, double work) {
         leave(of, task);
         of.owner().charge(work, of.dag().share());
@@ -124,7 +123,7 @@ public final class JobPool {
         }
     }
 
-    /** A job that was taken out is done: its children may be ready. */
+    /** Marks a taken job as done; its children may become ready. */
     public void done(DagPlanner of, int task, int element, long at) {
         of.done(task, element, at);
         RankedDag dag = of.dag();

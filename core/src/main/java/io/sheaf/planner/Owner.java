@@ -1,10 +1,10 @@
 package io.sheaf.planner;
 
 /**
- * Someone whose workflows are run, and what they had so far.
+ * An owner of workflows and their weighted usage.
  *
- * <p>What is counted is work handed out divided by the weight, as in stride scheduling (Waldspurger and Weihl, 1995): the owner with the least is the furthest behind.
- * An owner that was absent begins where the present ones are, without credit for the time of absence.
+ * <p>Usage is assigned work divided by the weight, as in stride scheduling (Waldspurger and Weihl, 1995): the owner with the least goes next. An
+ * owner that returns after an absence starts at the usage of the present ones, without credit.
  */
 public final class Owner {
     private final String name;
@@ -12,7 +12,7 @@ public final class Owner {
     private double had;
     private int workflows;
 
-    /** An owner; with twice the weight of another one, twice the work is theirs while both have some to do. */
+    /** An owner; twice the weight means twice the work while both have jobs. */
     public Owner(String name, double weight) {
         if (!(weight > 0 && weight <= 1e9)) {
             throw new IllegalArgumentException("the weight " + weight + " of " + name + " is not above 0");
@@ -25,12 +25,12 @@ public final class Owner {
         return name;
     }
 
-    /** Work that was handed out, over the weight, in milliseconds of a whole element. */
+    /** Assigned work divided by the weight, in milliseconds of a whole element. */
     public double had() {
         return had;
     }
 
-    /** They have had so much, over the weight, as was written down. */
+    /** Restores the weighted usage. */
     public void restore(double before) {
         had = before;
     }
@@ -39,7 +39,7 @@ public final class Owner {
         return workflows > 0;
     }
 
-    /** A workflow comes; those present have had at least this. */
+    /** Adds a workflow; {@code least} is the minimum usage of the present owners. */
     void comes(double least) {
         if (workflows++ == 0) {
             had = Math.max(had, least);

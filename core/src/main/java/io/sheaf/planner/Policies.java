@@ -11,7 +11,7 @@ public final class Policies {
 
     private Policies() {}
 
-    /** The policy of this name, or a refusal that lists the names. */
+    /** The policy of this name; throws an exception that lists the names if it is unknown. */
     public static PoolPolicy named(String name, long seed) {
         return switch (name) {
             case "rank-hybd" -> new RankHybd();

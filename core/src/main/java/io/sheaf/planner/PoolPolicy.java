@@ -1,15 +1,15 @@
 package io.sheaf.planner;
 
 /**
- * Says which ready job of many workflows goes next.
+ * Selects the next ready job among many workflows.
  *
- * <p>It sees ranks, remaining work, owners and the order of arrival, but no clock, and it keeps nothing: for the same pool it says the same. A pool that is asked
- * about has a ready job.
+ * <p>A policy uses ranks, remaining work, owners and the order of arrival, but no clock. It is stateless: the same pool gives the same choice. The
+ * pool must contain a ready job.
  */
 public interface PoolPolicy {
-    /** The workflow whose job goes next. */
+    /** The workflow of the next job. */
     DagPlanner workflow(JobPool pool);
 
-    /** Which of its ready jobs. */
+    /** The next job among the ready jobs of the workflow. */
     int task(JobPool pool, DagPlanner of);
 }

@@ -2,7 +2,7 @@ package io.sheaf.planner;
 
 import io.sheaf.random.RandomStream;
 
-/** RANDOM: any ready job, each as likely as the others. What is drawn depends on the seed and on how many jobs were taken before. */
+/** RANDOM: selects a ready job uniformly. The choice depends on the seed and the number of jobs taken before. */
 final class RandomChoice implements PoolPolicy {
     private final RandomStream workflows;
     private final RandomStream tasks;
@@ -12,7 +12,7 @@ final class RandomChoice implements PoolPolicy {
         tasks = new RandomStream(seed).split("task");
     }
 
-    /** A workflow is as likely as it has ready jobs. */
+    /** Selects a workflow with a probability proportional to its ready jobs. */
     @Override
     public DagPlanner workflow(JobPool pool) {
         int left = workflows.split(pool.taken()).nextInt(pool.ready());

@@ -1,9 +1,9 @@
 package io.sheaf.planner;
 
 /**
- * RANK_HF, the highest rank first: HEFT's order on all workflows taken together (Yu and Shi, section III.C).
+ * RANK_HF, the highest rank first: HEFT's order over all workflows (Yu and Shi, section III.C).
  *
- * <p>It favours workflows that came late and jobs that take long: ranks fall as a workflow comes to its end.
+ * <p>It favours late workflows and long jobs, because ranks decrease towards the end of a workflow.
  */
 final class RankHf implements PoolPolicy {
     @Override

@@ -1,10 +1,9 @@
 package io.sheaf.planner;
 
 /**
- * RANK_HYBD of Yu and Shi (Figure 3): the lowest rank first while ready jobs are of several workflows, else the highest.
+ * RANK_HYBD of Yu and Shi (Figure 3): the lowest rank first if ready jobs belong to several workflows, else the highest.
  *
- * <p>A low rank means that a workflow is near its end, or that there is little to do in it: what is nearly done is done first. Of one workflow alone the order is
- * HEFT's.
+ * <p>A low rank means that little work is left in a workflow, so nearly finished workflows go first. For a single workflow the order is HEFT's.
  */
 final class RankHybd implements PoolPolicy {
     @Override

@@ -4,16 +4,16 @@ import io.sheaf.workflow.Workflow;
 import java.util.Arrays;
 
 /**
- * A workflow with what it costs: run times, communication along its edges, and the upward rank of each job.
+ * A workflow with its costs: run times, communication along its edges, and the upward rank of each job.
  *
- * <p>The upward rank (Topcuoglu, Hariri and Wu, HEFT, 2002; equations 1 and 2 of Yu and Shi, 2008) is the length of the longest way from the start of a job to the
- * end of the workflow, with mean run times and the mean cost of every edge on it. A job's <i>place</i> is its number in the order of falling ranks; of equal
- * ranks the lower number of the task is first.
+ * <p>The upward rank (Topcuoglu, Hariri and Wu, HEFT, 2002; equations 1 and 2 of Yu and Shi, 2008) is the longest path from the start of a job to the
+ * end of the workflow, with mean run times and mean edge costs. A job's <i>place</i> is its index in the order of descending ranks; of equal ranks
+ * the lower task number is first.
  *
- * <p>Nothing in here changes, so that many runs can share it.
+ * <p>Immutable, so that many runs can share it.
  */
 public final class RankedDag {
-    /** What a job that needs a whole element asks for; less is a fraction of one. */
+    /** The share of a job that needs a whole element; less is a fraction of one. */
     public static final int WHOLE = 1000;
 
     private final long[] millis;
@@ -32,9 +32,9 @@ public final class RankedDag {
     /**
      * Ranks a workflow.
      *
-     * @param bytesPerSecond how fast data go from one element to another
+     * @param bytesPerSecond the transfer rate between elements
      * @param slowness the mean of 1 / speed over the elements
-     * @param share what each job needs of an element, in thousandths
+     * @param share the part of an element that each job needs, in thousandths
      */
     public static RankedDag of(Workflow workflow, double bytesPerSecond, double slowness, int share) {
         int tasks = workflow.size();
@@ -109,7 +109,7 @@ public final class RankedDag {
         work = Arrays.stream(millis).sum();
     }
 
-    /** From the exits backwards: a job is ranked when all its children are, and then tells its parents. */
+    /** Ranks from the exits backwards: a job is ranked after all its children. */
     private long[] ranks(double slowness) {
         int tasks = millis.length;
         long[] below = new long[tasks];
@@ -147,7 +147,7 @@ public final class RankedDag {
         return Arrays.stream(tasks).mapToInt(Integer::intValue).toArray();
     }
 
-    /** How many jobs it has. */
+    /** The number of jobs. */
     public int size() {
         return millis.length;
     }
@@ -157,7 +157,7 @@ public final class RankedDag {
         return millis[task];
     }
 
-    /** What its jobs need of an element, in thousandths. */
+    /** The part of an element that its jobs need, in thousandths. */
     public int share() {
         return share;
     }
@@ -172,7 +172,7 @@ public final class RankedDag {
         return work;
     }
 
-    /** The longest way through the workflow if data cost nothing, on elements of speed 1. */
+    /** The critical path without data transfers, on elements of speed 1. */
     public long criticalPath() {
         return criticalPath;
     }
@@ -185,7 +185,7 @@ public final class RankedDag {
         return place[task];
     }
 
-    /** Parents of a task are at the numbers from here to that of the next task. */
+    /** The first index of a task's parents; they end at that of the next task. */
     public int firstParent(int task) {
         return firstParent[task];
     }
@@ -194,7 +194,7 @@ public final class RankedDag {
         return parent[number];
     }
 
-    /** How long the data of that parent take to another element. */
+    /** The transfer time of that parent's data to another element. */
     public long cost(int number) {
         return cost[number];
     }

@@ -1,6 +1,6 @@
 package io.sheaf.planner;
 
-/** A set of small numbers whose least, greatest and any given one can be had at once: bits, with a bit for each word that is not empty. */
+/** A set of small numbers with fast access to the least, the greatest and the n-th: a bit set with a summary bit for each non-empty word. */
 final class ReadySet {
     private final long[] bits;
     private final long[] words;
@@ -19,14 +19,14 @@ final class ReadySet {
         return (bits[number >> 6] & (1L << number)) != 0;
     }
 
-    /** Adds what is not in it. */
+    /** Adds a number that must not be in the set. */
     void add(int number) {
         bits[number >> 6] |= 1L << number;
         words[number >> 12] |= 1L << (number >> 6);
         size++;
     }
 
-    /** Removes what is in it. */
+    /** Removes a number that must be in the set. */
     void remove(int number) {
         size--;
         if ((bits[number >> 6] &= ~(1L << number)) == 0) {

@@ -1,10 +1,10 @@
 package io.sheaf.planner;
 
 /**
- * The workflow with the least work left first, and of it the job of the highest rank.
+ * Selects the workflow with the least work left, then its job of the highest rank.
  *
- * <p>Shortest remaining time first, with work for time: on one element it makes the mean turnaround as short as can be (Schrage, 1968). Workflows large from the start wait while
- * small ones keep coming.
+ * <p>This is shortest remaining time first, with work for time: on one element it minimizes the mean turnaround (Schrage, 1968). Large workflows wait
+ * while small ones keep arriving.
  */
 final class SmallestRemainingWork implements PoolPolicy {
     @Override

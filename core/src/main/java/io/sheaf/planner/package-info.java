@@ -1,4 +1,4 @@
-/** Many workflows at once on the same elements: ranks, the pool of ready jobs, and the policies that say whose goes first. */
+/** Scheduling of many workflows on shared elements: ranks, the pool of ready jobs, and the policies that order them. */
 @NullMarked
 package io.sheaf.planner;
 

@@ -3,14 +3,14 @@ package io.sheaf.predict;
 import java.util.Arrays;
 import java.util.stream.LongStream;
 
-/** The waits that a learner chooses from, ascending. */
+/** The candidate waits of a learner, ascending. */
 public final class Alternatives {
     private static final long SECOND = 1_000;
 
     /**
-     * The 53 of Souza et al., 4.3, up to 100,000 s. They tell the number, the end and that multiples of 10, 100, 1,000 and 10,000 s are in it, more of
-     * the small ones; the spacing is ours: 10 to 90 s by 5 (17), 100 to 900 s by 50 (17), 1,000 to 9,000 s by 1,000 (9), 10,000 to 90,000 s by 10,000
-     * (9), 100,000 s.
+     * The 53 alternatives of Souza et al., 4.3, up to 100,000 s. The paper gives their number, the maximum, and that they include multiples of 10,
+     * 100, 1,000 and 10,000 s, denser for small ones. The spacing is ours: 10 to 90 s by 5 (17), 100 to 900 s by 50 (17), 1,000 to 9,000 s by 1,000
+     * (9), 10,000 to 90,000 s by 10,000 (9), 100,000 s.
      */
     public static final Alternatives SOUZA = new Alternatives(souza());
 

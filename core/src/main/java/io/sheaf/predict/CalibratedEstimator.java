@@ -7,10 +7,10 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Estimates by the estimator that was least wrong about our latest jobs; what that one does not know is asked of the next.
+ * Combines estimators: uses the one with the least recent error for our jobs, and the next one for jobs that it cannot estimate.
  *
- * <p>Only an estimator of the whole queue can answer for queued jobs together. Where the best one cannot, a queued job is taken to wait as long in all as one that is submitted now, and
- * its wait so far is subtracted.
+ * <p>Only an estimator of the whole queue can answer for queued jobs together. If the best one cannot, a queued job gets the wait of a job submitted
+ * now, minus its wait so far.
  */
 public final class CalibratedEstimator implements StartEstimator {
     /**
@@ -28,9 +28,9 @@ public final class CalibratedEstimator implements StartEstimator {
     private Basis basis = Basis.NONE;
 
     /**
-     * A combination of estimators, which answer {@link StartTimes#UNKNOWN} for what they do not know.
+     * A combination of estimators, which answer {@link StartTimes#UNKNOWN} for unknown jobs.
      *
-     * @param estimators by name, in the order in which they are trusted until something is learned
+     * @param estimators by name, in the order of trust until something is learned
      * @param queued the queued job of ours with a token; null if there is none
      */
     public CalibratedEstimator(
@@ -39,12 +39,12 @@ public final class CalibratedEstimator implements StartEstimator {
         this.queued = queued;
     }
 
-    /** Replaces what is known of how wrong the estimators were. */
+    /** Replaces the recorded errors of the estimators. */
     public void learn(Calibration seen) {
         calibration = seen;
     }
 
-    /** The name of the estimator that is trusted most. */
+    /** The name of the most trusted estimator. */
     public String best() {
         return calibration.best(List.copyOf(estimators.keySet()));
     }
@@ -77,7 +77,7 @@ public final class CalibratedEstimator implements StartEstimator {
         return order;
     }
 
-    /** Fills in each job by itself; where nothing is known, as if the cluster were empty. */
+    /** Estimates each job by itself; as for an empty cluster if no estimator can. */
     private void alone(StartQuery query, StartTimes answer, List<StartEstimator> byTrust) {
         basis = Basis.NONE;
         for (int i = 0; i < query.jobs(); i++) {
@@ -93,7 +93,7 @@ public final class CalibratedEstimator implements StartEstimator {
         }
     }
 
-    /** Asks one estimator for what is still not known; returns whether it knew any of it. */
+    /** Uses one estimator for the jobs that are still unknown. Returns whether it estimated any. */
     private boolean fill(StartQuery query, StartTimes answer, StartEstimator estimator) {
         open.begin(query.now(), StartQuery.Arrangement.ALONE);
         for (int i = 0; i < query.jobs(); i++) {
@@ -136,11 +136,11 @@ public final class CalibratedEstimator implements StartEstimator {
         StartTimes start = new StartTimes();
         start.begin(one, Basis.NONE);
         alone(one, start, byTrust);
-        // So that a wait can be counted from another instant.
+        // Leaves room for adding an offset.
         return Math.min(start.job(0), StartTimes.NEVER / 2);
     }
 
-    /** What the latest answer is based on. */
+    /** The basis of the latest answer. */
     @Override
     public Basis basis() {
         return basis;

@@ -2,9 +2,9 @@ package io.sheaf.predict;
 
 import java.util.List;
 
-/** Quantiles of waits, calibrated by how wrong earlier ones were. */
+/** Quantiles of waits, calibrated by the errors of earlier ones. */
 public final class CalibratedQuantiles {
-    /** By what factors quantiles are moved at first, as logarithms: too narrow is worse than too wide. */
+    /** The initial correction factors as logarithms: too narrow is worse than too wide. */
     private static final double[] AT_FIRST = {-0.3, -0.1, 0, 0.1, 0.4};
 
     private static final long MINUTE = 60_000;
@@ -16,9 +16,9 @@ public final class CalibratedQuantiles {
     }
 
     /**
-     * One for a queue in which everything happens faster.
+     * For a queue with another time scale.
      *
-     * @param minute what is as short there as a minute in others, in milliseconds
+     * @param minute the time that corresponds to a minute in other queues, in milliseconds
      */
     public CalibratedQuantiles(long minute) {
         for (int i = 0; i < calibrations.length; i++) {
@@ -27,20 +27,20 @@ public final class CalibratedQuantiles {
     }
 
     /**
-     * A job for which quantiles were estimated, and which has not started.
+     * A queued job with estimated quantiles.
      *
-     * @param drawn before it was calibrated
+     * @param drawn before calibration
      */
     public record Waiting(Quantiles drawn, long soFar) {}
 
-    /** A job for which these quantiles were drawn has waited so long. */
+    /** Records the wait of a job with these sampled quantiles. */
     public void learn(Quantiles drawn, long waited) {
         for (int i = 0; i < calibrations.length; i++) {
             calibrations[i].learn(drawn.values()[i], waited);
         }
     }
 
-    /** Quantiles that were drawn, calibrated; the intervals hold the median, and the outer one the inner one. */
+    /** Calibrates sampled quantiles. The intervals contain the median, and the outer one contains the inner one. */
     public Quantiles of(Quantiles drawn, List<Waiting> waiting) {
         long[] moved = new long[calibrations.length];
         for (int i = 0; i < moved.length; i++) {

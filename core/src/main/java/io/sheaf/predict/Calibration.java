@@ -6,16 +6,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How well estimators have done lately, by their predictions of waits and the waits that then were.
+ * The recent accuracy of estimators, from predicted and actual waits.
  *
- * <p>The loss of a prediction is what it is wrong by, but for 5 s, / (predicted + actual + 1 min): between 0 and 1, so that one job that waited for days does not drown
- * a hundred others, and blind to the seconds that a start takes: who was told "at once" by all has learnt nothing about whom to believe when the cluster is full. The recent loss of an estimator is the mean over its last {@value #RECENT} predictions.
+ * <p>The loss of a prediction is its error beyond 5 s, divided by (predicted + actual + 1 min). It is between 0 and 1, so that a single long wait
+ * does not dominate. Errors of a few seconds count as correct, because immediate starts do not distinguish estimators. The recent loss of an
+ * estimator is the mean over its last {@value #RECENT} predictions.
  */
 public final class Calibration {
-    /** How many of the last predictions count: a queue changes its habits within weeks, a user submits some ten jobs a day. */
+    /** The number of recent predictions that count: queues change within weeks, and a user submits about ten jobs a day. */
     public static final int RECENT = 20;
 
-    /** With fewer predictions than this nobody takes the place of an estimator that is trusted more. */
+    /** The minimum number of predictions to replace a more trusted estimator. */
     public static final int ENOUGH = 3;
 
     private static final double MINUTE = 60_000;
@@ -23,24 +24,24 @@ public final class Calibration {
 
     private final Map<String, List<Double>> losses = new HashMap<>();
 
-    /** Takes note of a prediction and of what came; waits in milliseconds, in the order in which jobs started. */
+    /** Records a predicted and an actual wait in milliseconds, in the order of job starts. */
     public void add(String estimator, long predicted, long actual) {
         losses.computeIfAbsent(estimator, name -> new ArrayList<>()).add(loss(predicted, actual));
     }
 
-    /** What a prediction is worth: 0 if it came true, to a few seconds. */
+    /** The loss of a prediction: 0 if it was correct within a few seconds. */
     public static double loss(long predicted, long actual) {
         double p = Math.max(0, predicted);
         double a = Math.max(0, actual);
         return Math.max(0, Math.abs(p - a) - SECONDS) / (p + a + MINUTE);
     }
 
-    /** How many predictions of an estimator are known. */
+    /** The number of recorded predictions of an estimator. */
     public int count(String estimator) {
         return losses.getOrDefault(estimator, List.of()).size();
     }
 
-    /** The mean loss of its last predictions; not a number if there are none. */
+    /** The mean loss of the recent predictions; NaN if there are none. */
     public double recentLoss(String estimator) {
         List<Double> all = losses.getOrDefault(estimator, List.of());
         return all.subList(Math.max(0, all.size() - RECENT), all.size()).stream()
@@ -49,7 +50,7 @@ public final class Calibration {
                 .orElse(Double.NaN);
     }
 
-    /** The one with the least recent loss; the first of these, which is trusted most, while it is not beaten by enough experience. */
+    /** The estimator with the least recent loss. The first one, which is trusted most, is replaced only after enough predictions. */
     public String best(List<String> estimators) {
         String best = estimators.get(0);
         for (String estimator : estimators) {

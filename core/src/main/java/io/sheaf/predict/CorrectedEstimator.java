@@ -1,6 +1,6 @@
 package io.sheaf.predict;
 
-/** Another estimator's answers, with the waits multiplied by what was {@linkplain WaitFactors learnt}. */
+/** Multiplies the waits of another estimator by {@linkplain WaitFactors learnt factors}. */
 public final class CorrectedEstimator implements StartEstimator {
     private final StartEstimator asked;
     private final WaitFactors factors;
@@ -10,7 +10,7 @@ public final class CorrectedEstimator implements StartEstimator {
         this.factors = factors;
     }
 
-    /** Queued jobs are corrected like the first new one, with whose start theirs are compared; without a new one they are left as they are. */
+    /** Corrects queued jobs like the first new job; without a new job their estimates stay unchanged. */
     @Override
     public void estimate(StartQuery query, StartTimes answer) {
         asked.estimate(query, answer);

@@ -8,18 +8,18 @@ import java.util.function.LongToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies of an engine's queue in which background jobs end when they may end, not at their limits.
+ * Copies of an engine's queue in which background jobs end at sampled times instead of at their walltimes.
  *
- * <p>In each copy every background job gets a run time that is {@linkplain DrawnRuns drawn} from what such jobs {@linkplain RequestCorrection have used} of their requests; our own jobs keep theirs. The
- * scheduler then plans with those run times, which has nearly the effect of planning again whenever a job ends early. No job arrives. A later one is behind ours; where it may start
- * first by backfilling, these estimates are too early.
+ * <p>In each copy every background job gets a run time {@linkplain DrawnRuns sampled} from the {@linkplain RequestCorrection used fractions} of
+ * similar requests; our own jobs keep theirs. The scheduler plans with those run times, which approximates replanning when a job ends early. No job
+ * arrives. If a later job can be backfilled before ours, the estimates are too early.
  *
- * <p>The copies of an instant are kept until the queue changes, so that many questions at once cost little more than one.
+ * <p>The copies are cached until the queue changes, so that many queries at one instant are cheap.
  */
 public final class DrawnEnds implements SampledEstimator.Draws {
-    /** What is known of the jobs in the queue. */
+    /** Information on the jobs in the queue. */
     public interface Requests {
-        /** The parts of its request that a job may use; null for a job of ours, which uses all of it. */
+        /** The possible used fractions of a job's request; null for a job of ours, which uses all of it. */
         double @Nullable [] parts(int handle, long elapsed);
 
         /** The number of its owner. */
@@ -34,11 +34,11 @@ public final class DrawnEnds implements SampledEstimator.Draws {
     private long drawnFor = Long.MIN_VALUE;
 
     /**
-     * Draws over the queue of an engine.
+     * Samples the queue of an engine.
      *
-     * @param handles the engine's handles for our tokens; −1 for one that it does not know
-     * @param seesSubmissions whether what we submit is in its queue at once
-     * @param count how many copies; odd
+     * @param handles the engine's handles for our tokens; −1 for an unknown token
+     * @param seesSubmissions whether submitted jobs are in its queue at once
+     * @param count the number of copies; odd
      */
     public DrawnEnds(
             BatchEngine engine,
@@ -76,7 +76,7 @@ public final class DrawnEnds implements SampledEstimator.Draws {
         for (int i = 0; i < copies.size(); i++) {
             BatchEngine copy = copies.get(i);
             engine.forkInto(copy);
-            // The same draws at every instant, so that what is asked twice does not differ by chance alone.
+            // Use the same samples at every instant, so that repeated queries do not differ by chance.
             DrawnRuns runs = new DrawnRuns(random.split(i));
             for (int job = 0; job < top; job++) {
                 double[] some = parts[job];
@@ -95,7 +95,7 @@ public final class DrawnEnds implements SampledEstimator.Draws {
         }
         if (engine.isRunning(job)) {
             long end = Math.max(now + 1, engine.start(job) + run);
-            // One whose limit has passed is about to end anyway.
+            // A job past its limit is about to end anyway.
             if (end < engine.limit(job)) {
                 copy.foresee(job, end, now);
             }
@@ -116,7 +116,7 @@ public final class DrawnEnds implements SampledEstimator.Draws {
         return queued;
     }
 
-    /** A number that differs with the instant, the queued jobs with their walltimes, and the free units. */
+    /** A hash of the instant, the queued jobs with their walltimes, and the free units. */
     private long state(long now) {
         long state = now * 31 + engine.idle();
         for (int i = 0; i < engine.queued(); i++) {

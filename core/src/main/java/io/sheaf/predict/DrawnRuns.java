@@ -3,8 +3,8 @@ package io.sheaf.predict;
 import io.sheaf.random.RandomStream;
 
 /**
- * How long jobs run in one thought-out future. Jobs of one user tend to be alike, so most of them are drawn together; and what is known of requests may not hold, so some of them end at any
- * time.
+ * Run times of jobs in one sampled future. Jobs of one user are similar, so most of them share a sample. Some jobs end at a uniform time, because
+ * learnt fractions may not hold.
  */
 public final class DrawnRuns {
     private static final double TOGETHER = 0.75;
@@ -14,7 +14,7 @@ public final class DrawnRuns {
     private final RandomStream users;
     private final RandomStream each;
 
-    /** A future; another stream makes another one. */
+    /** A future; another stream gives another future. */
     public DrawnRuns(RandomStream random) {
         this(random.split("users"), random.split("jobs"));
     }
@@ -24,16 +24,16 @@ public final class DrawnRuns {
         this.each = each;
     }
 
-    /** The same future for one job, by its number: whatever was drawn for others before. */
+    /** The same future for one job, independent of earlier samples. */
     DrawnRuns of(int job) {
         return new DrawnRuns(users, each.split(job));
     }
 
     /**
-     * How long a job runs in all, in milliseconds.
+     * The total run time of a job, in milliseconds.
      *
-     * @param parts the parts of its request that it may use, as of {@link RequestCorrection#parts}
-     * @param elapsed how long it has run
+     * @param parts the possible used fractions of its request, see {@link RequestCorrection#parts}
+     * @param elapsed its run time so far
      */
     public long run(int user, double[] parts, long requested, long elapsed) {
         double own = each.nextDouble();

@@ -8,17 +8,17 @@ import java.util.function.LongToIntFunction;
 public final class EngineEstimator implements StartEstimator {
     private final BatchEngine engine;
     private final LongToIntFunction handles;
-    /** Whether what we submit is in its queue at once. */
+    /** Whether submitted jobs are in its queue at once. */
     private final boolean seesSubmissions;
 
     private int[] asked = new int[0];
 
-    /** An estimator that knows nothing of our queued jobs and does not see submissions at once. */
+    /** An estimator that does not contain our queued jobs and does not see submissions at once. */
     public EngineEstimator(BatchEngine engine) {
         this(engine, token -> -1, false);
     }
 
-    /** With the engine's handles for our tokens; −1 for an unknown one. What we submit is in its queue at once. */
+    /** With the engine's handles for our tokens; −1 for an unknown one. Submitted jobs are in its queue at once. */
     public EngineEstimator(BatchEngine engine, LongToIntFunction handles) {
         this(engine, handles, true);
     }

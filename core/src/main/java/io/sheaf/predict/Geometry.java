@@ -1,18 +1,18 @@
 package io.sheaf.predict;
 
 /**
- * A kind of jobs that are taken to wait alike: their nodes up to a power of two, and their walltime up to 15 minutes, an hour, four hours and so on.
+ * A class of jobs with similar waits: nodes up to a power of two, and walltime up to 15 minutes, an hour, four hours and so on.
  *
- * <p>The paper learns for each geometry by itself; classes find out faster, and a workflow's stages hardly ever ask for just the same time twice.
+ * <p>The paper learns each geometry separately. Classes learn faster, because the stages of a workflow rarely request the same time twice.
  *
- * @param nodes the most of this kind
- * @param walltime the longest of this kind, in milliseconds
+ * @param nodes the maximum of this class
+ * @param walltime the maximum of this class, in milliseconds
  */
 public record Geometry(int nodes, long walltime) {
     private static final long SHORTEST = 15 * 60_000L;
     private static final long LONGEST = SHORTEST << 10;
 
-    /** The kind of a job. */
+    /** The class of a job. */
     public static Geometry of(int nodes, long walltime) {
         int most = 1;
         while (most < nodes && most < 1 << 30) {

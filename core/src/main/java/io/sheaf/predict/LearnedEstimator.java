@@ -3,22 +3,22 @@ package io.sheaf.predict;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Estimates by the mean of our own latest waits: of jobs of about that size where there are enough, of all otherwise. */
+/** Estimates the mean of our own latest waits: of jobs of similar size if there are enough, otherwise of all. */
 public final class LearnedEstimator implements StartEstimator {
     private static final int LATEST = 10;
     private static final int ENOUGH = 3;
 
-    /** How long a job of ours waited, in milliseconds. */
+    /** The queue wait of a job of ours, in milliseconds. */
     public record Wait(int units, long millis) {}
 
     private List<Wait> waits = List.of();
 
-    /** Replaces what is known by waits in the order of the jobs' starts. */
+    /** Replaces the recorded waits, in the order of job starts. */
     public void learn(List<Wait> seen) {
         waits = List.copyOf(seen);
     }
 
-    /** Waits do not depend on what else is queued here, so that nothing is known of queued jobs and those beside them. */
+    /** Estimates each new job. The waits do not depend on other queued jobs, so queued jobs are unknown. */
     @Override
     public void estimate(StartQuery query, StartTimes answer) {
         answer.begin(query, basis());

@@ -6,11 +6,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Waits as {@linkplain AsaLearner learners} know them, one for each {@linkplain Geometry geometry}. One thread at a time. */
+/** Learnt waits: an {@linkplain AsaLearner ASA learner} for each {@linkplain Geometry geometry}. Not thread-safe. */
 public final class LearntWaits implements WaitMemory {
-    /** How to learn. */
+    /** The settings of the learners. */
     public record Settings(Alternatives alternatives, WaitLoss loss, Sampling sampling, long seed) {
-        /** As in the paper's experiments. */
+        /** The settings of the paper's experiments. */
         public static final Settings PAPER = new Settings(Alternatives.SOUZA, WaitLoss.OPTIMAL, Sampling.TUNED, 0);
     }
 
@@ -22,7 +22,7 @@ public final class LearntWaits implements WaitMemory {
         this.settings = settings;
     }
 
-    /** Begins with waits that were seen before, e.g. in a log, for a kind of which nothing is known yet. */
+    /** Initializes a class without observations with earlier waits, e.g. from a log. */
     public void believe(Geometry kind, long... waits) {
         learners.putIfAbsent(kind, learner(kind, WaitPrior.seen(settings.alternatives, waits)));
     }
@@ -47,7 +47,7 @@ public final class LearntWaits implements WaitMemory {
         learner.score(settings.alternatives.nearest(lesson.expected()), lesson.waited());
     }
 
-    /** What was learnt of a kind; null if nothing. */
+    /** The learner of a class; null if there is none. */
     public @Nullable AsaLearner learner(Geometry kind) {
         return learners.get(kind);
     }

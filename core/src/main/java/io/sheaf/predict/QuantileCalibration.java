@@ -4,29 +4,30 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 
 /**
- * Moves the foretold quantile of one level to where as many of the latest waits were below it as should be (after conformalised quantile regression: Romano, Patterson and Candès, 2019).
+ * Calibrates an estimated quantile of one level by recent waits (after conformalised quantile regression: Romano, Patterson and Candès, 2019).
  *
- * <p><b>Scores.</b> By how much a wait was above its quantile is counted as a factor, on waits that are taken a minute longer so that short ones count little. The next quantile is moved by
- * the factor that would have been enough for as large a share of the latest ones.
+ * <p><b>Scores.</b> The score of a wait is the logarithm of the factor by which it exceeded its quantile. A minute is added to both, so that short
+ * waits count little. The calibration applies the score quantile of the same level.
  *
- * <p><b>Those that still wait.</b> The longest waits are known last; who leaves them out learns from the short ones alone. Of a job that still waits it is known that its score will be at least
- * that of its wait so far, and so it counts (the product-limit estimate of Kaplan and Meier, 1958).
+ * <p><b>Queued jobs.</b> Omitting them would bias the result towards short waits. They count as censored observations with their score so far
+ * (product-limit estimate of Kaplan and Meier, 1958).
  *
- * <p><b>Doubt.</b> Scores are not independent: in one burst of jobs all are foretold too little alike, and a hundred of them say hardly more than one. So there are always some more scores, which no
- * job has had, spread as they would be if quantiles were right where they were foretold. They hold the factor back while only a few bursts are known, and yield to what is seen again and again.
+ * <p><b>Prior.</b> Scores within one burst of jobs are correlated. A fixed number of prior scores, distributed as for correct quantiles, limits the
+ * factor until several bursts were observed.
  *
- * <p><b>At first</b> nothing is known, and too narrow is worse than too wide: those scores lie about a cautious factor, which fades with what is learnt.
+ * <p><b>Start.</b> The prior scores are centred on a cautious factor that fades with the number of observations, because too narrow is worse than too
+ * wide.
  */
 public final class QuantileCalibration {
     private static final int KEPT = 300;
 
-    /** So many scores stand for the doubt. */
+    /** The number of prior scores. */
     private static final int DOUBTS = 100;
 
-    /** How far they are spread, as the scale of a logistic distribution: scores of logs have a deviation of 0.6 to 0.9. */
+    /** The scale of the prior scores' logistic distribution; scores in logs have a deviation of 0.6 to 0.9. */
     private static final double SPREAD = 0.4;
 
-    /** After so many waits half of the caution is gone. */
+    /** The number of waits after which the initial factor is halved. */
     private static final double CAUTION = 20;
 
     private final double level;
@@ -35,11 +36,11 @@ public final class QuantileCalibration {
     private final ArrayDeque<Double> scores = new ArrayDeque<>();
 
     /**
-     * Nothing is known yet.
+     * Without observations.
      *
      * @param level of the quantile, between 0 and 1
-     * @param atFirst the logarithm of the factor that it is moved by at first
-     * @param minute what waits are taken longer by, in milliseconds
+     * @param atFirst the logarithm of the initial factor
+     * @param minute the time added to waits, in milliseconds
      */
     public QuantileCalibration(double level, double atFirst, long minute) {
         this.level = level;
@@ -47,7 +48,7 @@ public final class QuantileCalibration {
         this.minute = minute;
     }
 
-    /** A wait for which this quantile had been foretold, before it was calibrated. */
+    /** Records a wait and its estimated quantile before calibration. */
     public void learn(long quantile, long waited) {
         scores.addLast(score(quantile, waited));
         if (scores.size() > KEPT) {
@@ -55,22 +56,22 @@ public final class QuantileCalibration {
         }
     }
 
-    /** How far above the quantile a wait was: the logarithm of the factor. */
+    /** The logarithm of the factor by which a wait exceeded its quantile. */
     public double score(long quantile, long waited) {
         return StrictMath.log(waited + minute) - StrictMath.log(quantile + minute);
     }
 
     /**
-     * The quantile, calibrated.
+     * The calibrated quantile.
      *
-     * @param stillWaiting the scores so far of jobs that have not started
+     * @param stillWaiting the scores so far of queued jobs
      */
     public long of(long quantile, double[] stillWaiting) {
         double moved = learnt(stillWaiting);
         return Math.max(0, Math.round(StrictMath.exp(StrictMath.log(quantile + minute) + moved) - minute));
     }
 
-    /** The score below which as large a share is as the level says. */
+    /** The score quantile of the level. */
     private double learnt(double[] stillWaiting) {
         double[] known = known();
         double[] open = stillWaiting.clone();
@@ -87,11 +88,11 @@ public final class QuantileCalibration {
                 return known[k];
             }
         }
-        // Even the longest wait so far is not enough.
+        // Even the longest wait so far is too short.
         return Math.max(known[known.length - 1], open[open.length - 1]);
     }
 
-    /** All scores, with those of the doubt, ascending. */
+    /** Observed and prior scores, ascending. */
     private double[] known() {
         double[] known = new double[DOUBTS + scores.size()];
         double caution = atFirst * CAUTION / (CAUTION + scores.size());

@@ -1,6 +1,6 @@
 package io.sheaf.predict;
 
-/** Quantiles of a wait: those of the 90 % interval, of the 50 % interval, and the median; in milliseconds. */
+/** Quantiles of a wait: the 90 % interval, the 50 % interval and the median; in milliseconds. */
 public record Quantiles(long low90, long low50, long median, long high50, long high90) {
     private static final double[] LEVELS = {0.05, 0.25, 0.5, 0.75, 0.95};
 
@@ -14,12 +14,12 @@ public record Quantiles(long low90, long low50, long median, long high50, long h
         return new Quantiles(values[0], values[1], values[2], values[3], values[4]);
     }
 
-    /** One value at every level: an estimate that does not say how sure it is. */
+    /** The same value at every level, for an estimate without uncertainty. */
     public static Quantiles always(long value) {
         return new Quantiles(value, value, value, value, value);
     }
 
-    /** Those of a sorted sample, between its values linearly. */
+    /** The quantiles of a sorted sample, linearly interpolated. */
     public static Quantiles of(long[] sorted) {
         long[] values = new long[LEVELS.length];
         for (int i = 0; i < LEVELS.length; i++) {
@@ -31,7 +31,7 @@ public record Quantiles(long low90, long low50, long median, long high50, long h
         return at(values);
     }
 
-    /** Those of the waits from an instant on until starts, which are sorted. */
+    /** The quantiles of the waits from an instant until the sorted starts. */
     public static Quantiles ofWaits(long[] sortedStarts, long now) {
         long[] waits = new long[sortedStarts.length];
         for (int i = 0; i < waits.length; i++) {
@@ -53,7 +53,7 @@ public record Quantiles(long low90, long low50, long median, long high50, long h
         return low50 <= wait && wait <= high50;
     }
 
-    /** The mean over the levels of the pinball loss: level × what is missing, or (1 − level) × what is too much. */
+    /** The mean pinball loss over the levels: level × shortfall, or (1 − level) × excess. */
     public double pinball(long real) {
         double sum = 0;
         long[] values = values();

@@ -6,20 +6,22 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Quantiles of waits from the waits of earlier jobs alone, by rank, as in QBETS (Nurmi, Brevik and Wolski, "QBETS: queue bounds estimation from time series", 2007).
+ * Rank-based quantile bounds from the waits of earlier jobs, as in QBETS (Nurmi, Brevik and Wolski, "QBETS: queue bounds estimation from time
+ * series", 2007).
  *
- * <p>The bound of a quantile is that wait of the history which is beyond the true quantile with 95 % confidence if waits are independent: above it for quantiles over the median, below it
- * for those under. Jobs are put together by their nodes. When three waits in a row are beyond the bound of the 95 % quantile the queue has changed, and all but the latest waits are forgotten.
+ * <p>The bound of a quantile is the wait of the history that lies beyond the true quantile with 95 % confidence if waits are independent: above it
+ * for quantiles over the median, below it for those under. Jobs are grouped by nodes. Three consecutive waits beyond the bound of the 95 % quantile
+ * indicate a change of the queue: only the latest waits are kept.
  */
 public final class RankBound {
     private static final double CONFIDENCE_DEVIATIONS = 1.645;
     private static final int KEPT = 1_000;
-    /** The fewest waits that can bound the 95 % quantile with 95 % confidence: 0.95⁵⁹ &lt; 0.05. */
+    /** The minimum number of waits that can bound the 95 % quantile with 95 % confidence: 0.95⁵⁹ &lt; 0.05. */
     private static final int LEAST = 59;
 
     private static final int IN_A_ROW = 3;
 
-    /** Waits in the order in which they came, and the same in ascending order, so that a bound is there at once. */
+    /** Waits in order of arrival and in ascending order. */
     private static final class History {
         final ArrayDeque<Long> waits = new ArrayDeque<>();
         long[] sorted = new long[KEPT + 1];
@@ -48,7 +50,7 @@ public final class RankBound {
             waits.removeFirst();
         }
 
-        /** The rank comes from the normal approximation of the binomial distribution. */
+        /** Computes the rank with the normal approximation of the binomial distribution. */
         long bound(double level) {
             double n = waits.size();
             double side = Math.signum(level - 0.5);
@@ -59,12 +61,12 @@ public final class RankBound {
 
     private final Map<Integer, History> byNodes = new HashMap<>();
 
-    /** A job has started. */
+    /** Records the wait of a job that has started. */
     public void learn(int nodes, long waited) {
         byNodes.computeIfAbsent(kind(nodes), each -> new History()).add(waited);
     }
 
-    /** The bounds of quantiles for a job of so many nodes, in milliseconds; 0 if nothing is known. */
+    /** The quantile bounds for a job of this many nodes, in milliseconds; 0 without observations. */
     public long[] quantiles(int nodes, double[] levels) {
         History history = byNodes.get(kind(nodes));
         long[] bounds = new long[levels.length];
@@ -74,7 +76,7 @@ public final class RankBound {
         return bounds;
     }
 
-    /** 1, 2, 3 to 4, 5 to 8 and so on. */
+    /** The class of a node count: 1, 2, 3 to 4, 5 to 8 and so on. */
     private static int kind(int nodes) {
         return Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(0, nodes - 1));
     }

@@ -6,11 +6,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much of the time that they ask for jobs really use, learnt from those that are over.
+ * Learns the fraction of its requested time that a job uses, from completed jobs.
  *
- * <p>A job is taken to use the same part of its request as one that is over did: one of the same user that asked for just as much, if there are some; else any
- * of the user's; else one of the same {@linkplain Geometry kind}; else any. Of a job that runs it is known that it will use more than it has, so only those
- * parts count that are greater; if none is, it may end at any time until its limit.
+ * <p>The fractions of a job come from the first of these groups with observations: the same user and request, the same user, the same {@linkplain
+ * Geometry class}, all jobs. For a running job only fractions above its present one count. If there is none, it may end at any time until its limit.
  */
 public final class RequestCorrection {
     private static final int OF_REQUEST = 3;
@@ -18,7 +17,7 @@ public final class RequestCorrection {
     private static final int OF_KIND = 12;
     private static final int KEPT = 64;
 
-    /** Parts of requests that jobs used, the latest ones. */
+    /** Used fractions of requests, the latest ones. */
     private static final class Parts {
         private double[] part = new double[4];
         private long count;
@@ -30,7 +29,7 @@ public final class RequestCorrection {
             part[(int) (count++ % part.length)] = used;
         }
 
-        /** Those above a part, in ascending order. */
+        /** The fractions above a minimum, ascending. */
         double[] above(double least) {
             int size = (int) Math.min(count, part.length);
             double[] found = new double[size];
@@ -53,7 +52,7 @@ public final class RequestCorrection {
     private final Map<Geometry, Parts> byKind = new HashMap<>();
     private final Parts all = new Parts();
 
-    /** A job is over. */
+    /** Records a completed job. */
     public void learn(int user, int nodes, long requested, long used) {
         double part = Math.min(1, Math.max(0, used / (double) Math.max(1, requested)));
         byRequest
@@ -66,9 +65,9 @@ public final class RequestCorrection {
     }
 
     /**
-     * The parts of its request that a job may use, each as likely, in ascending order; empty if nothing is known.
+     * The possible used fractions of a job's request, equally likely, ascending; empty without observations.
      *
-     * @param elapsed how long it has run, in milliseconds; 0 if it has not started
+     * @param elapsed its run time so far, in milliseconds; 0 if it has not started
      */
     public double[] parts(int user, int nodes, long requested, long elapsed) {
         double least = elapsed == 0 ? -1 : elapsed / (double) Math.max(1, requested);
@@ -87,10 +86,10 @@ public final class RequestCorrection {
     }
 
     /**
-     * How long a job runs in all: at least a millisecond more than it has, at most what it asked for.
+     * The total run time of a job: more than its elapsed time by at least a millisecond, at most its requested time.
      *
-     * @param parts what it may use; any time until its limit if there are none
-     * @param where which of them, from 0 up to, but not, 1
+     * @param parts the possible used fractions; any time until its limit if empty
+     * @param where the position among them, in [0, 1)
      */
     public static long run(double[] parts, long requested, long elapsed, double where) {
         double least = Math.min(1, elapsed / (double) requested);

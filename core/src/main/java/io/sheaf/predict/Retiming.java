@@ -3,22 +3,20 @@ package io.sheaf.predict;
 import io.sheaf.workflow.Workflow;
 import java.util.Arrays;
 
-/** What is expected of some tasks of a workflow from now on: a value. Times are microseconds, as in workflows. */
+/** New expected run times for tasks of a workflow; immutable. Times are microseconds, as in workflows. */
 public final class Retiming {
     private final int[] tasks;
     private final long[] expected;
     private final long[] bound;
 
-    /**
-     * The tasks by number, ascending, each with the time to plan with and the one that a walltime should allow for.
-     */
+    /** Tasks by number, ascending, each with the time to plan with and the time that a walltime should cover. */
     public Retiming(int[] tasks, long[] expected, long[] bound) {
         this.tasks = tasks.clone();
         this.expected = expected.clone();
         this.bound = bound.clone();
     }
 
-    /** A workflow planned with these times. */
+    /** The workflow with these times. */
     public Workflow of(Workflow workflow) {
         return workflow.timed(tasks, expected);
     }
@@ -36,7 +34,7 @@ public final class Retiming {
         return expected[index];
     }
 
-    /** The time that a walltime should allow for. */
+    /** The time that a walltime should cover. */
     public long bound(int index) {
         return bound[index];
     }

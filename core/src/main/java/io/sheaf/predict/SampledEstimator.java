@@ -4,14 +4,15 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Estimates by drawn queues: the median of what the estimators of several queues answer that differ in what is not known, such as when jobs end.
+ * Estimates the median over several sampled queues, which differ in unknown quantities such as the ends of jobs.
  *
- * <p>A job of which one of them knows nothing is {@link StartTimes#UNKNOWN}. If a query asks for quantiles, those of all drawn waits are part of the answer.
+ * <p>A job that one of the estimators does not know is {@link StartTimes#UNKNOWN}. If a query requests quantiles, the answer includes those of all
+ * sampled waits.
  */
 public final class SampledEstimator implements StartEstimator {
-    /** Queues that are drawn for an instant. */
+    /** A source of sampled queues. */
     public interface Draws {
-        /** Their estimators; as many each time, an odd number, so that there is one in the middle. */
+        /** Their estimators; always the same odd number, so that the median is one of them. */
         List<? extends StartEstimator> at(long now);
     }
 
@@ -57,7 +58,7 @@ public final class SampledEstimator implements StartEstimator {
         }
     }
 
-    /** The one in the middle of the sample, which is sorted then. */
+    /** The median of the sample; sorts the sample. */
     private long median() {
         Arrays.sort(sample);
         return sample[0] == StartTimes.UNKNOWN ? StartTimes.UNKNOWN : sample[sample.length / 2];

@@ -3,20 +3,20 @@ package io.sheaf.predict;
 import io.sheaf.text.InputException;
 
 /**
- * How a learner chooses and how often it goes over what it saw (Souza et al., 4.4).
+ * How a learner selects alternatives and how often it replays observations (Souza et al., 4.4).
  *
- * <p><em>Default</em> is Algorithm 1 as it stands. <em>Tuned</em> repeats its inner loop with each wait that was seen: alternatives are drawn as if for a job, and scored
- * with that wait, which needs no job. <em>Greedy</em> takes the alternative with the least loss so far.
+ * <p><em>Default</em> is Algorithm 1. <em>Tuned</em> repeats its inner loop with each observed wait: it samples alternatives and scores them with
+ * that wait, without a job. <em>Greedy</em> selects the alternative with the least loss so far.
  *
- * @param repetitions how often a wait is gone over again
- * @param greedy whether nothing is drawn
+ * @param repetitions how often an observed wait is replayed
+ * @param greedy whether the selection is deterministic
  */
 public record Sampling(int repetitions, boolean greedy) {
     private static final int PAPER = 50;
     private static final String MORE = "tuned:";
 
     public static final Sampling DEFAULT = new Sampling(0, false);
-    /** As often as in the paper. */
+    /** With the paper's number of repetitions. */
     public static final Sampling TUNED = new Sampling(PAPER, false);
 
     public static final Sampling GREEDY = new Sampling(0, true);
@@ -38,7 +38,7 @@ public record Sampling(int repetitions, boolean greedy) {
                 return repetitions;
             }
         } catch (NumberFormatException e) {
-            // Told below.
+            // Reported below.
         }
         throw new InputException("there is no sampling '" + text + "'; write default, tuned, tuned:20 or greedy");
     }

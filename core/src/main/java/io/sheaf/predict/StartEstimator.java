@@ -2,7 +2,7 @@ package io.sheaf.predict;
 
 /** Estimates when batch jobs would start. Used by one thread at a time unless a class documents otherwise. */
 public interface StartEstimator {
-    /** An estimator without a queue: a job by itself starts at once, and nothing is known of queued jobs. */
+    /** An estimator without a queue: a single job starts at once, and queued jobs are unknown. */
     StartEstimator UNINFORMED = new StartEstimator() {
         @Override
         public void estimate(StartQuery query, StartTimes answer) {
@@ -16,16 +16,16 @@ public interface StartEstimator {
         }
     };
 
-    /** Answers a query; what the answer held before is overwritten. */
+    /** Answers a query; overwrites the previous content of the answer. */
     void estimate(StartQuery query, StartTimes answer);
 
-    /** The same with an answer of its own. */
+    /** Answers a query with a new object. */
     default StartTimes estimate(StartQuery query) {
         StartTimes answer = new StartTimes();
         estimate(query, answer);
         return answer;
     }
 
-    /** What the next answer is based on, or, where this differs from query to query, the last one. */
+    /** The basis of the next answer or, if it differs between queries, of the last one. */
     Basis basis();
 }

@@ -3,21 +3,21 @@ package io.sheaf.predict;
 import java.util.Arrays;
 
 /**
- * A question for start times: jobs that would be submitted at an instant, and queued jobs of ours, by the tokens under which they were submitted.
+ * A query for start times of jobs that would be submitted at an instant, and of our queued jobs, identified by their tokens.
  *
- * <p>An object may be reused: {@link #begin} removes all jobs and tokens. Instants and walltimes are in milliseconds.
+ * <p>Reusable: {@link #begin} removes all jobs and tokens. Instants and walltimes are in milliseconds.
  */
 public final class StartQuery {
     /** No token. */
     public static final long NONE = -1;
 
-    /** How the jobs of a query stand to each other and to our queued jobs. */
+    /** The relation of the jobs of a query to each other and to our queued jobs. */
     public enum Arrangement {
         /** Each job is submitted by itself, as if there were no other job in the query. */
         ALONE,
         /**
-         * The jobs are submitted in this order, and each is asked for with those before it in the queue. An estimator may answer for the first
-         * ones only, see {@link StartTimes#answered}. One that does not see submissions at once treats each job as if it were alone.
+         * The jobs are submitted in this order; each is estimated with the earlier ones in the queue. An estimator may answer for the first ones
+         * only, see {@link StartTimes#answered}. One that does not see submissions at once treats each job as alone.
          */
         IN_ORDER,
         /** All jobs are submitted in this order; then a queued job of ours may be cancelled. All are in the queue together. */
@@ -70,7 +70,7 @@ public final class StartQuery {
         return this;
     }
 
-    /** Asks for queued jobs of ours as well; for {@link Arrangement#WITH_QUEUED}. */
+    /** Adds our queued jobs to the query; for {@link Arrangement#WITH_QUEUED}. */
     public StartQuery queued(long[] some, int count) {
         if (tokens.length < count) {
             tokens = new long[Math.max(count, 2 * tokens.length)];
@@ -80,19 +80,19 @@ public final class StartQuery {
         return this;
     }
 
-    /** A queued job of ours, for which is not asked, is cancelled as soon as the jobs are submitted. */
+    /** Cancels a queued job of ours, which is not part of the query, as soon as the jobs are submitted. */
     public StartQuery cancelling(long token) {
         cancelled = token;
         return this;
     }
 
-    /** Asks for the quantiles of waits as well, where they are known. */
+    /** Requests the quantiles of waits, if known. */
     public StartQuery withQuantiles() {
         quantiles = true;
         return this;
     }
 
-    /** Becomes another query at some instant, with walltimes that are longer by some milliseconds. */
+    /** Copies another query to this instant, with walltimes that are {@code longer} milliseconds longer. */
     public StartQuery copy(StartQuery other, long at, long longer) {
         begin(at, other.arrangement).queued(other.tokens, other.queued).cancelling(other.cancelled);
         quantiles = other.quantiles;
@@ -135,12 +135,12 @@ public final class StartQuery {
         return walltimes[job];
     }
 
-    /** The units of all jobs; not to be changed, and longer than there are jobs. */
+    /** The units of all jobs; read-only, may be longer than the number of jobs. */
     public int[] units() {
         return units;
     }
 
-    /** The walltimes of all jobs; not to be changed, and longer than there are jobs. */
+    /** The walltimes of all jobs; read-only, may be longer than the number of jobs. */
     public long[] walltimes() {
         return walltimes;
     }
@@ -149,7 +149,7 @@ public final class StartQuery {
         return quantiles;
     }
 
-    /** The number of queued jobs of ours that are asked for. */
+    /** The number of our queued jobs in the query. */
     public int queued() {
         return queued;
     }
@@ -159,7 +159,7 @@ public final class StartQuery {
         return tokens[i];
     }
 
-    /** The token of the job that is cancelled; {@link #NONE} if none is. */
+    /** The token of the cancelled job; {@link #NONE} if there is none. */
     public long cancelled() {
         return cancelled;
     }

@@ -3,18 +3,18 @@ package io.sheaf.predict;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The answer to a {@link StartQuery}: instants in milliseconds at which jobs start, and what they are based on. Reusable. */
+/** The answer to a {@link StartQuery}: start instants of jobs in milliseconds, and their basis. Reusable. */
 public final class StartTimes {
-    /** A job does not start, or nothing is known of a queued one. */
+    /** A job does not start, or a queued one is unknown. */
     public static final long NEVER = Long.MAX_VALUE;
 
-    /** An estimator knows nothing of a job. Only those that are combined with others answer so. */
+    /** The estimator does not know the job. Only estimators that are combined with others return it. */
     public static final long UNKNOWN = -1;
 
     private static final @Nullable Quantiles[] NO_WAITS = {};
 
     private long[] starts = new long[4];
-    /** By job the quantiles of its wait, where they were asked for and are known. */
+    /** The quantiles of each job's wait, if requested and known. */
     private @Nullable Quantiles[] waits = NO_WAITS;
 
     private int queued;
@@ -22,8 +22,8 @@ public final class StartTimes {
     private Basis basis = Basis.NONE;
 
     /**
-     * Begins the answer to a query, for all of its jobs, and returns the array to fill: first the starts of the queued jobs of ours, then those of the
-     * jobs that would be submitted. What it contains is undefined.
+     * Begins the answer for all jobs of a query and returns the array to fill: first the starts of our queued jobs, then those of the new jobs. Its
+     * initial content is undefined.
      */
     public long[] begin(StartQuery query, Basis on) {
         queued = query.queued();
@@ -61,7 +61,7 @@ public final class StartTimes {
         jobs = count;
     }
 
-    /** Sets what the answer is based on. */
+    /** Sets the basis of the answer. */
     public void basis(Basis on) {
         basis = on;
     }
@@ -76,7 +76,7 @@ public final class StartTimes {
         return starts[i];
     }
 
-    /** The quantiles of the wait of a job that would be submitted; null where they are not known, or were not asked for. */
+    /** The quantiles of the wait of a job that would be submitted; null if unknown or not requested. */
     public @Nullable Quantiles waits(int i) {
         return i < waits.length ? waits[i] : null;
     }
@@ -91,7 +91,7 @@ public final class StartTimes {
         return true;
     }
 
-    /** For how many of the jobs, from the first on, this is an answer. Fewer than asked for only if they are in order. */
+    /** The number of answered jobs, from the first on. Fewer than in the query only if they are in order. */
     public int answered() {
         return jobs;
     }

@@ -6,18 +6,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long tasks run, from attempts of tasks of the same category that have succeeded.
+ * Predicts run times of tasks from successful attempts of tasks of the same category.
  *
  * <h2>Which attempts count</h2>
- * The latest of the same category on as many cores, if there are some; else those of the category on any number of cores. Attempts that failed or were cut off say little and are left out.
+ * The latest ones of the same category and number of cores, if there are any; else those of the category. Failed and cut-off attempts are ignored.
  *
  * <h2>Input size</h2>
- * Two models are kept: that a task takes as long as earlier ones did, and that it takes as long <em>per byte of its inputs</em>. Before each attempt is learnt from, both are asked
- * for it; the sizes count once that model was clearly less wrong over the latest attempts. Wrong by how much is the logarithm of told / taken, so that twice and half as
- * long count alike.
+ * There are two models: a constant run time, and a run time proportional to <em>the bytes of the inputs</em>. Each attempt first tests both models.
+ * The size model is used when it had a clearly smaller error over the latest attempts. The error is the logarithm of predicted / actual.
  *
  * <h2>Quantiles</h2>
- * By rank. Of few attempts a high quantile cannot be told: it is then the longest one and a share of one over their number more, twice as much of a single one.
+ * By rank. For few attempts a high quantile is extrapolated: the longest one plus a share of one over their number, which doubles a single one.
  */
 public final class TaskHistory {
     private static final int KEPT = 200;
@@ -28,18 +27,18 @@ public final class TaskHistory {
     private static final double MEDIAN = 0.5;
 
     /**
-     * What is expected of a task, in milliseconds.
+     * The predicted run time of a task, in milliseconds.
      *
-     * @param median half of such tasks take longer
-     * @param bound the quantile that was asked for takes no longer
-     * @param attempts how many it rests on
-     * @param bySize whether the size of its inputs was looked at
+     * @param median the median
+     * @param bound the requested quantile
+     * @param attempts the number of attempts that it is based on
+     * @param bySize whether the size model was used
      */
     public record Expected(long median, long bound, int attempts, boolean bySize) {}
 
     private record Kind(String category, int cores) {}
 
-    /** The latest attempts of a kind. */
+    /** The latest attempts of a category and number of cores. */
     private static final class Attempts {
         final ArrayDeque<TaskRecord> latest = new ArrayDeque<>();
         final ArrayDeque<double[]> errors = new ArrayDeque<>();
@@ -90,7 +89,7 @@ public final class TaskHistory {
     private final Map<Kind, Attempts> byCores = new HashMap<>();
     private final Map<String, Attempts> byCategory = new HashMap<>();
 
-    /** An attempt is over. */
+    /** Records an attempt. */
     public void learn(TaskRecord one) {
         if (!one.failed()) {
             byCores.computeIfAbsent(new Kind(one.category(), one.cores()), each -> new Attempts())
@@ -99,7 +98,7 @@ public final class TaskHistory {
         }
     }
 
-    /** Whether the sizes of inputs tell more than the category alone. */
+    /** Whether the size model is more accurate than the category alone. */
     public boolean sizesHelp(String category, int cores) {
         Attempts some = of(category, cores);
         return some != null && some.sizesHelp();
@@ -110,7 +109,7 @@ public final class TaskHistory {
         return some == null || some.latest.size() < OF_CORES ? byCategory.get(category) : some;
     }
 
-    /** What is expected of a task; null if none of its category was seen. */
+    /** The prediction for a task; null without attempts of its category. */
     public @Nullable Expected expected(String category, int cores, long inputBytes, double quantile) {
         Attempts some = of(category, cores);
         if (some == null) {

@@ -15,13 +15,13 @@ import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run plans with, and when that is to change: the times of tasks that are not given come from a {@linkplain TaskHistory history}, and are told anew when what is known of a category
- * has moved by a quarter or more.
+ * The run times that a run plans with. Times that are not given come from a {@linkplain TaskHistory history}; they are updated when the prediction of
+ * a category has changed by a quarter or more.
  *
- * <p>So a run is not planned anew after each task, and yet soon after the first of a category. It decides nothing: whoever runs the workflow tells the manager.
+ * <p>So a run is replanned soon after the first task of a category, but not after each task. The caller passes the updates to the manager.
  */
 public final class TimesInUse {
-    /** From so great a move on. */
+    /** The minimum relative change for an update. */
     public static final double MOVED = 0.25;
 
     private static final long MICROS = 1_000;
@@ -29,8 +29,8 @@ public final class TimesInUse {
     /**
      * Which times come from the history.
      *
-     * @param all whether those of tasks whose time is given do, too, where there is any history
-     * @param quantile the part of such tasks that a walltime should be enough for
+     * @param all whether given times are replaced, too, if there is any history
+     * @param quantile the fraction of such tasks that a walltime should cover
      */
     public record Rule(boolean all, double quantile) {
         public static final Rule DEFAULT = new Rule(false, 0.9);
@@ -45,18 +45,18 @@ public final class TimesInUse {
 
     private final Map<String, Set<Kind>> kinds = new TreeMap<>();
     private final Map<Kind, TaskHistory.Expected> told = new HashMap<>();
-    /** Categories of which something was learnt, or that are new, since the last time. */
+    /** Categories with new observations or new tasks since the last update. */
     private final Set<String> touched = new TreeSet<>();
 
     private int seen;
 
-    /** For a run that has been told nothing yet. */
+    /** For a run before its first update. */
     public TimesInUse(TaskHistory history, Rule rule) {
         this.history = history;
         this.rule = rule;
     }
 
-    /** How large a task's inputs are together, as the workflow has it; unknown if the size of one is. */
+    /** The total size of a task's inputs in the workflow; unknown if one of the sizes is. */
     public static long inputBytes(Workflow workflow, int task) {
         long sum = 0;
         for (int i = 0; i < workflow.inputs(task); i++) {
@@ -69,13 +69,13 @@ public final class TimesInUse {
         return sum == 0 ? TaskRecord.UNKNOWN : sum;
     }
 
-    /** An attempt of a task is over. */
+    /** Records an attempt. */
     public void learn(TaskRecord one) {
         history.learn(one);
         touched.add(one.category());
     }
 
-    /** Takes note of the workflow's tasks, and later of those that are new; their times in it are those that were given. */
+    /** Registers the workflow's tasks, and later the new ones, with their given times. */
     public void note(Workflow workflow) {
         for (; seen < workflow.size(); seen++) {
             if (rule.all || workflow.timeMicros(seen) == Workflow.UNKNOWN) {
@@ -83,7 +83,7 @@ public final class TimesInUse {
                 Kind kind = kind(workflow, seen);
                 kinds.computeIfAbsent(kind.category, each -> new HashSet<>()).add(kind);
                 touched.add(kind.category);
-                // What is new has to be told, whatever the others of its kind know.
+                // New tasks need an update, even if the prediction of their category has not changed.
                 told.remove(kind);
             }
         }
@@ -94,7 +94,7 @@ public final class TimesInUse {
         return !open.isEmpty();
     }
 
-    /** Goes on with a workflow that is planned with times told before: they are told again only when they have moved. */
+    /** Continues with a workflow that was planned with earlier predictions; they are updated only when they change. */
     public void resume(Workflow planned) {
         touched.clear();
         told.clear();
@@ -110,7 +110,7 @@ public final class TimesInUse {
         }
     }
 
-    /** What a task has in common with others: its category, or the program that it runs where there is none. */
+    /** The category of a task, or the program that it runs if it has none. */
     public static String category(Workflow workflow, int task) {
         String name = workflow.category(task).name();
         Command command = workflow.command(task);
@@ -122,9 +122,9 @@ public final class TimesInUse {
     }
 
     /**
-     * What the manager is to be told: the times of all tasks of categories that have moved; null if none has.
+     * The update for the manager: the times of all tasks of changed categories; null if there is none.
      *
-     * @param inputBytes how large a task's inputs are, or {@link TaskRecord#UNKNOWN}
+     * @param inputBytes the size of a task's inputs, or {@link TaskRecord#UNKNOWN}
      */
     public @Nullable Retiming moved(Workflow workflow, IntToLongFunction inputBytes) {
         note(workflow);

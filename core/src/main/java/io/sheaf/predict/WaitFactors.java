@@ -6,9 +6,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * By how much waits differ from what the scheduler estimates: for jobs of like width the median of wait / estimate over the latest ones that were told to wait.
+ * Correction factors of the scheduler's estimates: the median of wait / estimate over the latest jobs of similar width with an estimated wait.
  *
- * <p>Requests are longer than jobs run, so that waits are mostly shorter than estimates; later arrivals may make them longer.
+ * <p>Requests exceed run times, so waits are mostly shorter than estimates; later arrivals may make them longer.
  */
 public final class WaitFactors {
     private static final int KEPT = 100;
@@ -16,7 +16,7 @@ public final class WaitFactors {
 
     private final Map<Integer, ArrayDeque<Double>> factors = new HashMap<>();
 
-    /** A job that was to wait so long by the estimate has waited so long. */
+    /** Records an estimated and an actual wait, in milliseconds. */
     public void learn(int nodes, long estimate, long waited) {
         if (estimate > 0) {
             ArrayDeque<Double> kept = factors.computeIfAbsent(kind(nodes), each -> new ArrayDeque<>());
@@ -27,7 +27,7 @@ public final class WaitFactors {
         }
     }
 
-    /** The factor for jobs of so many nodes; 1 if too little is known. */
+    /** The factor for jobs of this many nodes; 1 without enough observations. */
     public double factor(int nodes) {
         ArrayDeque<Double> kept = factors.get(kind(nodes));
         if (kept == null || kept.size() < LEAST) {
@@ -39,7 +39,7 @@ public final class WaitFactors {
         return (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
     }
 
-    /** 1, 2 to 4, 5 to 16 and so on. */
+    /** The class of a node count: 1, 2 to 4, 5 to 16 and so on. */
     private static int kind(int nodes) {
         int kind = 0;
         for (long most = 1; most < nodes; most *= 4) {

@@ -2,9 +2,9 @@ package io.sheaf.predict;
 
 import io.sheaf.random.RandomStream;
 
-/** What is known of waits from earlier jobs of this cluster and partition; shared by all who submit there. */
+/** Learnt waits of earlier jobs of a cluster and partition, shared by all runs there. */
 public interface WaitMemory {
-    /** In place of a scheduler's estimate: there is none. */
+    /** Stands for a missing estimate of the scheduler. */
     long UNKNOWN = -1;
 
     /** Learns nothing. */
@@ -19,13 +19,13 @@ public interface WaitMemory {
     };
 
     /**
-     * How long to expect a job to wait, in milliseconds.
+     * The expected wait of a job, in milliseconds.
      *
-     * @param estimate what the scheduler says, in milliseconds, for as long as nothing was learnt; {@link #UNKNOWN} if it says nothing
-     * @param random drawn from where there is a choice
+     * @param estimate the scheduler's estimate in milliseconds, used until something was learnt; {@link #UNKNOWN} if there is none
+     * @param random the source of samples
      */
     long expect(int nodes, long walltime, long estimate, RandomStream random);
 
-    /** A job has started. */
+    /** Records the wait of a job that has started. */
     void learn(Lesson lesson);
 }

@@ -2,24 +2,24 @@ package io.sheaf.predict;
 
 import java.util.Arrays;
 
-/** What is believed of the alternatives before anything was learnt: a probability for each. */
+/** Prior probabilities of the alternatives. */
 public final class WaitPrior {
-    /** What is left to the alternatives that nothing speaks for, so that each of them can be found out to be right. */
+    /** The probability left for alternatives without evidence, so that the learner can still find them. */
     private static final double DOUBT = 0.1;
 
-    /** Each step away from what was told makes an alternative so much less likely. */
+    /** The factor of the probability for each step away from the estimate. */
     private static final double STEP = 0.5;
 
     private WaitPrior() {}
 
-    /** Nothing is known: line 0 of Algorithm 1. */
+    /** Uniform, as in Algorithm 1. */
     public static double[] uniform(Alternatives alternatives) {
         double[] prior = new double[alternatives.size()];
         Arrays.fill(prior, 1.0 / prior.length);
         return prior;
     }
 
-    /** The scheduler said so: most likely the alternative closest to its estimate, half as likely the next ones, and so on. */
+    /** From the scheduler's estimate: the closest alternative is most likely, the next ones half as likely, and so on. */
     public static double[] around(Alternatives alternatives, long estimate) {
         double[] prior = new double[alternatives.size()];
         int nearest = alternatives.nearest(estimate);
@@ -35,7 +35,7 @@ public final class WaitPrior {
         return doubted(prior);
     }
 
-    /** Such waits were seen before, e.g. in a log: each alternative as often as it was the closest. */
+    /** From observed waits, e.g. of a log: the frequency with which each alternative was the closest. */
     public static double[] seen(Alternatives alternatives, long... waits) {
         double[] prior = new double[alternatives.size()];
         if (waits.length == 0) {

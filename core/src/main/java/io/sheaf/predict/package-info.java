@@ -1,4 +1,4 @@
-/** When would a job start? Estimators of queue waits. */
+/** Estimators of start times and queue waits. */
 @NullMarked
 package io.sheaf.predict;
 

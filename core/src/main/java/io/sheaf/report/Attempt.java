@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param token the pilot job that it ran in
  * @param nodes numbers of nodes within the pilot job
- * @param ended when it ended, or was last looked at
+ * @param ended when it ended; for a running attempt, the time of the report
  * @param outcome null while it runs
  */
 public record Attempt(
@@ -28,7 +28,7 @@ public record Attempt(
         return outcome == Outcome.SUCCEEDED;
     }
 
-    /** Whether it was not over when it was last looked at. */
+    /** Whether it was running at the time of the report. */
     public boolean runs() {
         return outcome == null;
     }

@@ -3,7 +3,7 @@ package io.sheaf.report;
 import java.util.List;
 
 /**
- * How busy the cluster was with others' jobs: from each instant to the next, and from the last on.
+ * The cluster's background load as a step function of time.
  *
  * @param points in order of time
  */
@@ -16,10 +16,10 @@ public record BackgroundLoad(List<Point> points) {
     }
 
     /**
-     * From an instant on.
+     * The load from an instant to the next point.
      *
-     * @param busy nodes in use by others
-     * @param queued jobs of others that wait
+     * @param busy nodes used by background jobs
+     * @param queued background jobs in the queue
      */
     public record Point(long at, int busy, int queued) {}
 }

@@ -6,13 +6,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A decision of a strategy: what it looked at, what it chose and what it had done.
+ * A decision of a strategy: the options, the choice and the orders.
  *
- * @param chosen what was chosen and why, in words; empty if the strategy did not say
- * @param orders what was carried out of it, in this order
+ * @param chosen the choice and its reason as text; empty if the strategy did not record one
+ * @param orders the orders that were carried out, in this order
  */
 public record Decided(long at, List<Option> options, String chosen, List<Ordered> orders) {
-    /** An option that was not chosen, or none was on record. */
+    /** No recorded option matches. */
     public static final int NONE = -1;
 
     public Decided {
@@ -21,9 +21,9 @@ public record Decided(long at, List<Option> options, String chosen, List<Ordered
     }
 
     /**
-     * Something that might have been done; times in milliseconds from the decision on.
+     * An option of a decision; times in milliseconds from the decision on.
      *
-     * @param makespan until the workflow would end; −1 where the strategy does not estimate it
+     * @param makespan until the workflow would end; −1 if the strategy does not estimate it
      */
     public record Option(String what, int nodes, long walltime, long queueWait, long makespan) {
         public boolean hasMakespan() {
@@ -32,16 +32,16 @@ public record Decided(long at, List<Option> options, String chosen, List<Ordered
     }
 
     /**
-     * Something that was done.
+     * An order that was carried out.
      *
-     * @param token the pilot job that it made or was about
-     * @param expectedStart of a pilot job that was submitted; {@link Job#NEVER} if unknown
+     * @param token the pilot job that it submitted or refers to
+     * @param expectedStart of a submitted pilot job; {@link Job#NEVER} if unknown
      */
     public record Ordered(Order order, long token, long expectedStart) {}
 
     /**
-     * The option that was taken: the one that asks for what was submitted. Of several such the one with the least makespan, which is how they differ
-     * at all, or that is named in what was chosen; {@link #NONE} if no option is like it.
+     * The index of the chosen option: the one that matches the submitted request. Of several, the one named in {@link #chosen} or with the shortest
+     * makespan; {@link #NONE} if none matches.
      */
     public int taken() {
         int best = NONE;
@@ -69,13 +69,13 @@ public record Decided(long at, List<Option> options, String chosen, List<Ordered
         return a.hasMakespan() && (!b.hasMakespan() || a.makespan < b.makespan);
     }
 
-    /** When the workflow was expected to end, by the option taken; {@link Job#NEVER} if that was not estimated. */
+    /** The expected end of the workflow by the chosen option; {@link Job#NEVER} if it was not estimated. */
     public long expectedEnd() {
         int taken = taken();
         return taken == NONE || !options.get(taken).hasMakespan() ? Job.NEVER : at + options.get(taken).makespan;
     }
 
-    /** In a few words: what was chosen, else what was done. */
+    /** A short description: the choice, or else the orders. */
     public String summary() {
         if (!chosen.isEmpty()) {
             return chosen;

@@ -5,7 +5,7 @@ import io.sheaf.manager.Order;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Keeps what a strategy considered, chose and ordered, decision by decision; decisions that came to nothing are left out. */
+/** Records the options, choices and orders of a strategy per decision. Omits decisions without any of these. */
 public final class DecisionLog implements Considered {
     private final List<Decided> decisions = new ArrayList<>();
     private final List<Decided.Option> options = new ArrayList<>();
@@ -48,7 +48,7 @@ public final class DecisionLog implements Considered {
         chosen = "";
     }
 
-    /** All decisions so far, the first one first. */
+    /** All decisions so far, oldest first. */
     public List<Decided> decisions() {
         finish();
         return List.copyOf(decisions);

@@ -3,10 +3,10 @@ package io.sheaf.report;
 import io.sheaf.manager.Event;
 
 /**
- * A pilot job as it went; instants in milliseconds, {@link #NEVER} where there was none.
+ * The record of a pilot job; instants in milliseconds, {@link #NEVER} if there was none.
  *
- * @param claim the tasks that it might run, in words; empty where that is not on record
- * @param expectedStart when it was expected to start, at its submission
+ * @param claim a description of the tasks that it may run; empty if not recorded
+ * @param expectedStart the estimated start at its submission
  */
 public record Job(
         long token,
@@ -22,7 +22,7 @@ public record Job(
 
     /** How a pilot job ended. */
     public enum End {
-        /** It had nothing left to do. */
+        /** It had no work left. */
         RELEASED("done"),
         EXPIRED("expired"),
         CANCELLED("cancelled"),
@@ -61,7 +61,7 @@ public record Job(
         return ended != NEVER;
     }
 
-    /** Whether it was known when it would start. */
+    /** Whether a start estimate was recorded. */
     public boolean wasExpected() {
         return expectedStart != NEVER;
     }
@@ -78,7 +78,7 @@ public record Job(
         return new Job(token, nodes, time, submitted, started, ended, how, claim, expectedStart);
     }
 
-    /** The same with what it was meant for, and when it was expected to start. */
+    /** The same record with its claim and its estimated start. */
     public Job foreseen(String tasks, long start) {
         return new Job(token, nodes, walltime, submitted, started, ended, how, tasks, start);
     }

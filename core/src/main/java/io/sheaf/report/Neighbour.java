@@ -3,7 +3,7 @@ package io.sheaf.report;
 /**
  * A background job that ran during a run; instants in milliseconds.
  *
- * @param id the number that the batch system, or the log, knows it by
- * @param ended {@link Job#NEVER} if it still ran when the run was over
+ * @param id its number in the batch system or the log
+ * @param ended {@link Job#NEVER} if it still ran when the run ended
  */
 public record Neighbour(int id, int nodes, long submitted, long started, long ended) {}

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Keeps what happened to the pilot jobs and tasks of a run, told as it happens or from a journal. */
+/** Records the pilot jobs and attempts of a run, live or from a journal. */
 public final class RunLog {
     private record Running(long token, List<Integer> nodes, long since) {}
 
@@ -55,7 +55,7 @@ public final class RunLog {
         running.put(task, new Running(token, on, at));
     }
 
-    /** An attempt is over, by itself or because its pilot job is. */
+    /** Records the end of an attempt, by itself or with its pilot job. */
     public void taskEnded(int task, long at, Event.Outcome outcome) {
         Running attempt = running.remove(task);
         if (attempt != null) {
@@ -68,12 +68,12 @@ public final class RunLog {
         return List.copyOf(jobs.values());
     }
 
-    /** Attempts that are over, in order of their ends. */
+    /** Ended attempts, in order of their ends. */
     public List<Attempt> attempts() {
         return List.copyOf(attempts);
     }
 
-    /** The same, and behind them those that run at an instant. */
+    /** Ended attempts, then those that run at an instant. */
     public List<Attempt> attempts(long at) {
         List<Attempt> all = new ArrayList<>(attempts);
         running.forEach((task, attempt) -> all.add(

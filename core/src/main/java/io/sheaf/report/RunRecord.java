@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The record of a run, simulated or real: all that a page or an explanation of it needs. Instants are milliseconds of the batch system's clock.
+ * The complete record of a simulated or real run. Instants are milliseconds of the batch system's clock.
  *
- * @param strategy the words that name it
+ * @param strategy its name and parameters
  * @param nodes of the cluster
- * @param start when the workflow was handed in
- * @param end when the last task was done; of a run that goes on, when it was looked at
+ * @param start the submission of the workflow
+ * @param end the end of the last task; for a run in progress, the time of the report
  * @param jobs pilot jobs in order of submission
- * @param attempts in order of their ends, behind them those that run
+ * @param attempts ended attempts in order of their ends, then running ones
  */
 public record RunRecord(
         Workflow workflow,
@@ -32,7 +32,7 @@ public record RunRecord(
         List<Job> jobs,
         List<Attempt> attempts,
         List<Decided> decisions) {
-    /** Joins what happened with what was decided: each pilot job learns what it was meant for and when it was expected. */
+    /** Adds to each pilot job its claim and its estimated start from the decisions. */
     public RunRecord {
         Map<Long, Decided.Ordered> submissions = new HashMap<>();
         for (Decided decision : decisions) {
@@ -55,7 +55,7 @@ public record RunRecord(
         decisions = List.copyOf(decisions);
     }
 
-    /** Which tasks a pilot job may run, in words. */
+    /** A description of the tasks that a claim covers. */
     public static String words(Claim claim, Workflow workflow) {
         TaskGroup tasks = claim.tasks();
         if (tasks.size() == 1) {
@@ -74,7 +74,7 @@ public record RunRecord(
         return end - start;
     }
 
-    /** The sum of the waits of all pilot jobs that started. */
+    /** The total queue wait of all pilot jobs that started. */
     public long waitMillis() {
         return jobs.stream()
                 .filter(Job::hasStarted)
@@ -105,7 +105,7 @@ public record RunRecord(
                 .sum();
     }
 
-    /** Node time in which tasks ran that were then done, or still run. */
+    /** Node time of attempts that succeeded or still run. */
     public long usedNodeMillis() {
         long coreMillis = 0;
         long shareMillis = 0;

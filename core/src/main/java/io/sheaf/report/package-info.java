@@ -1,4 +1,4 @@
-/** What a run left behind: pilot jobs, attempts, decisions and what they came to, whichever batch system it was on. */
+/** Records of runs on any batch system: pilot jobs, attempts, decisions and results. */
 @NullMarked
 package io.sheaf.report;
 

@@ -6,18 +6,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The node time that pilot jobs of a run have held so far, as a strategy sees them come and go.
+ * The node time that the pilot jobs of a run have been allocated so far, as seen by a strategy.
  *
- * @param gone node-milliseconds of those that are gone
- * @param running those that run
+ * @param gone node-milliseconds of ended jobs
+ * @param running running jobs
  */
 record AllocatedNodeTime(long gone, List<Running> running) {
     static final AllocatedNodeTime NOTHING = new AllocatedNodeTime(0, List.of());
 
-    /** One that holds nodes since an instant. */
+    /** A job that has been allocated nodes since an instant. */
     record Running(long token, int units, long since) {}
 
-    /** The same with what is there now; one that is not there any more has held its nodes until now. */
+    /** Updates the running jobs; a job that has ended counts until now. */
     AllocatedNodeTime seen(View view) {
         List<Running> there = new ArrayList<>();
         for (int i = 0; i < view.pilotJobs(); i++) {
@@ -34,7 +34,7 @@ record AllocatedNodeTime(long gone, List<Running> running) {
         return new AllocatedNodeTime(ended, List.copyOf(there));
     }
 
-    /** All of it, at an instant. */
+    /** The total at an instant, in node-milliseconds. */
     long at(long now) {
         long sum = gone;
         for (Running each : running) {

@@ -8,7 +8,7 @@ package io.sheaf.strategy;
  * @param startDelay the delay expected until it starts, in milliseconds, or {@link StartDelays#NEVER}
  */
 public record Allocation(int nodes, long run, long startDelay) {
-    /** When it ends, if it cannot begin to compute before a delay; from now, in milliseconds. */
+    /** Its end if it cannot start computing before a delay; from now, in milliseconds. */
     public long end(long delay) {
         return end(delay, startDelay, run);
     }

@@ -5,27 +5,24 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the number of nodes with which some levels of a workflow end earliest: the n with the least max(delay, wait(n, run(n))) +
- * run(n).
+ * Finds the number of nodes with which some levels of a workflow end earliest: the n with the least max(delay, wait(n, run(n))) + run(n).
  *
- * <p>This is PickBestNumNodes of GLUME (Glume thesis, Algorithm 3), and in other clothes the choice of OneJob, of LevelByLevel and of
- * Zhang's second enhancement. Two forms give the same answer. {@link #exhaustive} asks for every n, as the publications do, and leaves
- * all it asked to be read. {@link #pruned} computes few run times:
+ * <p>This is PickBestNumNodes of GLUME (Glume thesis, Algorithm 3). OneJob, LevelByLevel and Zhang's second enhancement make the same choice. Two
+ * forms give the same answer. {@link #exhaustive} evaluates every n, as the publications do, and keeps all estimates for reading. {@link #pruned}
+ * computes few run times:
  *
- * <p>It keeps for each n a date that the end is not before, from a bound on the run time and the wait that this bound gives. The
- * n with the earliest date is looked at: if its run time is known, no other n can end earlier, and it is the answer; otherwise its run
- * time is computed, its date moves back, and so on. This is exact if <em>for a given n a longer job never starts earlier</em>. That
- * holds for whatever looks for a hole in a plan that it does not change: a hole for the longer job is a hole for the shorter
- * one, too. So it holds for the promises of conservative backfilling, whatever is added to the walltime, as long as a longer one stays
- * longer. It need not hold for a forecast that simulates the queue: use the exhaustive form with it.
+ * <p>It keeps a lower bound of the end for each n, from a bound on the run time and the wait of that bound. It repeatedly selects the n with the
+ * earliest bound. If its run time is known, it is the answer; otherwise its run time is computed and its bound increases. This is exact if <em>for a
+ * given n a longer job never starts earlier</em>. That holds for searches in a fixed plan, such as the promises of conservative backfilling, with any
+ * monotone margin on the walltime. It need not hold for a forecast that simulates the queue: use the exhaustive form with it.
  *
- * <p>Work memory is kept from search to search: one instance serves one thread.
+ * <p>Reuses its work memory: one instance serves one thread.
  */
 public final class Allocations {
-    /** A waste bound that leaves nothing out. */
+    /** A waste bound that excludes nothing. */
     public static final double ANY_WASTE = 1;
 
-    /** A date that is not before any end. */
+    /** No limit on the end. */
     static final long ANY_END = Long.MAX_VALUE;
 
     private final TieRule tie;
@@ -34,11 +31,11 @@ public final class Allocations {
     private int[] nodes = {};
     private long[] run = {};
     private long[] wait = {};
-    /** The end is not before this date. */
+    /** Lower bound of the end. */
     private long[] end = {};
 
     private boolean[] exact = {};
-    /** Too wasteful, or found to end too late. */
+    /** Too wasteful, or known to end too late. */
     private boolean[] out = {};
 
     private final int[] oneNodes = new int[1];
@@ -46,8 +43,8 @@ public final class Allocations {
     private final long[] oneWait = new long[1];
 
     /**
-     * With a bound b on the waste, an n is left out if more than the share b of its node time would be idle: (held − work) / held > b,
-     * with held = n · cores · run(n). If that leaves none, the fewest nodes are taken.
+     * With a waste bound b, excludes an n if more than the share b of its node time would be idle: (allocated − work) / allocated > b, with allocated
+     * = n · cores · run(n). If that excludes all, the fewest nodes are chosen.
      */
     public Allocations(TieRule tie, double wasteBound) {
         if (!(wasteBound >= 0 && wasteBound <= 1)) {
@@ -61,7 +58,7 @@ public final class Allocations {
         this(tie, ANY_WASTE);
     }
 
-    /** Examines all n up to a maximum. */
+    /** Evaluates all n up to a maximum. */
     public Allocation exhaustive(LevelRange range, long delay, int maxNodes, StartDelays waits) {
         prepare(range, maxNodes);
         for (int i = 0; i < count; i++) {
@@ -71,12 +68,12 @@ public final class Allocations {
         return Objects.requireNonNull(search(range, delay, waits, ANY_END));
     }
 
-    /** The same answer with few run times computed; for waits that are not shorter for longer jobs. */
+    /** The same answer with fewer run times; requires waits that are not shorter for longer jobs. */
     public Allocation pruned(LevelRange range, long delay, int maxNodes, StartDelays waits) {
         return Objects.requireNonNull(prunedBefore(range, delay, maxNodes, waits, ANY_END));
     }
 
-    /** The same answer if it ends before a date (from now, as {@link Allocation#end} tells it), and otherwise null, found faster. */
+    /** The same answer if it ends before a date (from now, as {@link Allocation#end}), otherwise null; faster. */
     public @Nullable Allocation prunedBefore(
             LevelRange range, long delay, int maxNodes, StartDelays waits, long before) {
         if (before != ANY_END && delay + range.criticalPath() >= before) {
@@ -90,7 +87,7 @@ public final class Allocations {
         return search(range, delay, waits, before);
     }
 
-    // --- what the last exhaustive search considered ---
+    // --- the candidates of the last exhaustive search ---
 
     public int considered() {
         return count;
@@ -103,7 +100,7 @@ public final class Allocations {
     private void prepare(LevelRange range, int maxNodes) {
         int least = range.minNodes();
         if (maxNodes < least) {
-            // Tells which task it is.
+            // Reports the task that does not fit.
             range.millis(maxNodes);
             throw new InputException("the job needs " + least + " nodes, at most " + maxNodes + " are allowed");
         }
@@ -128,7 +125,7 @@ public final class Allocations {
             end[i] = Allocation.end(delay, wait[i], run[i]);
             out[i] = wastes(range, i);
         }
-        // Later ends are of no interest, unless it must be known whether all n are too wasteful.
+        // Later ends are irrelevant, unless it must be known whether all n are too wasteful.
         long latest = before == ANY_END || wasteBound < 1 ? ANY_END : before - 1;
         int best = best();
         while (best >= 0 && !exact[best] && end[best] <= latest) {
@@ -149,7 +146,7 @@ public final class Allocations {
         return before == ANY_END || found.end(delay) < before ? found : null;
     }
 
-    /** Sets what is known of an n now that its run time is. */
+    /** Updates an n with its exact run time. */
     private void exact(LevelRange range, int i, long makespan, long delay, StartDelays waits) {
         exact[i] = true;
         if (makespan > run[i]) {
@@ -167,7 +164,7 @@ public final class Allocations {
         return oneWait[0];
     }
 
-    /** The n that ends earliest for all that is known, by the tie rule if there are several; −1 if there is none. */
+    /** The n with the earliest lower bound, by the tie rule if there are several; −1 if there is none. */
     private int best() {
         int best = -1;
         for (int i = 0; i < count; i++) {
@@ -179,7 +176,7 @@ public final class Allocations {
         return best;
     }
 
-    /** Never true for a bound on the run time where it would not be for the run time: the left side grows with it, rounded or not. */
+    /** Never true for a bound on the run time if it is false for the run time: the left side increases with it, rounded or not. */
     private boolean wastes(LevelRange range, int i) {
         return wasteBound < 1 && (1 - wasteBound) * ((double) range.cores(nodes[i]) * run[i]) > range.work();
     }

@@ -17,36 +17,38 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * ASA (Souza, Ghoshal, Ramakrishnan, Pelckmans and Tordsson, "ASA – The adaptive scheduling algorithm", 3.2 and 4.5): each
- * {@linkplain Stages stage} is a job of just the nodes that it needs, submitted ahead of time by the wait that is expected of it.
+ * ASA (Souza, Ghoshal, Ramakrishnan, Pelckmans and Tordsson, "ASA – The adaptive scheduling algorithm", 3.2 and 4.5): each {@linkplain Stages stage}
+ * is a job of the nodes that it needs, submitted ahead of time by its expected queue wait.
  *
  * <h2>Decision</h2>
- * While a stage runs, stage y is submitted at t − a: t is when stage y − 1 is expected to end, a how long y is expected to wait. If the waits
- * are long, several stages are queued (Fig. 4 of the paper). A stage is expected to start when it was said to when it was submitted, but not
- * before the stage before it ends. Where all before it is done, it is submitted at once.
+ * While a stage runs, stage y is submitted at t − a: t is the expected end of stage y − 1, a the expected queue wait of y. If waits are long, several
+ * stages are queued (Fig. 4 of the paper). The expected start of a queued stage is the one estimated at its submission, but not before the previous
+ * stage ends. If all earlier stages are done, a stage is submitted at once.
  *
- * <p><b>ASA</b> makes each job depend on the one of the stage before, so it cannot start too early. <b>ASA-Naive</b> does without: a job that
- * starts when none of its tasks can run is cancelled and submitted again, or with {@code hold=true} kept idle until they can; it
- * asks for as much more time as it was submitted ahead.
+ * <p><b>ASA</b> makes each job depend on that of the previous stage, so it cannot start too early. <b>ASA-Naive</b> has no dependencies: it cancels
+ * and resubmits a job that starts when none of its tasks can run, or with {@code hold=true} keeps it idle until they can. It extends the request by
+ * the time that the job was submitted ahead.
  *
  * <h2>What the paper leaves open</h2>
+ *
  * <ul>
- *   <li>When a cancelled job is submitted again: ahead by the wait that it has just had, and if it is too late for that, when all
- *       before it is done. At once, as the paper may mean it, could go on for ever on a cluster with free nodes.
- *   <li>Whether a stage may be submitted while the one before still waits. The text has "during the execution of an ongoing stage", and so it is here. But in the paper's Table 1 ASA
- *       saves more wait than the workflow runs for (Statistics on 320 cores: 18,008 s become 7,471 s, of 3,968 s of execution), which cannot be had by then alone: with {@code
- *       ahead=queued} a stage is submitted as soon as it or one behind it is due, even while the one before it waits.
- *   <li>What becomes of an expired job: what is queued is cancelled, and the rest of the stage submitted again.
+ *   <li>When to resubmit a cancelled job: ahead by its last queue wait, or, if that is past, when all earlier stages are done. Resubmitting at
+ *       once could repeat forever on a cluster with free nodes.
+ *   <li>Whether a stage may be submitted while the previous one is queued. The text has "during the execution of an ongoing stage", and so does
+ *       this class. But in the paper's Table 1 ASA saves more wait than the workflow runs for (Statistics on 320 cores: 18,008 s become 7,471 s, of
+ *       3,968 s of execution), which requires earlier submissions. With {@code ahead=queued} a stage is submitted as soon as it or a later one is
+ *       due, even while the previous one is queued.
+ *   <li>Expired jobs: queued jobs are cancelled, and the rest of the stage is submitted again.
  * </ul>
  *
  * <h2>Learning</h2>
- * How long a stage will wait is said by {@link StageWaits}; where that is {@linkplain io.sheaf.predict.AsaLearner drawn} it is drawn once for a stage, when it has become the
- * next to be submitted. When a stage starts, the time since its submission is a {@linkplain Lesson lesson}, also that of the first stage, for which nothing had to
- * be expected. A job that starts as soon as the one it depends on is over teaches nothing: how long the queue alone would have kept it cannot be seen. (The
- * paper says that dependencies make ASA "deviate towards non-optimal estimations"; this is why.)
+ * {@link StageWaits} estimates the queue wait of a stage. If it is {@linkplain io.sheaf.predict.AsaLearner sampled}, it is sampled once per stage,
+ * when the stage is the next to be submitted. When a stage starts, its queue wait is a {@linkplain Lesson lesson}, also for the first stage. A job
+ * that starts as soon as its dependency has ended gives no lesson, because the dependency hides the wait in the queue. (The paper observes that
+ * dependencies make ASA "deviate towards non-optimal estimations".)
  */
 final class Asa implements Strategy {
-    /** A job that starts so soon after the one it depends on may have been held back by that alone. */
+    /** If a job starts within this time after its dependency ended, the dependency may have delayed it. */
     private static final long AT_ONCE = 10_000;
 
     private final RunTimes times;
@@ -77,7 +79,7 @@ final class Asa implements Strategy {
         this.fromQueue = fromQueue;
     }
 
-    /** With {@code fromQueue} stages are submitted ahead also while the one before still waits, and for the sake of later ones. */
+    /** With {@code fromQueue}, stages are also submitted ahead while the previous one is queued, and for the sake of later ones. */
     static Asa withDependencies(
             String name, RunTimes times, Profile profile, int cores, StageWaits waits, boolean fromQueue) {
         return new Asa(name, times, profile, cores, waits, false, false, fromQueue);
@@ -104,7 +106,7 @@ final class Asa implements Strategy {
         return decide(view, plan, estimator, considered).learning(lessons);
     }
 
-    /** Takes note of what has become of the stages that were submitted. */
+    /** Records the starts and ends of submitted stages. */
     private static AsaPlan learn(View view, AsaPlan before, List<Lesson> lessons) {
         AsaPlan plan = before;
         for (int i = 0; i < view.pilotJobs(); i++) {
@@ -158,7 +160,7 @@ final class Asa implements Strategy {
         return next(view, plan, new Sizing(times, view, estimator, profile, TieRule.SMALLEST), considered);
     }
 
-    /** Cancels what started before anything that it could run was ready. */
+    /** Cancels jobs that started before any of their tasks was ready. */
     private static AsaPlan cancelEarly(View view, AsaPlan before, List<Order> cancellations) {
         AsaPlan plan = before;
         for (int i = 0; i < view.pilotJobs(); i++) {
@@ -171,7 +173,7 @@ final class Asa implements Strategy {
         return plan;
     }
 
-    /** Looks for the first stage that has no job, and submits it if its time has come. */
+    /** Finds the first stage without a job and submits it if it is due. */
     private Decision next(View view, AsaPlan plan, Sizing sizing, Considered considered) {
         int level = view.firstUnfinishedLevel();
         boolean ongoing = false;
@@ -220,11 +222,11 @@ final class Asa implements Strategy {
                 Claim.levels(stage.firstLevel(), stage.lastLevel()));
         AsaPlan submitted =
                 plan.submitted(stage.firstLevel(), Expected.of(end, Math.max(end, view.now() + wait), wait));
-        // Asked again at once: the stage behind this one may be due, too.
+        // Decide again at once: the next stage may be due, too.
         return new Decision(List.of(submit), view.now(), submitted);
     }
 
-    /** The stage that begins at a level, with the wait that is expected of it. */
+    /** The stage that begins at a level, with its expected queue wait. */
     private LevelJob stage(View view, AsaPlan plan, Sizing sizing, int level) {
         int last = stages.last(view, level);
         int nodes = stages.nodes(view, level);
@@ -234,12 +236,12 @@ final class Asa implements Strategy {
         return new LevelJob(level, last, nodes, run, 0, wait);
     }
 
-    /** What was drawn for a stage is kept. */
+    /** Keeps the sampled wait of a stage. */
     private AsaPlan drawn(AsaPlan plan, LevelJob stage, Sizing sizing) {
         return waits.isDrawn(sizing.queue()) ? plan.drew(stage.firstLevel(), stage.queueWait()) : plan;
     }
 
-    /** When to submit a stage: ahead of the end of the one before by its wait. */
+    /** When to submit a stage: its wait before the expected end of the previous one. */
     private static long due(View view, AsaPlan plan, int level, @Nullable PilotJob before, long end, long wait) {
         if (before == null) {
             return view.now();
@@ -251,7 +253,7 @@ final class Asa implements Strategy {
         return end - missed > view.now() ? end - missed : Decision.NEVER;
     }
 
-    /** When a job can begin to work, as far as is known: it has started, and the one before it is over. */
+    /** The expected instant at which a job can run tasks: it has started, and the previous one has ended. */
     private static long start(PilotJob p, AsaPlan plan, long endBefore) {
         Expected expected = plan.stages().getOrDefault(p.claim().firstLevel(), Expected.NOTHING);
         long begin = p.isRunning() ? Math.max(p.startedAt(), expected.needed()) : expected.start();
@@ -259,7 +261,7 @@ final class Asa implements Strategy {
     }
 
     private long run(PilotJob p) {
-        // Another strategy's need not be able to run all that it claims.
+        // A job of another strategy need not be able to run all that it claims.
         if (p.claim().isOpenEnded()
                 || p.request().units()
                         < times.range(p.claim().firstLevel(), p.claim().lastLevel())
@@ -270,7 +272,7 @@ final class Asa implements Strategy {
                 p.claim().firstLevel(), p.claim().lastLevel(), p.request().units());
     }
 
-    /** The first level from one on that is not done: what starts early may get ahead of what is before it. */
+    /** The first unfinished level from this one on: jobs that start early may overtake earlier levels. */
     private static int unfinished(View view, int from) {
         int level = from;
         while (level < view.workflow().levels() && view.unfinished(level) == 0) {
@@ -279,7 +281,7 @@ final class Asa implements Strategy {
         return level;
     }
 
-    /** The job in the system that is to run a level; null if there is none. */
+    /** The job in the batch system that claims a level; null if there is none. */
     private static @Nullable PilotJob claiming(View view, int level) {
         for (int i = 0; i < view.pilotJobs(); i++) {
             PilotJob p = view.pilotJob(i);

@@ -9,11 +9,11 @@ import java.util.StringJoiner;
 import java.util.TreeMap;
 
 /**
- * What {@link Asa} remembers, by the first level of a stage.
+ * The memo of {@link Asa}, by the first level of a stage.
  *
- * @param stages what is expected of those that were submitted
- * @param misses how long a stage that started too early had waited
- * @param drawn how long a stage that is not submitted yet is taken to wait, where that was drawn
+ * @param stages expectations of submitted stages
+ * @param misses the queue wait of a stage that started too early
+ * @param drawn the sampled wait of a stage that is not submitted yet
  */
 record AsaPlan(int expiries, Map<Integer, Expected> stages, Map<Integer, Long> misses, Map<Integer, Long> drawn)
         implements Memo {
@@ -21,13 +21,13 @@ record AsaPlan(int expiries, Map<Integer, Expected> stages, Map<Integer, Long> m
     static final AsaPlan NEW = new AsaPlan(0, Map.of(), Map.of(), Map.of());
 
     /**
-     * What is expected of a stage that was submitted.
+     * The expectations of a submitted stage.
      *
-     * @param needed when the one before it will be over
-     * @param start when it will start
-     * @param queueWait how long it was expected to wait
-     * @param freed when the one that it depends on was over; {@link #NOT_YET} if it is not, or it depends on none
-     * @param learnt whether its start has taught anything already
+     * @param needed the expected end of the previous stage
+     * @param start its expected start
+     * @param queueWait its expected queue wait
+     * @param freed the end of its dependency; {@link #NOT_YET} if it has not ended or there is none
+     * @param learnt whether its start was already recorded as a lesson
      */
     record Expected(long needed, long start, long queueWait, long freed, boolean learnt) {
         static final Expected NOTHING = new Expected(Long.MIN_VALUE, Long.MIN_VALUE, 0, NOT_YET, true);

@@ -225,7 +225,7 @@ final class Auto implements Strategy {
         return present == Decision.NEVER ? gap : Math.max(gap, (view.now() - present) / FAR);
     }
 
-    /** By how many per cent of its time the task that is most overdue is so; tasks of less than a minute do not count. */
+    /** The lateness of the most overdue task, in per cent of its run time; tasks of less than a minute do not count. */
     private static int late(View view) {
         long late = 0;
         for (int task = view.nextRunning(0); task >= 0; task = view.nextRunning(task + 1)) {

@@ -3,14 +3,14 @@ package io.sheaf.strategy;
 import io.sheaf.manager.Memo;
 
 /**
- * What {@link Auto} remembers: when it was last planned, and what there was then.
+ * The memo of {@link Auto}: the time and the state of the last planning.
  *
- * @param seen what was there, as auto tells it; {@link #ASK_AGAIN} if it is to be planned again in any case
- * @param hour when the hour began in which submissions are counted
- * @param calmUntil before which nothing is submitted
- * @param late by how many per cent the time of a task has been seen to be off at most, within bounds
- * @param left how many tasks were not done
- * @param narrowed when one was last submitted in place of a wider one
+ * @param seen a hash of the state; {@link #ASK_AGAIN} to plan again in any case
+ * @param hour the start of the hour in which submissions are counted
+ * @param calmUntil no job is submitted before this instant
+ * @param late the maximum error of a task's run time, in per cent, within bounds
+ * @param left the number of unfinished tasks
+ * @param narrowed when a job was last submitted in place of a wider one
  */
 record AutoMemo(
         long at,
@@ -52,7 +52,7 @@ record AutoMemo(
     static AutoMemo read(String text) {
         String[] f = text.split(":");
         if (f.length < FIELDS) {
-            // Of an earlier version: it is planned anew.
+            // Written by an earlier version: plan again.
             return NEVER;
         }
         return new AutoMemo(

@@ -8,12 +8,11 @@ import io.sheaf.manager.View;
 import io.sheaf.predict.StartEstimator;
 
 /**
- * The whole workflow as a single job of a width that is not chosen: <b>Giant</b> of Zhang et al. (2009, IV.A), as wide as the workflow or
- * as the cluster; and <b>Big Job</b> of Souza et al. ("ASA – The adaptive scheduling algorithm", 2.2), of a given number of
- * cores for its whole duration.
+ * The whole workflow as a single job of a fixed width: <b>Giant</b> of Zhang et al. (2009, IV.A), as wide as the workflow or the cluster; and <b>Big
+ * Job</b> of Souza et al. ("ASA – The adaptive scheduling algorithm", 2.2), of a given number of cores.
  *
- * <p>Cores are had by whole nodes. If a task needs more nodes than that, the job has as many as the task needs. If the job expires with tasks
- * left, what is left is submitted in the same way.
+ * <p>Cores are rounded up to whole nodes. If a task needs more nodes, the job has the nodes of that task. If the job expires with tasks left, these
+ * are submitted in the same way.
  */
 final class BigJob implements Strategy {
     private final String name;

@@ -4,7 +4,7 @@ import io.sheaf.manager.Order;
 import io.sheaf.predict.StartQuery;
 import org.jspecify.annotations.Nullable;
 
-/** Cancels a queued job in whose place a narrower one is queued by now ({@link ReplaceMove}), if the run gains by that where the narrower one would start then. */
+/** Cancels a queued job after a narrower replacement is queued ({@link ReplaceMove}), if the run gains with the replacement's new start. */
 record CancelReplacedMove(Planning planning) implements Move {
     @Override
     public ScoredPlan apply(ScoredPlan plan) {
@@ -23,7 +23,7 @@ record CancelReplacedMove(Planning planning) implements Move {
         return plan;
     }
 
-    /** The plan without a wide job; null if there is no gain. The estimator is asked only if there may be one. */
+    /** The plan without a wide job; null if there is no gain. Uses the estimator only if a gain is possible. */
     private @Nullable ScoredPlan without(ScoredPlan plan, int i, int narrow) {
         Plan.Job wide = plan.plan().job(i);
         Plan.Job job = plan.plan().job(narrow);

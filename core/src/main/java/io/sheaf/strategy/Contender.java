@@ -27,7 +27,7 @@ record Contender(String name, Strategy strategy, Memo memo, boolean anew) implem
         return strategy.memo(text);
     }
 
-    /** Cancels what is queued, if it is to; the manager asks again when that is cancelled. */
+    /** Cancels queued jobs first if {@code anew}; the manager calls it again when they are cancelled. */
     @Override
     public Decision decide(View view, Memo remembered, StartEstimator estimator, Considered considered) {
         if (!remembered.equals(Switching.NOW)) {

@@ -4,14 +4,15 @@ import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 
 /**
- * Into how many equal parts plans divide a core, so that tasks which share cores are counted in whole numbers like all others: one part is a core where no task does.
+ * The number of equal parts into which plans divide a core, so that tasks that share cores are counted in whole numbers. It is 1 if no tasks share
+ * cores.
  *
- * <p>A task that needs a share s of a core runs beside ⌊1 / s⌋ − 1 others of its kind on one, whatever is left of the core; so it counts as one ⌊1 / s⌋-th of it, and
- * the parts are the least common multiple of all these numbers. With that, plans for tasks of one kind are exact. Where shares of several kinds meet they may be a little
- * too high or too low, since no plan looks at single cores; binding does ({@code SharedCores}).
+ * <p>⌊1 / s⌋ tasks with a share s run on one core, so each counts as one ⌊1 / s⌋-th of it. The number of parts is the least common multiple of these
+ * numbers. Plans for tasks of one share are exact. For mixed shares they may be slightly too high or too low, because plans do not model single
+ * cores; binding does ({@code SharedCores}).
  *
  * @param perCore the parts of a core
- * @param rounded whether only powers of two are counted with, because there would be too many parts
+ * @param rounded whether only powers of two are used, because there would be too many parts
  */
 record CoreParts(int perCore, boolean rounded) {
     private static final int MOST = 1_000;
@@ -27,7 +28,7 @@ record CoreParts(int perCore, boolean rounded) {
         return exact <= MOST ? new CoreParts((int) exact, false) : new CoreParts(largest, true);
     }
 
-    /** How many such tasks run on one core at once; 1 for one that has whole cores. */
+    /** The number of such tasks that run on one core at once; 1 for a task with whole cores. */
     private static int together(Resources needed) {
         return needed.isShare() ? Resources.CORE / needed.share() : 1;
     }

@@ -3,10 +3,10 @@ package io.sheaf.strategy;
 import java.util.Arrays;
 
 /**
- * The dates at which slots become free: a tournament, each inner place holding the lesser of the two below it.
+ * The dates at which slots become free, as a tournament tree: each inner node has the minimum of its two children.
  *
- * <p>A key holds the date in its upper and the slot in its lower bits. A change of one slot looks at places that are known beforehand
- * and takes minima, without a branch that could be mispredicted: faster than a heap, whose way down depends on what it finds.
+ * <p>A key has the date in its upper and the slot in its lower bits. An update visits fixed positions and computes minima without unpredictable
+ * branches, which is faster than a heap.
  */
 final class EndTree {
     private static final long IDLE = Long.MAX_VALUE;
@@ -25,7 +25,7 @@ final class EndTree {
         Arrays.fill(least, 0, 2 * leaves, IDLE);
     }
 
-    /** Becomes equal to a tree with as many slots. */
+    /** Copies a tree with the same number of slots. */
     void copy(EndTree other) {
         System.arraycopy(other.least, 0, least, 0, 2 * leaves);
     }

@@ -20,7 +20,7 @@ final class FreeCores {
         }
     }
 
-    /** The first node, this one or a later one, with enough free cores; −1 if there is none. */
+    /** The first node from this one on with enough free cores; −1 if there is none. */
     int first(int node, int cores) {
         int i = leaves + node;
         if (node >= leaves) {
@@ -42,7 +42,7 @@ final class FreeCores {
         return i - leaves;
     }
 
-    /** Takes cores of a node, or gives them back if negative. */
+    /** Allocates cores of a node, or frees them if negative. */
     void take(int node, int cores) {
         int i = leaves + node;
         most[i] -= cores;

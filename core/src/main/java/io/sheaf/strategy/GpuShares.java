@@ -7,9 +7,8 @@ import io.sheaf.workflow.WorkflowBuilder;
 /**
  * GPUs in plans: a task counts with at least the share of a node's cores that it has of the node's GPUs.
  *
- * <p>Plans count cores only. With these shares no plan puts more tasks on a node than it has GPUs for: where g of G GPUs count as ⌈g C / G⌉ of C cores, cores that
- * suffice for some tasks mean GPUs that suffice. It may plan for fewer than fit, since tasks without GPUs could use the cores between; binding, which counts both,
- * lets them.
+ * <p>Plans count cores only. g of G GPUs count as ⌈g C / G⌉ of C cores, so no plan puts more tasks on a node than its GPUs allow. Plans may be too
+ * pessimistic, because tasks without GPUs could use the remaining cores; binding counts both.
  */
 public final class GpuShares {
     private GpuShares() {}

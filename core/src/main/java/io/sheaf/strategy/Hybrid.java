@@ -11,34 +11,33 @@ import io.sheaf.manager.View;
 import io.sheaf.predict.StartEstimator;
 
 /**
- * The hybrid submission method of Zhang, Koelbel and Cooper, "Batch queue resource scheduling for workflow applications" (CLUSTER
- * 2009), Figs 4 and 5; {@code zhang:form=paper}.
+ * The hybrid submission method of Zhang, Koelbel and Cooper, "Batch queue resource scheduling for workflow applications" (CLUSTER 2009), Figs 4 and
+ * 5; {@code zhang:form=paper}.
  *
  * <h2>Idea</h2>
- * Levels are peeled off what is left of the workflow and put into the next pilot job, so that it runs long enough to hide the
- * wait of the one behind it, and waits little for its run time. {@link Zhang} is what the GLUME thesis made of it.
+ * Levels are peeled off the rest of the workflow into the next pilot job, so that its run time hides the wait of the following job and its wait is
+ * short for its run time. {@link Zhang} is the version of the GLUME thesis.
  *
  * <h2>Decision</h2>
- * A group of levels is passed over while the wait that it exposes is longer than its run time. From the first that is not, levels are added as
- * long as the ratio of wait to run time gets no worse, and is no worse than that of the whole rest in one job. If there is no such group,
- * the rest becomes one job, or one job per task if that job would wait more than twice its run time. All jobs have the width of the whole
- * rest, also those of narrower levels.
+ * A group of levels is skipped while the wait that it exposes is longer than its run time. From the first other group on, levels are added while the
+ * ratio of wait to run time does not increase and does not exceed that of the whole rest in one job. If there is no such group, the rest becomes one
+ * job, or one job per task if that job would wait more than twice its run time. All jobs have the width of the whole rest.
  *
  * <h2>Departures from the figures</h2>
+ *
  * <ul>
- *   <li>Fig. 4, lines 10–13 are the wrong way round; the text has them right.
- *   <li>Fig. 5, lines 11–16: {@code leeway} has no value at first (here 0), and line 15 forgets the time asked for already, so that the loop need
- *       not end. What is still missing is ear_sTime + real_runTime − peel_waitTime − peel_runTime; a round at least halves it.
- *   <li>Fig. 5, line 25 would go round for ever once a group need not be passed over; it belongs to line 24.
- *   <li>Fig. 5, lines 30, 33 and 41: where the first group that is not passed over is worse than the whole rest, the figure returns the
- *       group before it, which was passed over, or no level at all. Here the rest is taken as a whole then, as the text has it ("if
- *       groupLevel does not improve the wait time").
- *   <li>Fig. 4, line 11: the whole rest gets leeway like any other job; without, it could start early and expire.
- *   <li>A rest wider than the cluster is run on the cluster (as in the thesis, 5.1).
+ *   <li>Fig. 4, lines 10–13 are inverted; the text is right.
+ *   <li>Fig. 5, lines 11–16: {@code leeway} is uninitialised (here 0), and line 15 omits the time requested already, so that the loop need not
+ *       end. The missing time is ear_sTime + real_runTime − peel_waitTime − peel_runTime; each iteration at least halves it.
+ *   <li>Fig. 5, line 25 would loop forever once a group is not skipped; it belongs to line 24.
+ *   <li>Fig. 5, lines 30, 33 and 41: if the first group that is not skipped is worse than the whole rest, the figure returns the skipped group
+ *       before it, or no level. Here the rest is submitted as a whole, as in the text ("if groupLevel does not improve the wait time").
+ *   <li>Fig. 4, line 11: the whole rest gets leeway like any other job; otherwise it could start early and expire.
+ *   <li>A rest wider than the cluster runs on the cluster (as in the thesis, 5.1).
  * </ul>
  *
- * <p>Lines 19–21 stand as printed: a job that starts before its predecessor's end exposes no wait, and is judged by its whole wait instead. So a
- * group must still run as long as jobs wait here, to hide the wait of the next one.
+ * <p>Lines 19–21 are implemented as printed: a job that starts before its predecessor's end exposes no wait and is judged by its whole wait. So a
+ * group must still run long enough to hide the wait of the next one.
  */
 final class Hybrid implements Strategy {
     private static final long TEN_MINUTES = Leeway.TEN_MINUTES;

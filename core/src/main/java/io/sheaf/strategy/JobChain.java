@@ -11,14 +11,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Zhang, Hybrid and GLUME have in common: jobs of consecutive levels that follow each other, the next one queued while the last one runs.
+ * The common part of Zhang, Hybrid and GLUME: a chain of jobs of consecutive levels, the next one queued while the last one runs.
  *
- * <p>The next one is chosen when none is queued. It begins behind the levels that running ones claim, and cannot work before
- * their time is over (the <em>delay</em>): it asks for leeway, or depends on the one that ends last. When one expires with tasks left, the queued one is cancelled, running ones that can do nothing
- * now are, too, and levels are taken up again from the first that is not done.
+ * <p>The next job is chosen when none is queued. It begins after the levels that running jobs claim, and cannot work before their walltimes end (the
+ * <em>delay</em>): it requests leeway, or depends on the job that ends last. When a job expires with tasks left, the strategy cancels the queued job
+ * and the running jobs that cannot work. It continues from the first unfinished level.
  */
 final class JobChain {
-    /** How many expiries have been dealt with. */
+    /** The number of handled expiries. */
     record Seen(int expiries) implements Memo {
         @Override
         public String text() {
@@ -28,7 +28,7 @@ final class JobChain {
 
     private JobChain() {}
 
-    /** The memo of a strategy that submits a succession of jobs, or has gone over to one job per task. */
+    /** The memo of a strategy that submits a chain of jobs, or has switched to one job per task. */
     static Memo memo(String text) {
         Memo individual = OneJobPerTask.memoOf(text);
         if (individual != null) {
@@ -37,10 +37,7 @@ final class JobChain {
         return text.isEmpty() ? Memo.NONE : new Seen(Integer.parseInt(text));
     }
 
-    /**
-     * What to do instead of choosing the next job; null if that is due: nothing is to be cancelled after an expiry, nothing queued, and levels
-     * are left.
-     */
+    /** The decision if no next job is due; null if one is: no cancellations after an expiry, no queued job, and levels left. */
     static @Nullable Decision unlessNextIsDue(View view, Memo memo) {
         int seen = memo instanceof Seen s ? s.expiries : 0;
         if (view.expiries() > seen) {
@@ -66,7 +63,7 @@ final class JobChain {
         return false;
     }
 
-    /** The first level for the next job: with a task that is not done, and that no running one claims. */
+    /** The first level of the next job: unfinished and not claimed by a running job. */
     static int nextLevel(View view) {
         int next = view.firstUnfinishedLevel();
         while (next < view.workflow().levels() && isClaimed(view, next)) {
@@ -105,7 +102,7 @@ final class JobChain {
         return false;
     }
 
-    /** The running pilot job that ends last, as far as is planned; null if none runs. */
+    /** The running pilot job with the latest planned end; null if none runs. */
     private static @Nullable PilotJob predecessor(View view, Profile profile) {
         PilotJob last = null;
         for (int i = 0; i < view.pilotJobs(); i++) {
@@ -121,20 +118,20 @@ final class JobChain {
         return p.startedAt() + profile.planned(p.request().walltime());
     }
 
-    /** How long from now until all running pilot jobs are over, as far as is planned. */
+    /** The time until the planned end of all running pilot jobs, in milliseconds. */
     static long delay(View view, Profile profile) {
         PilotJob last = predecessor(view, profile);
         return last == null ? 0 : Math.max(0, end(last, profile) - view.now());
     }
 
-    /** Asks for nodes for so long, if so wished not before the predecessor's end. */
+    /** A request for nodes × time, optionally to start after the predecessor's end. */
     static Request request(View view, Profile profile, int nodes, long time, boolean afterPredecessor) {
         Request request = Request.of(nodes, profile.request(time));
         PilotJob last = predecessor(view, profile);
         return afterPredecessor && last != null ? request.after(last.token()) : request;
     }
 
-    /** What to cancel after an expiry: what is queued, and what runs but has nothing that it could do now. */
+    /** The cancellations after an expiry: queued jobs, and running jobs that have nothing to run now. */
     static List<Order> cancellations(View view) {
         List<Order> orders = new ArrayList<>();
         for (int i = 0; i < view.pilotJobs(); i++) {
@@ -146,7 +143,7 @@ final class JobChain {
         return orders;
     }
 
-    /** Whether a pilot job has a task that runs or could. */
+    /** Whether a pilot job has a task that runs or could run. */
     static boolean canWork(View view, PilotJob p) {
         int last = Math.min(p.claim().lastLevel(), view.workflow().levels() - 1);
         for (int level = p.claim().firstLevel(); level <= last; level++) {

@@ -1,14 +1,14 @@
 package io.sheaf.strategy;
 
 /**
- * A job that might be asked for, and what is expected of it; times in milliseconds.
+ * A candidate job and its estimates; times in milliseconds.
  *
- * @param run what its tasks take
+ * @param run the run time of its tasks
  * @param leeway extra time, for a start before the predecessor's end
- * @param queueWait how long it would wait with run and leeway
+ * @param queueWait its queue wait with run and leeway
  */
 record LevelJob(int firstLevel, int lastLevel, int nodes, long run, long leeway, long queueWait) {
-    /** Run time and leeway: what is asked for, before the profile adds its own. */
+    /** Run time and leeway: the request before the profile adds its margins. */
     long asked() {
         return run + leeway;
     }

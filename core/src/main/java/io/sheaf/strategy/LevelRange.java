@@ -9,10 +9,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Some levels of a workflow, one after the other, and what is known of their run time on n nodes. Made by {@link RunTimes#range}; safe
- * to share between threads.
- */
+/** Consecutive levels of a workflow and their known run times on n nodes. Created by {@link RunTimes#range}; thread-safe. */
 public final class LevelRange {
     static final long NO_LIMIT = ListSchedule.NO_LIMIT;
 
@@ -22,7 +19,7 @@ public final class LevelRange {
     private final int lastLevel;
     private final int from;
     private final int to;
-    /** The stretches between barriers; none if there is no barrier inside. */
+    /** The parts between barriers; empty if there is no barrier inside. */
     private final List<LevelRange> parts;
 
     private final Slots slots;
@@ -30,9 +27,9 @@ public final class LevelRange {
     private final int maxWidth;
     private final int minNodes;
     private final int maxNodes;
-    /** From this number of nodes on the makespan is the critical path, for no ready task ever waits. Only ever lowered. */
+    /** From this number of nodes on the makespan is the critical path, because no ready task waits. It never increases. */
     private volatile int saturation;
-    /** For n nodes: 0 if nothing is known, 1 + the makespan, or minus a bound that it is not below. */
+    /** For n nodes: 0 if unknown, 1 + the makespan, or minus a lower bound of it. */
     private volatile AtomicLongArray known = new AtomicLongArray(0);
 
     LevelRange(RunTimes runTimes, int firstLevel, int lastLevel) {
@@ -54,7 +51,7 @@ public final class LevelRange {
         maxNodes = nodes;
         minNodes = slots.minNodes();
         criticalPath = parts.isEmpty() ? longestPath() : sumOfParts(LevelRange::criticalPath);
-        // Tasks that form one path leave nothing to do beside it.
+        // Tasks that form one path need no other slots.
         saturation = time() == criticalPath ? minNodes : slots.nodesFor(to - from);
     }
 
@@ -95,7 +92,7 @@ public final class LevelRange {
         return longest;
     }
 
-    // --- what it is ---
+    // --- properties ---
 
     public int firstLevel() {
         return firstLevel;
@@ -153,12 +150,12 @@ public final class LevelRange {
         return maxNodes;
     }
 
-    /** What no schedule on n nodes can go below: the critical path, and the work shared evenly among all cores. */
+    /** A lower bound of all schedules on n nodes: the critical path, and the work divided by all cores. */
     public long lowerBound(int nodes) {
         return Math.max(criticalPath, share(work(), cores(nodes)));
     }
 
-    /** The cores of n nodes, or their parts where tasks share cores. */
+    /** The cores of n nodes, or their parts if tasks share cores. */
     long cores(int nodes) {
         return (long) nodes * runTimes.partsPerNode();
     }
@@ -167,7 +164,7 @@ public final class LevelRange {
         return work / among + (work % among == 0 ? 0 : 1);
     }
 
-    // --- how long it takes ---
+    // --- makespans ---
 
     /** The makespan on n nodes, in milliseconds. */
     public long millis(int nodes) {
@@ -181,12 +178,12 @@ public final class LevelRange {
         return makespan > limit ? -1 : makespan;
     }
 
-    /** Whether the makespan on n nodes has been computed, or follows from what has been. */
+    /** Whether the makespan on n nodes is computed, or follows from others. */
     boolean isKnown(int nodes) {
         return nodes >= saturation || entry(nodes) > 0;
     }
 
-    /** The makespan on n nodes if it is known, and otherwise the greatest bound known that it is not below. */
+    /** The makespan on n nodes if known, otherwise its best known lower bound. */
     long bound(int nodes) {
         if (nodes >= saturation) {
             return criticalPath;
@@ -202,12 +199,12 @@ public final class LevelRange {
         return Math.max(bound, -entry);
     }
 
-    /** The fewest nodes that are known to give the critical path, as all larger numbers do. */
+    /** The fewest nodes that are known to give the critical path; larger numbers do, too. */
     int saturation() {
         return saturation;
     }
 
-    /** The makespan of the tasks that are not done. */
+    /** The makespan of the unfinished tasks. */
     long left(int nodes, BitSet done) {
         requireEnough(nodes, done);
         ListSchedule schedule = runTimes.borrow();
@@ -223,7 +220,7 @@ public final class LevelRange {
         return parts.isEmpty() ? schedule(nodes, limit) : addParts(nodes, limit);
     }
 
-    /** Adds up exact makespans of parts as long as these, and the bounds of the other parts, stay within the limit. */
+    /** Adds exact makespans of parts while these and the bounds of the other parts stay within the limit. */
     private long addParts(int nodes, long limit) {
         long sum = 0;
         long rest = sumOfParts(part -> part.bound(nodes));
@@ -274,8 +271,8 @@ public final class LevelRange {
     }
 
     /**
-     * The ranges that begin at the same level and end earlier have the same schedule up to the first start of a task of a level beyond
-     * theirs. So they get bounds from this one, and if it is large (so that the way there is worth saving), their makespans.
+     * Ranges that begin at the same level and end earlier have the same schedule until the first start of a task beyond their levels. So this
+     * schedule gives bounds for them and, if it is large, their makespans.
      */
     private void askForShorter(int nodes, ListSchedule schedule) {
         for (int level = firstLevel; level < lastLevel; level++) {
@@ -292,7 +289,7 @@ public final class LevelRange {
             if (shorter != null && !shorter.isKnown(nodes)) {
                 long bound = share(shorter.time() + schedule.idleBefore(level + 1), slots.places(nodes));
                 long makespan = schedule.branch(level);
-                // One that is as short as can be is left to a schedule of its own, which tells from where on all are.
+                // A range at its critical path gets a schedule of its own, which finds its saturation.
                 shorter.keep(nodes, makespan > shorter.criticalPath ? 1 + makespan : -bound);
             }
         }
@@ -315,14 +312,14 @@ public final class LevelRange {
         }
     }
 
-    // --- what is kept ---
+    // --- cache ---
 
     private long entry(int nodes) {
         AtomicLongArray entries = known;
         return nodes < entries.length() ? entries.get(nodes) : 0;
     }
 
-    /** Keeps an entry. A makespan is never replaced, nor a bound by a lesser one: what one thread has seen stays true. */
+    /** Stores an entry. Never replaces a makespan, nor a bound by a smaller one, so that values seen by other threads stay valid. */
     private synchronized void keep(int nodes, long entry) {
         AtomicLongArray entries = known.length() > nodes ? known : grown(nodes);
         long old = entries.get(nodes);
@@ -351,7 +348,7 @@ public final class LevelRange {
         return "levels " + firstLevel + " to " + lastLevel + ", " + size() + " tasks";
     }
 
-    /** The stretches between barriers; none if there is no barrier inside. */
+    /** The parts between barriers; empty if there is no barrier inside. */
     List<LevelRange> parts() {
         return parts;
     }

@@ -5,26 +5,24 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Greedy list scheduling on identical slots, each of which runs one task at a time; the scratch memory is used again and again, by one
- * thread at a time.
+ * Greedy list scheduling on identical slots, each of which runs one task at a time. Reuses its scratch memory; not thread-safe.
  *
- * <p>At each date the tasks that end free their slots and make their children ready; then the ready tasks start in the order of their
- * ranks while there are free slots. A task that takes no time ends at the date of its start, after all that start with it.
+ * <p>At each date, ending tasks free their slots and make their children ready; then ready tasks start in rank order while slots are free. A task of
+ * zero run time ends at the date of its start, after all tasks that start with it.
  *
- * <p>A schedule is given up when it cannot stay within a limit: idle slots are lost for ever, so the makespan is at least (work + idle
- * so far) / slots; and it is at least the date of each start and the longest path from there. Tasks that are done have no say in that,
- * so limits are for schedules of all tasks.
+ * <p>A schedule is abandoned when it cannot stay within a limit. The makespan is at least (work + idle time so far) / slots, and at least the date of
+ * each start plus the longest path from there. These bounds do not consider completed tasks, so limits apply to schedules of all tasks only.
  */
 final class ListSchedule {
     /** No limit on the makespan. */
     static final long NO_LIMIT = Long.MAX_VALUE;
 
-    /** A makespan that is to be found, and one that need not be. */
+    /** A makespan that is requested, and one that is not. */
     private static final long WANTED = -1;
 
     private static final long NOT_WANTED = -2;
 
-    /** What a task outside of the schedule waits for. */
+    /** The parent count of a task outside of the schedule. */
     private static final int NEVER_READY = Integer.MAX_VALUE;
 
     private final PlannedTasks tasks;
@@ -40,7 +38,7 @@ final class ListSchedule {
     private int[] freeSlots = {};
     private int[] taskOf = {};
     private int free;
-    /** Made when first needed: few workflows have tasks of several shapes. */
+    /** Created on demand: few workflows have tasks of several shapes. */
     private @Nullable NodeSchedule nodes;
 
     /** The first position of the schedule, and the one after its last. */
@@ -76,17 +74,17 @@ final class ListSchedule {
         return made;
     }
 
-    /** Whether dates up to this one fit together with a slot number into one long. */
+    /** Whether dates up to this one and a slot number fit into one long. */
     static boolean holds(int slots, long lastDate) {
         return lastDate < Long.MAX_VALUE >> (32 - Integer.numberOfLeadingZeros(slots));
     }
 
-    /** Whether in the last schedule that was not given up a ready task ever had to wait. */
+    /** Whether a ready task had to wait in the last completed schedule. */
     boolean waited() {
         return waited;
     }
 
-    /** The most slots in use at once in the last schedule. */
+    /** The maximum number of slots in use at once in the last schedule. */
     int peak() {
         return peak;
     }
@@ -96,30 +94,27 @@ final class ListSchedule {
         return level;
     }
 
-    /** How long slots had been idle in the last schedule, added up, when it started the first task of a level after the first one. */
+    /** The total idle time of slots in the last schedule before it started the first task of a level. */
     long idleBefore(int reached) {
         return idleBefore[reached];
     }
 
-    /** Makes the next schedule find the makespan up to a level as well, on its way to later ones. */
+    /** Makes the next schedule also compute the makespan up to a level. */
     void branchAfter(int last) {
         branches[last] = WANTED;
     }
 
-    /** The makespan up to a level, if the last schedule was made to find it and came so far; otherwise less than 0. */
+    /** The makespan up to a level, if the last schedule computed it; otherwise less than 0. */
     long branch(int last) {
         return branches[last];
     }
 
-    /** Makes schedules find nothing on their way again. */
+    /** Removes all branches from the next schedules. */
     void branchNowhere() {
         Arrays.fill(branches, NOT_WANTED);
     }
 
-    /**
-     * The makespan of the tasks from one position up to another one, without those that are done; or, if that is found to be above a
-     * limit, minus a bound that it is not below, which is above the limit, too.
-     */
+    /** The makespan of the unfinished tasks between two positions; if it exceeds the limit, minus a lower bound that exceeds the limit, too. */
     long makespan(int from, int to, @Nullable BitSet done, int slots, long limit) {
         gather(from, to, done);
         reset(slots);
@@ -170,13 +165,13 @@ final class ListSchedule {
         peak = 0;
     }
 
-    /** Starts what can be started; the date before which it cannot end, if that is above the limit. */
+    /** Starts ready tasks. Returns a lower bound of the makespan if it exceeds the limit. */
     private long start(long now, int slots, long limit) {
         while (free > 0 && !ready.isEmpty()) {
             int at = tasks.atRank[ready.removeFirst()];
             if (at >= nextLevelAt) {
                 if (at >= end) {
-                    // Only in a branch: the schedule that it left had begun to look beyond its levels.
+                    // Only in a branch: the original schedule had already started tasks beyond these levels.
                     continue;
                 }
                 reach(now, slots);
@@ -191,7 +186,7 @@ final class ListSchedule {
         return 0;
     }
 
-    /** A task of the next level is about to start: up to here, all is as if there were no such level. */
+    /** A task of the next level is about to start: until here the schedule does not depend on that level. */
     private void reach(long now, int slots) {
         idleBefore[level + 1] = idle;
         if (branches[level] == WANTED) {
@@ -203,7 +198,7 @@ final class ListSchedule {
         toNextLevel(nextLevelAt);
     }
 
-    /** Takes over the state of a schedule, without what comes after the level that it is at. */
+    /** Copies the state of a schedule, without later levels. */
     private void copy(ListSchedule other, int slots) {
         first = other.first;
         end = other.nextLevelAt;
@@ -222,7 +217,7 @@ final class ListSchedule {
         nextLevelAt = tasks.levelStart[level + 1];
     }
 
-    /** Finds for each task the longest path from its start on, unless done before; the sum of all run times. */
+    /** Computes the longest path from each task's start, unless done before. Returns the sum of all run times. */
     private long measure(int from, int to) {
         if (measuredFrom == from && measuredTo == to) {
             return measured;
@@ -241,7 +236,7 @@ final class ListSchedule {
         return measured;
     }
 
-    /** Ends the task that ends first. */
+    /** Ends the task with the earliest end. */
     private void end() {
         int slot = running.firstSlot();
         running.setIdle(slot);
@@ -259,7 +254,7 @@ final class ListSchedule {
         }
     }
 
-    /** Counts what each task waits for, and finds those that wait for nothing. Parents before the first position are done. */
+    /** Counts the parents that each task waits for, and finds the ready ones. Parents before the first position are done. */
     private void gather(int from, int to, @Nullable BitSet done) {
         for (int at = from; at < to; at++) {
             int parents = missing(tasks, at, from, done);
@@ -270,7 +265,7 @@ final class ListSchedule {
         }
     }
 
-    /** How many parents a task waits for; a done one is never to become ready. */
+    /** The number of parents that a task waits for; a completed task never becomes ready. */
     static int missing(PlannedTasks tasks, int at, int from, @Nullable BitSet done) {
         int parents = tasks.parentsFrom(at, from);
         if (done == null) {

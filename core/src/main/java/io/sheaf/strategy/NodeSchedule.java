@@ -7,11 +7,11 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Greedy list scheduling on nodes with cores, of tasks that need several cores of a node or several nodes.
+ * Greedy list scheduling on nodes with cores, for tasks that need several cores of a node or several nodes.
  *
- * <p>At each date the ready tasks are looked at in order, and each starts on the first node (the first k nodes, if it needs k) with
- * enough free cores; one that fits nowhere lets the next one try. While tasks start, cores only become fewer: once a task of some
- * shape did not fit, no other one of this shape does at that date. So the ready tasks are kept by shape.
+ * <p>At each date the ready tasks are tried in order. Each starts on the first node (the first k nodes, if it needs k) with enough free cores; a task
+ * that does not fit is skipped. If a task of some shape does not fit, no other task of this shape fits at that date. So the ready tasks are grouped
+ * by shape.
  */
 final class NodeSchedule {
     private final PlannedTasks tasks;
@@ -20,7 +20,7 @@ final class NodeSchedule {
     private final boolean[] full;
     private final InstantHeap running = new InstantHeap();
     private final FreeCores free = new FreeCores();
-    /** For each task the chain of places that it holds: an index into the next two arrays, −1 at its end. */
+    /** For each task the linked list of its allocations: an index into the next two arrays, −1 at the end. */
     private final int[] held;
 
     private int[] placeNode = new int[16];
@@ -43,12 +43,12 @@ final class NodeSchedule {
         return waited;
     }
 
-    /** The most nodes in use at once: one more than the greatest number of a node that was used. */
+    /** The maximum number of nodes in use at once: one more than the highest used node number. */
     int peak() {
         return peak;
     }
 
-    /** As {@link ListSchedule#makespan}; the work is core-milliseconds, and idle cores are what is lost. */
+    /** As {@link ListSchedule#makespan}; work and idle time are in core-milliseconds. */
     long makespan(int from, int to, @Nullable BitSet done, int nodes, int cores, long work, long limit) {
         gather(from, to, done);
         free.reset(nodes, cores);
@@ -89,7 +89,7 @@ final class NodeSchedule {
         }
     }
 
-    /** Starts what fits; the number of cores taken. */
+    /** Starts the tasks that fit. Returns the number of allocated cores. */
     private long start(long now) {
         Arrays.fill(full, false);
         long taken = 0;
@@ -110,7 +110,7 @@ final class NodeSchedule {
         return taken;
     }
 
-    /** The shape of the first ready task in order, of those shapes that may still fit; −1 if there is none. */
+    /** The shape of the first ready task among the shapes that may still fit; −1 if there is none. */
     private int firstKind() {
         int best = -1;
         int bestRank = Integer.MAX_VALUE;

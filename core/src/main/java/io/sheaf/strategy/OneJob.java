@@ -11,10 +11,10 @@ import io.sheaf.manager.View;
 import io.sheaf.predict.StartEstimator;
 
 /**
- * OneJob (thesis 5.2): the whole workflow as a single job, of the node count with which it would end earliest.
+ * OneJob (thesis 5.2): the whole workflow as a single job, of the node count with the earliest end.
  *
- * <p>All node counts from one to the workflow's width are examined: wait(n) + run(n) is least for the one that is taken. If the job expires
- * with tasks left (the thesis' simulator gives up then), what is left is submitted in the same way.
+ * <p>It evaluates all node counts from one to the workflow's width and selects the least wait(n) + run(n). If the job expires with tasks left, these
+ * are submitted in the same way; the thesis' simulator gives up instead.
  */
 final class OneJob implements Strategy {
     private final RunTimes times;
@@ -41,7 +41,7 @@ final class OneJob implements Strategy {
         return submit(chosen, "the node count that ends earliest", memo, profile, considered);
     }
 
-    /** The decision to submit a job for all that is left. */
+    /** The decision to submit a job for all unfinished tasks. */
     static Decision submit(LevelJob chosen, String why, Memo memo, Profile profile, Considered considered) {
         if (considered.isWanted()) {
             considered.option(

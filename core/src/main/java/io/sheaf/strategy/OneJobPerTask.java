@@ -54,17 +54,17 @@ final class OneJobPerTask implements Strategy {
         return text.equals(FromNowOn.TEXT) ? new FromNowOn() : null;
     }
 
-    /** Whether another strategy has gone over to one job per task. */
+    /** Whether another strategy has switched to one job per task. */
     static boolean isChosen(Memo memo) {
         return memo instanceof FromNowOn;
     }
 
-    /** The decision of another strategy that goes over to one job per task, or did before. */
+    /** The decision of another strategy that switches to one job per task, or has switched before. */
     static Decision fromNowOn(View view, Profile profile) {
         return new Decision(submissions(view, profile), Decision.NEVER, new FromNowOn());
     }
 
-    /** A job for each ready task that has none, as many as the cap allows. */
+    /** A job for each ready task without one, within the cap. */
     private static List<Order> submissions(View view, Profile profile) {
         List<Order> orders = new ArrayList<>();
         int room = view.cap() - view.pilotJobs();

@@ -11,10 +11,10 @@ import io.sheaf.manager.View;
 import io.sheaf.predict.StartEstimator;
 
 /**
- * Per-Stage (Souza et al., "ASA – The adaptive scheduling algorithm", 2.2): each {@linkplain Stages stage} is a job of just the nodes
- * that it needs, submitted when the stage before is done.
+ * Per-Stage (Souza et al., "ASA – The adaptive scheduling algorithm", 2.2): each {@linkplain Stages stage} is a job of the nodes that it needs,
+ * submitted when the previous stage is done.
  *
- * <p>No wait is asked for. If a job expires with tasks left, the rest of its stage is submitted again.
+ * <p>It uses no wait estimates. If a job expires with tasks left, the rest of its stage is submitted again.
  */
 final class PerStage implements Strategy {
     private final RunTimes times;

@@ -9,12 +9,12 @@ import io.sheaf.predict.StartEstimator;
 import io.sheaf.workflow.Workflow;
 
 /**
- * A strategy that is made anew for each state of a workflow that grows or whose task times change. Its memo, which the manager keeps, outlives that.
+ * A strategy that is created again whenever its workflow grows or task times change. The manager keeps its memo.
  *
  * @param strategy for the present workflow
  */
 public record PerWorkflow(Maker maker, Strategy strategy) implements Strategy {
-    /** Makes the strategy for a workflow. */
+    /** Creates the strategy for a workflow. */
     @FunctionalInterface
     public interface Maker {
         Strategy of(Workflow workflow);

@@ -8,13 +8,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A workflow laid out for list scheduling: tasks numbered by position, level after level and by rank within a level, so that some
- * levels are one stretch of every array. Immutable.
+ * A workflow laid out for list scheduling: tasks are sorted by level, then by rank, so that consecutive levels are one range of every array.
+ * Immutable.
  *
- * <p>A <em>barrier</em> between level l and l + 1 is where no task of a later level can start before all tasks up to l have ended. A
- * task u up to level l without a child there is a parent of every task of level l + 1, or else it leaves some of them free to
- * start: so there is a barrier just if every task of level l + 1 has all such u for parents. Across a barrier list scheduling
- * starts afresh on idle nodes, hence run times simply add up.
+ * <p>A <em>barrier</em> after level l means that no task of a later level can start before all tasks up to l have ended. This holds exactly if every
+ * task of level l + 1 has as parents all tasks u up to level l without a child up to level l. Across a barrier list scheduling restarts on idle
+ * nodes, so run times add up.
  */
 final class PlannedTasks {
     final int size;
@@ -33,13 +32,13 @@ final class PlannedTasks {
     final int[] parentStart;
     /** Ascending for each task. */
     final int[] parents;
-    /** What a task needs, an index into kinds. */
+    /** The resources of a task, as an index into kinds. */
     final int[] kind;
 
-    /** Their cores are {@linkplain CoreParts parts} of one where tasks share cores. */
+    /** Their cores are {@linkplain CoreParts parts} of one if tasks share cores. */
     final Resources[] kinds;
 
-    /** The cores, or parts of cores, that a task needs on all its nodes together; and how many nodes. */
+    /** The cores, or parts of cores, that a task needs on all its nodes together; and the number of nodes. */
     final long[] cores;
 
     final int[] nodes;
@@ -127,7 +126,7 @@ final class PlannedTasks {
         parentStart[at + 1] = p;
     }
 
-    /** Memory and GPUs are no matter here: only what takes cores and nodes is told apart. */
+    /** Distinguishes kinds by cores and nodes only; memory and GPUs are ignored. */
     private int kindOf(Resources needed, List<Resources> found) {
         int cores = coreParts.of(needed);
         for (int k = 0; k < found.size(); k++) {

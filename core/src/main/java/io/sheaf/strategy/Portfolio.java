@@ -33,7 +33,7 @@ import java.util.List;
 final class Portfolio implements Strategy {
     private static final long MINUTE = 60_000;
 
-    /** All that differ from each other; the first is in force at first. */
+    /** All distinct strategies; the first one is in force initially. */
     static final List<String> ALL = List.of(
             "auto",
             "onejob",
@@ -47,26 +47,26 @@ final class Portfolio implements Strategy {
             "asa",
             "asa-naive");
 
-    /** How soon after a contest the next may be held because something has changed. */
+    /** The minimum time between contests. */
     private static final long LEAST_GAP = 10 * MINUTE;
 
     /**
-     * What may be chosen.
+     * The options.
      *
-     * @param terms how much is played
-     * @param every how long after a contest the next one is held at the latest, in milliseconds
+     * @param terms the limits of the simulations
+     * @param every the maximum time between contests, in milliseconds
      */
     record Options(Contest.Terms terms, long every) {
         static final Options DEFAULT = new Options(new Contest.Terms(4, 40, 0.001, 0), 60 * MINUTE);
     }
 
     /**
-     * Which strategy is in force, and when there was a contest.
+     * The strategy in force and the last contest.
      *
-     * @param name as it is called
+     * @param name the strategy's name
      * @param at when the last contest was held
-     * @param seen what ran then
-     * @param inner what the strategy remembers
+     * @param seen a hash of the running pilot jobs at that time
+     * @param inner the strategy's memo
      */
     private record InForce(String name, long at, long seen, Memo inner) implements Memo {
         private static final int WORDS = 4;
@@ -79,7 +79,7 @@ final class Portfolio implements Strategy {
 
     private final String name;
     private final List<Strategy> strategies;
-    /** Those that are played, in the same order: to play one need not cost as much as to be it. */
+    /** The simulated strategies, in the same order; some are cheaper variants. */
     private final List<Strategy> played;
 
     private final Options options;
@@ -137,7 +137,7 @@ final class Portfolio implements Strategy {
         Contender winner = outcome.winner();
         outcome.note(view, estimator, considered);
         boolean same = winner.name().equals(before.name);
-        // A contest may have been held beside the run: what the one in force remembers is of now.
+        // The contest may have run concurrently: the memo of the strategy in force is the newer one.
         InForce next = new InForce(winner.name(), view.now(), seen(view), same ? before.inner : winner.memo());
         if (!same && !(strategy(next.name) instanceof Auto) && Switching.hasQueued(view)) {
             return new Decision(Switching.cancellations(view), view.now() + MINUTE, next);
@@ -158,7 +158,7 @@ final class Portfolio implements Strategy {
                 inner.orders(), wakeAt, new InForce(now.name, now.at, now.seen, inner.memo()), inner.lessons());
     }
 
-    /** A contest is being held. At the beginning it is waited for, since nothing is there that could be at work. */
+    /** Decides while a contest runs. At the beginning of a run it waits for the result, because no job exists yet. */
     private Decision meanwhile(InForce now, long pause, View view, StartEstimator estimator, Considered considered) {
         long again = view.now() + pause;
         if (now.inner.equals(Memo.NONE) && view.pilotJobs() == 0) {
@@ -187,7 +187,7 @@ final class Portfolio implements Strategy {
         return all;
     }
 
-    /** Which pilot jobs run. */
+    /** A hash of the running pilot jobs. */
     private static long seen(View view) {
         long sum = 0;
         for (int i = 0; i < view.pilotJobs(); i++) {

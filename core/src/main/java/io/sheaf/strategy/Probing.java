@@ -21,18 +21,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Another strategy, for a workflow of which not all run times are known: finds them out first, and decides anew when they change.
+ * Wraps another strategy for a workflow with unknown run times: measures them first, and decides again when they change.
  *
  * <h2>Cold start</h2>
- * Ready tasks of a category without any time cannot be bound into jobs sensibly. So the first {@value #PROBES} of each such category are sent ahead, together in one small
- * pilot job of ten minutes, which finds a hole in most queues; after each expiry it is twice as long. The other strategy is asked when they have told how long such tasks take, unless some pilot job
- * claims these tasks anyway: then they will be run in it, and tell it by that. Tasks of later levels whose times are not known are planned with the mean of those that are.
+ * Ready tasks of a category without any time cannot be planned. So the first {@value #PROBES} tasks of each such category run in one small pilot job
+ * of ten minutes, which most queues can backfill. After each expiry its walltime doubles. The other strategy decides when these times are measured,
+ * unless a pilot job already claims these tasks and will measure them. Unknown times of later levels are planned with the mean of the known ones.
  *
  * <h2>When times change</h2>
- * The other strategy is made anew for the workflow with its new times. A pilot job that is still queued, and would not be enough for what it claims even if all goes
- * as expected, is cancelled; the strategy then sees that nothing is asked for.
+ * The other strategy is created again for the workflow with its new times. A queued pilot job whose walltime is too short for the expected times of
+ * its tasks is cancelled; the strategy then plans again.
  *
- * <p>All of that can be seen in the view, so nothing is remembered, and a journal replays it like any decision.
+ * <p>All state is in the view, so it needs no memo, and a journal replays it like any decision.
  */
 public final class Probing implements Strategy {
     private static final int PROBES = 3;
@@ -43,13 +43,13 @@ public final class Probing implements Strategy {
     private final PerWorkflow.Maker maker;
     private final Strategy strategy;
     private final Workflow workflow;
-    /** Computed when first needed; depends on the workflow only. */
+    /** Created on demand; depends on the workflow only. */
     private @Nullable RunTimes times;
 
     /**
      * A strategy for a workflow.
      *
-     * @param maker makes it for a workflow in which all times are known
+     * @param maker creates it for a workflow in which all times are known
      */
     public Probing(Workflow workflow, Profile profile, PerWorkflow.Maker maker) {
         this.profile = profile;
@@ -58,7 +58,7 @@ public final class Probing implements Strategy {
         strategy = maker.of(guessed(workflow));
     }
 
-    /** Times that are not known are taken to be the mean of those that are. */
+    /** Replaces unknown times by the mean of the known ones. */
     static Workflow guessed(Workflow workflow) {
         List<Integer> unknown = new ArrayList<>();
         long sum = 0;
@@ -112,7 +112,7 @@ public final class Probing implements Strategy {
         return strategy.decide(view, memo, estimator, considered);
     }
 
-    /** Ready tasks whose times are not known, and that nothing of ours is going to run. */
+    /** Ready tasks with unknown times that no pilot job of ours will run. */
     private BitSet unknown(View view) {
         BitSet found = new BitSet();
         for (int task = view.nextReady(0); task >= 0; task = view.nextReady(task + 1)) {
@@ -136,7 +136,7 @@ public final class Probing implements Strategy {
         return false;
     }
 
-    /** The first tasks of each category that is not being probed yet. */
+    /** Submits the first tasks of each category that is not being probed yet. */
     private Decision probe(View view, BitSet unknown, Memo memo, StartEstimator estimator, Considered considered) {
         int[] taken = new int[workflow.categories().size()];
         for (int task = 0; task < workflow.size(); task++) {
@@ -187,7 +187,7 @@ public final class Probing implements Strategy {
                 Request.of(nodes, walltime), Claim.levels(first, last).only(TaskGroup.of(tasks)));
     }
 
-    /** Cancels what is queued for whole levels and too short for them by now. */
+    /** Cancels queued jobs that claim whole levels and are now too short for them. */
     private List<Order> tooShort(View view) {
         List<Order> orders = new ArrayList<>();
         BitSet done = new BitSet();

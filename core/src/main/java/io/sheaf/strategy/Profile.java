@@ -1,20 +1,20 @@
 package io.sheaf.strategy;
 
 /**
- * What is done to a request on its way to the batch system, and in which order tasks are planned and run.
+ * Margins of requests, and the order in which tasks are planned and run.
  *
- * <p>{@link #OWN} is what we would do on a real site: a tenth more time than estimated, whole minutes, waits asked for with just that
- * request, one order for planning and running. {@link #THESIS} is what the authors of GLUME did (their code, where it differs from their
- * text): a tenth more, always up to the next minute, five seconds of the batch system's own, waits asked for with the bare run
- * time, planning by task number and running longest first, with a preference for the level of the task that has just ended.
+ * <p>{@link #OWN} is for real sites: a margin of a tenth, whole minutes, wait estimates for the actual request, one order for planning and running.
+ * {@link #THESIS} reproduces the program of the authors of GLUME. It has a margin of a tenth, rounds up to the next minute, and adds five seconds of
+ * the batch system. It estimates waits for the bare run time. It plans by task number and runs the longest task first, preferring the level of the
+ * task that has just ended.
  *
- * @param safetyPercent what is added to an estimated run time, in percent
- * @param alwaysNextMinute whether a time of whole minutes is rounded up to the next one, too
- * @param paddingMillis added by the batch system behind the rounding
- * @param asksWithRequest whether waits are asked for with the request that will be made, or with the bare run time
- * @param planOrder in which order run-time estimates take ready tasks
- * @param runOrder in which order pilot jobs take ready tasks
- * @param keptMillis what agents keep of each job: a walltime and this together are whole minutes
+ * @param safetyPercent the margin on an estimated run time, in per cent
+ * @param alwaysNextMinute whether whole minutes are rounded up to the next one, too
+ * @param paddingMillis added by the batch system after rounding
+ * @param asksWithRequest whether waits are estimated for the actual request, or for the bare run time
+ * @param planOrder the order of ready tasks in run-time estimates
+ * @param runOrder the order of ready tasks in pilot jobs
+ * @param keptMillis the agents' reserve: a walltime plus this reserve is in whole minutes
  * @param sameLevelFirst whether in jobs of Zhang and GLUME a free core goes first to the level of the task that ended
  */
 public record Profile(
@@ -35,17 +35,17 @@ public record Profile(
     public static final Profile THESIS = new Profile(
             "thesis", 10, true, 5_000, 0, false, TaskOrder.BY_NUMBER, TaskOrder.LONGEST_FIRST_GREATER_NUMBER, true);
 
-    /** The walltime to request for work that is estimated to take so long, in milliseconds. */
+    /** The walltime to request for an estimated run time, in milliseconds. */
     public long request(long runMillis) {
         return minutes(runMillis) * MINUTE - keptMillis + paddingMillis;
     }
 
-    /** The least walltime that is enough for work that takes so long at most, of whole minutes with what agents keep. */
+    /** The shortest sufficient walltime for a maximum run time, in whole minutes including the reserve. */
     long enough(long mostMillis) {
         return (mostMillis + keptMillis + MINUTE - 1) / MINUTE * MINUTE - keptMillis + paddingMillis;
     }
 
-    /** The same where agents keep something of each job for themselves, which the batch system is asked for in addition. */
+    /** The same profile with a reserve of agents, which is requested in addition. */
     public Profile keeping(long millis) {
         return new Profile(
                 name,
@@ -59,7 +59,7 @@ public record Profile(
                 sameLevelFirst);
     }
 
-    /** The same with a greater part added to estimated run times, if this is greater. */
+    /** The same profile with a larger margin on run times, if this one is larger. */
     Profile adding(int percent) {
         return new Profile(
                 name,
@@ -73,12 +73,12 @@ public record Profile(
                 sameLevelFirst);
     }
 
-    /** What waits are asked for with: the walltime of a job whose work is estimated to take so long. */
+    /** The walltime used in wait estimates for an estimated run time, in milliseconds. */
     long asked(long runMillis) {
         return asksWithRequest ? request(runMillis) : Math.max(1, runMillis);
     }
 
-    /** How long after its start a pilot job is taken to end, from its walltime: what others planned behind it must wait for. */
+    /** The planned duration of a pilot job with this walltime, which later jobs wait for. */
     long planned(long walltime) {
         // The authors count a minute less than they request, without the padding.
         return alwaysNextMinute ? walltime - paddingMillis - MINUTE : walltime;

@@ -6,7 +6,7 @@ import io.sheaf.predict.StartEstimator;
 import io.sheaf.predict.StartQuery;
 import io.sheaf.predict.StartTimes;
 
-/** Asks how long jobs would wait, as seen at the instant of a decision. */
+/** Estimates queue waits of jobs at the instant of a decision. */
 final class Queue {
     private final View view;
     private final StartEstimator estimator;
@@ -27,12 +27,12 @@ final class Queue {
         return view;
     }
 
-    /** The walltime that waits are asked for with. */
+    /** The walltime used in wait estimates. */
     long asked(long run) {
         return profile.asked(run);
     }
 
-    /** Whether the answers rest on anything. */
+    /** Whether the estimates have a basis. */
     boolean isKnown() {
         return estimator.basis() != Basis.NONE;
     }
@@ -45,7 +45,7 @@ final class Queue {
         return oneStart[0];
     }
 
-    /** The same for many at once. For none the estimator is not asked: it would forget the basis of its last answer. */
+    /** The queue waits of several jobs. Does not call the estimator for zero jobs, which would reset the basis of its last answer. */
     void waits(int[] nodes, long[] run, int count, long[] out) {
         if (count == 0) {
             return;

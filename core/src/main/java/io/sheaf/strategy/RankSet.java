@@ -1,10 +1,9 @@
 package io.sheaf.strategy;
 
 /**
- * The ready tasks as a set of ranks, of which the lowest is taken: bits, with a bit for each word that is not empty, and a bit for
- * each of those words.
+ * The ready tasks as a set of ranks with fast access to the lowest: a bit set with two levels of summary bits.
  *
- * <p>Adding and taking cost a few instructions whatever the size; a heap would cost its depth.
+ * <p>Adding and removing take a few instructions for any size.
  */
 final class RankSet {
     private final long[] bits;
@@ -49,7 +48,7 @@ final class RankSet {
         return rank;
     }
 
-    /** Becomes equal to a set of the same size. */
+    /** Copies a set of the same size. */
     void copy(RankSet other) {
         System.arraycopy(other.bits, 0, bits, 0, bits.length);
         System.arraycopy(other.words, 0, words, 0, words.length);

@@ -54,7 +54,7 @@ final class Rollout {
     }
 
     private final PlannedTasks tasks;
-    /** In parts of cores where tasks share them, like all that is counted here. */
+    /** In parts of cores if tasks share them, like all counts here. */
     private final int coresPerNode;
 
     private final long now;
@@ -68,10 +68,10 @@ final class Rollout {
     private final long[] runningEnd;
     private final int runs;
 
-    /** How long tasks are expected to take. */
+    /** Expected run times. */
     private final long[] millis;
 
-    /** How much of a pilot job's time must be left for a task to be begun; for 64 ranks together the least. */
+    /** The remaining walltime that a task needs to be started; the minimum for each 64 ranks. */
     private final long[] room;
 
     private final long[] leastRoom;
@@ -95,7 +95,7 @@ final class Rollout {
     private long[] lastEnd = new long[8];
     private long[] free = new long[8];
 
-    /** Results of {@link #alone} for node counts that were asked for. */
+    /** Results of {@link #alone} for earlier node counts. */
     private int knownAlone;
 
     private int[] aloneNodes = new int[16];
@@ -124,7 +124,7 @@ final class Rollout {
                 continue;
             }
             left++;
-            // What was seen to take less than was allowed for is played with that.
+            // Tasks whose observed times are below the user's limits are simulated with the observed times.
             room[at] = view.room(task);
             millis[at] = Math.max(Math.min(millis[at], room[at]), view.atLeast(task));
             if (view.isRunning(task)) {
@@ -156,7 +156,7 @@ final class Rollout {
         }
     }
 
-    /** A task that is overdue is taken to need as long again as it is late. */
+    /** An overdue task is expected to need as long again as it is late. */
     private long expectedEnd(long startedAt, int at) {
         long due = startedAt + millis[at];
         long end = Math.max(due, now + (now - due));
@@ -285,7 +285,7 @@ final class Rollout {
         free[i] = (long) nodes[i] * coresPerNode;
     }
 
-    /** A task that runs goes on where it is; one whose pilot job is going keeps nothing. */
+    /** Continues a running task; drops one whose pilot job is ending. */
     private void resume(int r) {
         int at = runningTask[r];
         int place = -1;
@@ -298,7 +298,7 @@ final class Rollout {
             free[place] -= tasks.cores[at];
             lastEnd[place] = Math.max(lastEnd[place], Math.min(limit[place], runningEnd[r]));
             if (runningEnd[r] > limit[place]) {
-                // It will be cut off, and made again.
+                // It will be cut off and repeated.
                 events.add(Math.max(now, limit[place]), at, -1 - at);
                 return;
             }
@@ -337,7 +337,7 @@ final class Rollout {
         }
     }
 
-    /** How much time is left in the longest of those that have a free core for new tasks; −1 if none has. */
+    /** The longest remaining walltime of the jobs with a free core for new tasks; −1 if there is none. */
     private long mostRoom(long t) {
         long most = -1;
         for (int i = 0; i < count; i++) {

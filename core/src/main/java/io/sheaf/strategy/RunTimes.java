@@ -13,25 +13,29 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long some levels of a workflow take in a job of n nodes: the makespan of greedy list scheduling, known once and for all.
+ * Run times of levels of a workflow in a job of n nodes: the cached makespan of greedy list scheduling.
  *
  * <h2>The estimate</h2>
- * GLUME, Zhang and their baselines share it (Glume thesis, section 6.2, EstimateRuntime). It is event-driven: at each date the ready
- * tasks are looked at in order, and each starts on the first of n identical nodes with enough free cores, or {@linkplain CoreParts parts} of one. Parents in other
- * levels count as done; levels are no barriers within a job. Memory and GPUs are not looked at. The thesis says that the task that
- * can end earliest goes first, its authors' simulator takes them by number; here the {@link TaskOrder} says.
+ * GLUME, Zhang and their baselines share it (Glume thesis, section 6.2, EstimateRuntime). It is event-driven: at each date the ready tasks are tried
+ * in order, and each starts on the first of n identical nodes with enough free cores, or {@linkplain CoreParts parts} of one. Parents in other levels
+ * count as done; levels are no barriers within a job. Memory and GPUs are ignored. In the thesis the task with the earliest end goes first; its
+ * authors' simulator goes by number. Here the {@link TaskOrder} decides.
  *
- * <h2>What is kept</h2>
- * A makespan depends on the workflow, the levels and n only: not on the queue, nor on the date. So every one is computed at most once, in
- * a {@link LevelRange}, and serves all start times and all strategies. Four facts save most schedules, all exact: where no ready
- * task had to wait, more nodes change nothing and the makespan is the critical path; across a {@linkplain PlannedTasks barrier}
- * makespans add up; a makespan that is only asked whether it stays below a limit is given up when it cannot; and levels 0 … l have
- * the schedule of levels 0 … m up to the first start of a task beyond l, so that one schedule serves many l.
+ * <h2>The cache</h2>
+ * A makespan depends on the workflow, the levels and n only. So each is computed at most once, in a {@link LevelRange}, for all start times and
+ * strategies. Four exact rules avoid most schedules:
  *
- * <p>One instance serves all threads: results are written once, and equal in whichever thread they are computed.
+ * <ul>
+ *   <li>If no ready task had to wait, the makespan is the critical path, and more nodes change nothing.
+ *   <li>Across a {@linkplain PlannedTasks barrier} makespans add up.
+ *   <li>A schedule with a limit is abandoned when it must exceed the limit.
+ *   <li>Levels 0 … l have the schedule of levels 0 … m until the first start of a task beyond l, so that one schedule serves many l.
+ * </ul>
+ *
+ * <p>Thread-safe: results are written once and do not depend on the thread.
  */
 public final class RunTimes {
-    /** From this number of tasks on it pays to find the makespans of shorter ranges on the way. */
+    /** The minimum number of tasks for which a schedule also computes the makespans of shorter ranges. */
     private static final int LARGE = 5_000;
 
     private final Workflow workflow;
@@ -40,15 +44,15 @@ public final class RunTimes {
     private final PlannedTasks tasks;
     private final int[] levelNodes;
     private final ConcurrentHashMap<Long, LevelRange> ranges = new ConcurrentHashMap<>();
-    /** Scratch memory that no thread uses at present; guarded by itself. */
+    /** Unused scratch memory; guarded by itself. */
     private final ArrayDeque<ListSchedule> spare = new ArrayDeque<>();
 
-    /** For jobs on nodes with a number of cores; refuses a workflow with a task that fits no such node. */
+    /** For nodes with this number of cores. Throws an exception if a task fits no such node. */
     public RunTimes(Workflow workflow, TaskOrder order, int coresPerNode) {
         this(workflow, order, coresPerNode, LARGE);
     }
 
-    /** Tests make small workflows count as large. */
+    /** For tests: with another limit for large workflows. */
     RunTimes(Workflow workflow, TaskOrder order, int coresPerNode, int large) {
         if (coresPerNode < 1) {
             throw new IllegalArgumentException("a node has " + coresPerNode + " cores");
@@ -86,8 +90,8 @@ public final class RunTimes {
     }
 
     /**
-     * Levels first … first, first … first + 1, and so on to first … last. What is found out of the longer ones gives bounds for the
-     * shorter ones: so it pays to make them all before the first is asked for its run time, and to ask the longest one first.
+     * Levels first … first, first … first + 1, and so on to first … last. Longer ranges give bounds for shorter ones: create them all before
+     * computing a run time, and compute the longest one first.
      */
     public List<LevelRange> prefixes(int firstLevel, int lastLevel) {
         List<LevelRange> all = new ArrayList<>();
@@ -112,14 +116,14 @@ public final class RunTimes {
     }
 
     /**
-     * The makespan of what is left of levels first … last: tasks that are done (by number) are left out. A task that is running counts
-     * as still to do, for its whole time. Computed each time.
+     * The makespan of the unfinished tasks of levels first … last; {@code done} is by task number. A running task counts with its whole time. Not
+     * cached.
      */
     public long millis(int firstLevel, int lastLevel, int nodes, BitSet done) {
         return range(firstLevel, lastLevel).left(nodes, done);
     }
 
-    /** Core-milliseconds of levels first … last; those of parts of cores where tasks share them. */
+    /** Core-milliseconds of levels first … last; those of parts of cores if tasks share them. */
     public long work(int firstLevel, int lastLevel) {
         return range(firstLevel, lastLevel).work();
     }
@@ -134,7 +138,7 @@ public final class RunTimes {
         return range(firstLevel, lastLevel).criticalPath();
     }
 
-    /** What no schedule on n nodes can go below: the critical path, and the work shared evenly among all cores. */
+    /** A lower bound of all schedules on n nodes: the critical path, and the work divided by all cores. */
     public long lowerBound(int firstLevel, int lastLevel, int nodes) {
         return range(firstLevel, lastLevel).lowerBound(nodes);
     }
@@ -147,9 +151,9 @@ public final class RunTimes {
         return cores;
     }
 
-    // --- for the ranges ---
+    // --- for LevelRange ---
 
-    /** The cores of a node, in parts of cores where tasks share them. */
+    /** The cores of a node, in parts of cores if tasks share them. */
     int partsPerNode() {
         return tasks.coreParts.of(cores);
     }
@@ -158,7 +162,7 @@ public final class RunTimes {
         return tasks;
     }
 
-    /** From this number of tasks on the makespans of shorter ranges are found on the way. */
+    /** The minimum number of tasks for which a schedule also computes the makespans of shorter ranges. */
     int large() {
         return large;
     }
@@ -182,7 +186,7 @@ public final class RunTimes {
         }
     }
 
-    /** Nodes on which the widest of some levels can run at once what of its tasks is not done. */
+    /** Nodes on which the widest of some levels can run all its unfinished tasks at once. */
     int nodesOfRest(int firstLevel, int lastLevel, BitSet done) {
         int[] count = new int[tasks.kinds.length];
         int widest = 0;

@@ -9,11 +9,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What some levels take on how many nodes, how long such a job would wait, and with which node count they end earliest (PickBestNumNodes,
- * thesis, Algorithm 3; see {@link Allocations}), as seen at the instant of a decision.
+ * Run times, queue waits and the best node count for groups of levels at the instant of a decision (PickBestNumNodes, thesis, Algorithm 3; see {@link
+ * Allocations}).
  *
- * <p>Where starts are promised few run times have to be computed; where they come from playing the queue forward, all are. Tasks that are done count
- * nothing; after an expiry this makes levels shorter than they were planned.
+ * <p>If starts are promised, few run times are computed; if the queue is simulated forward, all are. Completed tasks are omitted, so that levels are
+ * shorter after an expiry.
  */
 final class Sizing {
     static final long ANY_END = Allocations.ANY_END;
@@ -38,17 +38,17 @@ final class Sizing {
         return queue;
     }
 
-    /** Makes what will be found out of levels first … last serve the shorter groups that begin at the same level. */
+    /** Prepares shared estimates for groups that begin at the same level. */
     void prepare(int first, int last) {
         times.prefixes(first, last);
     }
 
-    /** Of all node counts, the one that minimises max(delay, wait(n)) + run(n). */
+    /** The node count that minimizes max(delay, wait(n)) + run(n). */
     LevelJob best(int first, int last, long delay) {
         return Objects.requireNonNull(bestBefore(first, last, delay, ANY_END));
     }
 
-    /** The same; null may be told instead if max(delay, wait(n)) + run(n) is not below a date for any n, which is found out faster. */
+    /** The same; may return null, faster, if max(delay, wait(n)) + run(n) is not below a date for any n. */
     @Nullable
     LevelJob bestBefore(int first, int last, long delay, long before) {
         int most = maxNodes(first, last);
@@ -63,12 +63,12 @@ final class Sizing {
         return found == null ? null : new LevelJob(first, last, found.nodes(), found.run(), 0, found.startDelay());
     }
 
-    /** As many nodes as the levels are wide. */
+    /** A job as wide as the levels. */
     LevelJob widest(int first, int last) {
         return onNodes(maxNodes(first, last), first, last);
     }
 
-    /** A fixed number of nodes. */
+    /** A job of a fixed number of nodes. */
     LevelJob onNodes(int nodes, int first, int last) {
         long run = run(nodes, first, last);
         return new LevelJob(first, last, nodes, run, 0, queue.waitFor(nodes, run));
@@ -95,7 +95,7 @@ final class Sizing {
         return times.range(first, last).minNodes();
     }
 
-    /** The most nodes that these levels can use: the greatest width of what is left of them, within the cluster. */
+    /** The maximum number of nodes that these levels can use: the maximum width of their unfinished tasks, within the cluster. */
     int maxNodes(int first, int last) {
         LevelRange range = times.range(first, last);
         int widest = isTouched(first, last) ? times.nodesOfRest(first, last, done()) : range.maxNodes();

@@ -5,19 +5,18 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a job's nodes are to some tasks: a number of slots if all tasks have the same shape, otherwise nodes with cores.
+ * The capacity of a job's nodes for some tasks: slots if all tasks have the same shape, otherwise nodes with cores.
  *
- * <p>Tasks of c cores have ⌊cores / c⌋ slots on each node, whichever they take. Tasks of k nodes have ⌊n / k⌋ slots, if a node can
- * hold only one of them at a time.
+ * <p>Tasks of c cores have ⌊cores / c⌋ slots on each node. Tasks of k nodes have ⌊n / k⌋ slots, if a node can run only one of them at a time.
  *
  * @param cores the cores of a node
- * @param onANode slots on each node; 0 if nodes are no slots
- * @param nodesOfATask nodes to a slot
+ * @param onANode slots on each node; 0 if there are no slots
+ * @param nodesOfATask nodes of a slot
  * @param minNodes the fewest nodes on which each task fits
  * @param allNodes the nodes on which all tasks fit at once
  */
 record Slots(int cores, int onANode, int nodesOfATask, int minNodes, int allNodes) {
-    /** Nodes are told to be no slots, too, where the dates are too late for the schedule on slots. */
+    /** Uses no slots if the dates are too late for the schedule on slots. */
     static Slots of(PlannedTasks tasks, int from, int to, int cores, boolean datesFit) {
         int kind = tasks.kind[from];
         boolean same = true;
@@ -40,12 +39,12 @@ record Slots(int cores, int onANode, int nodesOfATask, int minNodes, int allNode
         return onANode > 0;
     }
 
-    /** Slots on n nodes, or cores if nodes are no slots. */
+    /** Slots on n nodes, or cores if there are no slots. */
     long places(int nodes) {
         return isUniform() ? (long) nodes / nodesOfATask * onANode : (long) nodes * cores;
     }
 
-    /** The fewest nodes with a number of slots, or on which that number of tasks fits at once for certain. */
+    /** The fewest nodes with a number of slots, or on which that number of tasks always fits at once. */
     int nodesFor(int count) {
         if (!isUniform()) {
             return allNodes;
@@ -66,7 +65,7 @@ record Slots(int cores, int onANode, int nodesOfATask, int minNodes, int allNode
         return schedule.onNodes().makespan(from, to, done, useful, cores, range.work(), limit);
     }
 
-    /** From how many nodes on the last schedule stays as it was: {@link Integer#MAX_VALUE} if it does not tell. */
+    /** The number of nodes from which on the last schedule does not change; {@link Integer#MAX_VALUE} if unknown. */
     int saturation(ListSchedule schedule) {
         if (isUniform()) {
             return schedule.waited() ? Integer.MAX_VALUE : nodesFor(schedule.peak());

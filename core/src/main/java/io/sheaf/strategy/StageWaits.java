@@ -3,7 +3,7 @@ package io.sheaf.strategy;
 import io.sheaf.predict.WaitMemory;
 import io.sheaf.random.RandomStream;
 
-/** Says how long a stage that is submitted now will wait. */
+/** Estimates the queue wait of a stage that is submitted now. */
 interface StageWaits {
     /** The estimator's answer. */
     StageWaits ASKED = (queue, nodes, run, level) -> queue.waitFor(nodes, run);
@@ -11,17 +11,17 @@ interface StageWaits {
     /** The queue wait of a job of some nodes and run time that begins at a level, in milliseconds. */
     long millis(Queue queue, int nodes, long run, int level);
 
-    /** Whether an answer holds for the stage, since another one may be drawn next time. */
+    /** Whether the estimate is sampled, so that it must be kept for the stage. */
     default boolean isDrawn(Queue queue) {
         return false;
     }
 
-    /** Always the same. */
+    /** A constant wait. */
     static StageWaits fixed(long millis) {
         return (queue, nodes, run, level) -> millis;
     }
 
-    /** What was learnt from earlier jobs; until then drawn around the estimator's answer. */
+    /** Learnt waits; before the first lesson, samples around the estimator's answer. */
     static StageWaits learnt(WaitMemory memory, long seed) {
         return new StageWaits() {
             @Override
@@ -41,7 +41,7 @@ interface StageWaits {
         };
     }
 
-    /** The estimator's answer where it rests on anything, otherwise what was learnt. */
+    /** The estimator's answer if it has a basis, otherwise the learnt wait. */
     static StageWaits askedOr(StageWaits learnt) {
         return new StageWaits() {
             @Override

@@ -3,12 +3,11 @@ package io.sheaf.strategy;
 import io.sheaf.manager.View;
 
 /**
- * The stages of a workflow as Souza et al. ("ASA – The adaptive scheduling algorithm", 2.2 and 4.3) have them: parts that follow each
- * other and differ in the resources they need.
+ * The stages of a workflow as defined by Souza et al. ("ASA – The adaptive scheduling algorithm", 2.2 and 4.3): consecutive parts that differ in the
+ * resources they need.
  *
- * <p>A stage is a run of consecutive levels that need the same number of nodes to run all their tasks at once, up to a greatest number of
- * cores and the size of the cluster. So resources change just where the need does: the paper's Montage, nine steps on one node or
- * on all, falls into the four groups that it names.
+ * <p>A stage is a sequence of levels that need the same number of nodes to run all their tasks at once, up to a maximum number of cores and the size
+ * of the cluster. The paper's Montage, nine steps on one node or on all, has the four stages that the paper names.
  */
 final class Stages {
     /** No limit on the cores of a stage. */
@@ -32,7 +31,7 @@ final class Stages {
         return last;
     }
 
-    /** The nodes that the stage of a level is run on. */
+    /** The nodes of the stage of a level. */
     int nodes(View view, int level) {
         LevelRange range = times.range(level, level);
         int most = Math.min(view.nodes(), nodes(cores, view.coresPerNode()));
@@ -44,7 +43,7 @@ final class Stages {
         return (int) (((long) cores + coresPerNode - 1) / coresPerNode);
     }
 
-    /** The limit on the cores as it stands behind a strategy's name. */
+    /** The limit on the cores as a parameter in a strategy's name. */
     static String parameter(int cores) {
         return cores == ANY_CORES ? "" : ":cores=" + cores;
     }

@@ -1,6 +1,6 @@
 package io.sheaf.strategy;
 
-/** Tells how long jobs would wait if they were submitted now. */
+/** Estimates the queue waits of jobs submitted now. */
 @FunctionalInterface
 public interface StartDelays {
     /** The delay of a job that would never start. */

@@ -31,18 +31,18 @@ public final class Strategies {
             "asa",
             "asa-naive");
 
-    /** Those of them that need no other ones. */
+    /** The names of strategies that do not combine others. */
     public static final List<String> SINGLE =
             NAMES.stream().filter(name -> !name.equals("portfolio")).toList();
 
     private Strategies() {}
 
-    /** The strategy that is meant by a name with parameters, for a workflow with these run times, where nothing is learnt. */
+    /** The strategy with this name and parameters, for a workflow with these run times, without learning. */
     public static Strategy named(String spec, RunTimes times, Profile profile) {
         return named(spec, times, profile, null);
     }
 
-    /** The same where waits are learnt from the lessons of its decisions. */
+    /** The same with learning of waits from the lessons of its decisions. */
     public static Strategy named(String spec, RunTimes times, Profile profile, @Nullable WaitMemory memory) {
         int colon = spec.indexOf(':');
         String name = (colon < 0 ? spec : spec.substring(0, colon)).strip().toLowerCase(Locale.ROOT);
@@ -119,7 +119,7 @@ public final class Strategies {
         return new Portfolio(spec, strategies, played, parameters.portfolio());
     }
 
-    /** {@code a=1,b=2} behind a strategy's name. */
+    /** The parameters {@code a=1,b=2} after a strategy's name. */
     private static final class Parameters {
         private final String strategy;
         private final Map<String, String> given = new LinkedHashMap<>();
@@ -150,7 +150,7 @@ public final class Strategies {
             return value.equals("true");
         }
 
-        /** One of some words; the first if nothing is given. */
+        /** One of some words; the first by default. */
         String choice(String name, String... words) {
             known.put(name, "");
             String value = given.getOrDefault(name, words[0]);
@@ -160,12 +160,12 @@ public final class Strategies {
             return value;
         }
 
-        /** Whether a job depends on its predecessor instead of asking for leeway. */
+        /** Whether a job depends on its predecessor instead of requesting leeway. */
         boolean dependency() {
             return choice("leeway", "time", "dependency").equals("dependency");
         }
 
-        /** A number of cores; no limit if nothing is given. */
+        /** A number of cores; unlimited by default. */
         int cores() {
             return count("cores", "a number of cores", Stages.ANY_CORES);
         }
@@ -182,12 +182,12 @@ public final class Strategies {
                     return count;
                 }
             } catch (NumberFormatException e) {
-                // Told below.
+                // Reported below.
             }
             throw new InputException(name + "=" + value + ": write " + what + " from 1 on");
         }
 
-        /** A wait that is always the same, the estimator's answer, or what was learnt; by default the first of these two that there is. */
+        /** A constant wait, the estimator's answer, or a learnt wait; by default the first available of the latter two. */
         StageWaits stageWaits(@Nullable WaitMemory memory) {
             known.put("estimate", "");
             String value = given.getOrDefault("estimate", "");
@@ -262,7 +262,7 @@ public final class Strategies {
                     return number;
                 }
             } catch (NumberFormatException e) {
-                // Told below.
+                // Reported below.
             }
             throw new InputException(
                     name + "=" + value + ": write a number from " + from + " up to, but not, " + below);

@@ -9,12 +9,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The independent sub-workflows of what is left of some levels: tasks that are connected by edges among themselves. In a single level each
- * task is one.
+ * The independent sub-workflows of the unfinished tasks of some levels: the connected components of their graph. In a single level each task is one.
  */
 final class SubWorkflows {
     private final Workflow workflow;
-    /** The tasks that are left, sub-workflow by sub-workflow, those with the most work first. */
+    /** The unfinished tasks by sub-workflow, those with the most work first. */
     private final List<int[]> parts;
 
     SubWorkflows(View view, int firstLevel, int lastLevel) {
@@ -42,7 +41,7 @@ final class SubWorkflows {
         return parts.size();
     }
 
-    /** Puts them into groups of about the same work: each in turn into the group that has least. */
+    /** Distributes them to groups of similar work: each in turn to the group with the least. */
     List<TaskGroup> groups(int number) {
         long[] work = new long[number];
         int[] size = new int[number];

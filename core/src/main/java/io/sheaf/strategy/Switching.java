@@ -7,9 +7,9 @@ import io.sheaf.manager.View;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Going over to another strategy: what the one before has in the queue is cancelled, so that nothing waits for the same work twice; what runs goes on. */
+/** A switch to another strategy: cancels the queued jobs of the previous one, so that no work is queued twice. Running jobs continue. */
 record Switching() implements Memo {
-    /** In place of a memo: cancel first. */
+    /** The memo of a switch that has to cancel first. */
     static final Switching NOW = new Switching();
 
     @Override

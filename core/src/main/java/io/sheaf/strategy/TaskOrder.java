@@ -16,7 +16,7 @@ public enum TaskOrder {
     LONGEST_FIRST,
     /** Longest run time first; of equal ones the greater number: how the authors of GLUME execute. */
     LONGEST_FIRST_GREATER_NUMBER,
-    /** Longest way to the end of the workflow first (the task itself included); of equal ones the lower number. */
+    /** Longest path to the end of the workflow first (the task itself included); of equal ones the lower number. */
     BOTTOM_LEVEL;
 
     /** For each task its place in this order: a permutation of 0 … size − 1, 0 going first. */

@@ -1,15 +1,15 @@
 package io.sheaf.strategy;
 
-/** Which number of nodes is taken of several that are expected to end at the same date. */
+/** Selects one of several node counts with the same expected end. */
 public enum TieRule {
-    /** The fewest nodes: as good, and cheaper. */
+    /** The fewest nodes: equally fast and cheaper. */
     SMALLEST {
         @Override
         boolean wins(int nodes, int over) {
             return nodes < over;
         }
     },
-    /** The most nodes: as the authors of GLUME have it, and safer if tasks take longer than expected. */
+    /** The most nodes: as in the authors' program of GLUME, and safer if tasks take longer than expected. */
     LARGEST {
         @Override
         boolean wins(int nodes, int over) {
@@ -17,6 +17,6 @@ public enum TieRule {
         }
     };
 
-    /** Whether one number of nodes is taken rather than another one; a strict order. */
+    /** Whether one number of nodes is preferred to another; a strict order. */
     abstract boolean wins(int nodes, int over);
 }

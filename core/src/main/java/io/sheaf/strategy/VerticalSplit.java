@@ -6,25 +6,24 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job of some levels cut into jobs side by side, each for some of its {@linkplain SubWorkflows independent sub-workflows} (GLUME thesis,
- * 8.2, second direction: a level that is a very large job on its cluster as several jobs, or more generally sub-workflows).
+ * A split of a job of some levels into concurrent jobs, each for some of its {@linkplain SubWorkflows independent sub-workflows} (GLUME thesis, 8.2,
+ * second direction).
  *
- * <h2>Which cut</h2>
- * A job of n nodes may become k jobs of ⌈n/k⌉ nodes, for the time r of the longest of them. Estimates are for one job alone, but k such jobs
- * run at the latest when k · ⌈n/k⌉ nodes are free together for r: then there is room for each of them beside the others, wherever these
- * are. A cut is taken if by that bound it ends no later than the one job, and its first job starts earlier; of several the one whose
- * first job starts earliest, with the fewest jobs. So where nothing is gained by being narrow, jobs are not cut.
+ * <h2>Which split</h2>
+ * A job of n nodes may become k jobs of ⌈n/k⌉ nodes, for the run time r of the longest of them. Estimates are for single jobs, but k such jobs run at
+ * the latest when k · ⌈n/k⌉ nodes are free together for r. A split is accepted if by that bound it ends no later than the single job, and its first
+ * job starts earlier. Of several, the one whose first job starts earliest is chosen, then the one with the fewest jobs.
  *
  * @param groups the tasks of each job
  * @param nodes of each
- * @param run the time that the longest of them takes
+ * @param run the run time of the longest of them
  * @param queueWait until the first of them would start
  */
 record VerticalSplit(List<TaskGroup> groups, int nodes, long run, long queueWait) {
-    /** More jobs side by side gain less and less, and fill the cap. */
+    /** The maximum number of concurrent jobs; more gain little and fill the cap. */
     private static final int MOST = 8;
 
-    /** The best cut of a job; null if none is good enough. */
+    /** The best split of a job; null if none is accepted. */
     static @Nullable VerticalSplit of(LevelJob job, View view, Sizing sizing, long delay) {
         SubWorkflows parts = new SubWorkflows(view, job.firstLevel(), job.lastLevel());
         int most = Math.min(Math.min(MOST, parts.count()), view.cap() - view.pilotJobs());

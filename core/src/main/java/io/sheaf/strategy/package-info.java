@@ -1,8 +1,8 @@
 /**
- * Strategies: which tasks to bind into which batch jobs, with how many nodes and how much time, and when to submit them.
+ * Strategies: decide which tasks run in which batch jobs, their nodes and walltimes, and when to submit them.
  *
- * <p>Beside them stands what they share: {@link io.sheaf.strategy.RunTimes} (how long some levels of a workflow take on n nodes, by
- * list scheduling) and {@link io.sheaf.strategy.Allocations} (which n ends earliest).
+ * <p>They share {@link io.sheaf.strategy.RunTimes} (run times of levels on n nodes, by list scheduling) and {@link io.sheaf.strategy.Allocations}
+ * (the n with the earliest end).
  */
 @NullMarked
 package io.sheaf.strategy;

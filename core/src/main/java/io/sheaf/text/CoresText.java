@@ -3,9 +3,9 @@ package io.sheaf.text;
 import java.math.BigDecimal;
 
 /**
- * Numbers of cores as people write them: {@code 4}, or less than one, {@code 0.5}, in steps of a thousandth.
+ * Parses and formats numbers of cores: {@code 4}, or less than one, {@code 0.5}, in steps of a thousandth.
  *
- * <p>They are counted in thousandths of a core, so that sums are exact.
+ * <p>The unit is a thousandth of a core, so that sums are exact.
  */
 public final class CoresText {
     /** A whole core in thousandths. */
@@ -19,7 +19,7 @@ public final class CoresText {
     public static long millicores(String text) {
         String trimmed = text.strip();
         try {
-            // Digits and a point only: what else a decimal may be, such as 1e9, is no number of cores.
+            // Digits and a point only: other decimal forms, such as 1e9, are no number of cores.
             if (trimmed.length() <= LONGEST_TEXT && trimmed.matches("[0-9]+([.][0-9]+)?")) {
                 long millicores = new BigDecimal(trimmed).movePointRight(3).longValueExact();
                 boolean whole = millicores % CORE == 0 && millicores / CORE <= Integer.MAX_VALUE;
@@ -28,7 +28,7 @@ public final class CoresText {
                 }
             }
         } catch (ArithmeticException e) {
-            // Finer than a thousandth, or too many: told below.
+            // Finer than a thousandth, or too many: reported below.
         }
         String shown = text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT) + "…";
         throw new InputException(

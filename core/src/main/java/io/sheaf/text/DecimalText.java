@@ -3,7 +3,7 @@ package io.sheaf.text;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 
-/** Numbers with fixed decimals: the same text on every JDK, since the exact value is rounded and not its shortest spelling. */
+/** Formats numbers with fixed decimals. Rounds the exact value, so that every JDK prints the same text. */
 public final class DecimalText {
     private DecimalText() {}
 

@@ -4,9 +4,9 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An input that cannot be used: what is wrong, where, and what to do, in one line.
+ * An invalid input: what is wrong, where, and what to do, in one line.
  *
- * <p>The parser that finds the problem gives the place in the text; the caller that opened the file adds its name with {@link #in}.
+ * <p>The parser that finds the problem sets the place in the text; the caller that opened the file adds its name with {@link #in}.
  */
 public final class InputException extends RuntimeException {
     @Serial
@@ -27,19 +27,19 @@ public final class InputException extends RuntimeException {
     }
 
     private InputException(String problem, @Nullable String file, long place) {
-        // No stack trace: this reports on an input, and a fuzzed reader makes hundreds of thousands of them.
+        // No stack trace: this reports on an input, and a fuzzed reader creates hundreds of thousands of them.
         super(problem, null, false, false);
         this.problem = oneLine(problem);
         this.file = file;
         this.place = place;
     }
 
-    /** The same problem, found in this file; a file that is already named stays. */
+    /** The same problem in this file; an existing file name is kept. */
     public InputException in(String name) {
         return file != null ? this : new InputException(problem, name, place);
     }
 
-    /** The same problem at this place, unless its place is known already. */
+    /** The same problem at this place; an existing place is kept. */
     public InputException at(long where) {
         return place != Place.NONE ? this : new InputException(problem, file, where);
     }

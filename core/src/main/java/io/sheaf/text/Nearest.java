@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Finds what a misspelt word was meant to be. */
+/** Suggests corrections of misspelt words. */
 public final class Nearest {
     private static final int MOST_CANDIDATES = 10_000;
     private static final int LONGEST_WORD = 80;

@@ -1,9 +1,9 @@
 package io.sheaf.text;
 
 /**
- * A line and a column in a text file, packed into a long so that millions of them can be kept in arrays.
+ * A line and a column in a text file, packed into a long so that large arrays of them stay small.
  *
- * <p>Lines and columns count from 1; {@link #NONE} stands for a thing that no file mentions.
+ * <p>Lines and columns count from 1; {@link #NONE} means no place in a file.
  */
 public final class Place {
     public static final long NONE = 0;
@@ -25,7 +25,7 @@ public final class Place {
         return (int) (place & MAX_COLUMN);
     }
 
-    /** {@code 12:5}, {@code 12} where the column is not known, or nothing. */
+    /** {@code 12:5}, {@code 12} if the column is unknown, or an empty text. */
     public static String text(long place) {
         if (place == NONE) {
             return "";

@@ -2,13 +2,13 @@ package io.sheaf.text;
 
 import java.util.Locale;
 
-/** Counts, times and shares for people, who want three digits and a unit. */
+/** Formats counts, times and shares for display, with three digits and a unit. */
 public final class Rounded {
     private static final double SECOND = 1000;
     private static final double MINUTE = 60 * SECOND;
     private static final double HOUR = 60 * MINUTE;
     private static final double DAY = 24 * HOUR;
-    /** Hours are counted up to here: {@code 95.2 h}. */
+    /** Longer times are shown in days: {@code 95.2 h} is still in hours. */
     private static final double MOST_HOURS = 4 * DAY;
 
     private Rounded() {}
@@ -32,12 +32,12 @@ public final class Rounded {
         return millis == 0 ? "0 s" : DecimalText.fixed(millis / SECOND, 1) + " s";
     }
 
-    /** By how much something came after what was expected, in milliseconds: {@code 4.2 s later}, {@code 1.0 h earlier}. */
+    /** A deviation from an expected time, in milliseconds: {@code 4.2 s later}, {@code 1.0 h earlier}. */
     public static String later(long millis) {
         return millis == 0 ? "as expected" : time(Math.abs(millis)) + (millis > 0 ? " later" : " earlier");
     }
 
-    /** Node-milliseconds as node-hours: {@code 15.7}, and {@code 0.0123} where one decimal would tell nothing. */
+    /** Node-milliseconds as node-hours: {@code 15.7}, or {@code 0.0123} if one decimal is too coarse. */
     public static String hours(long nodeMillis) {
         double hours = nodeMillis / HOUR;
         return DecimalText.fixed(hours, hours >= 0.1 || nodeMillis == 0 ? 1 : 4);

@@ -5,11 +5,10 @@ import java.math.RoundingMode;
 import java.util.Locale;
 
 /**
- * Amounts of memory and data as people write them.
+ * Parses and formats amounts of memory and data.
  *
- * <p>Read: {@code 10G}, {@code 512M}, {@code 1.5T}, {@code 4GiB}, {@code 100MB}, a bare number of bytes. As in Slurm, K, M, G,
- * T and P are powers of 1024, with or without {@code iB}; so is {@code B} behind them. Written: the largest unit that is
- * exact.
+ * <p>Input: {@code 10G}, {@code 512M}, {@code 1.5T}, {@code 4GiB}, {@code 100MB}, a bare number of bytes. As in Slurm, K, M, G, T and P are powers of
+ * 1024, also with {@code iB} or {@code B}. Output: the largest unit that is exact.
  */
 public final class SizeText {
     private static final String UNITS = "kmgtp";

@@ -5,12 +5,11 @@ import java.math.RoundingMode;
 import java.util.Locale;
 
 /**
- * Lengths of time as people write them.
+ * Parses and formats durations.
  *
- * <p>Read: {@code 90s}, {@code 30m}, {@code 2h}, {@code 1d}, {@code 1w}, {@code 250ms}, sums of these
- * ({@code 1h30m}, {@code 1d 12h}), decimals ({@code 1.5h}), clock forms {@code 30:00} (minutes and seconds),
- * {@code 1:30:00} and {@code 1-12:00:00} (also {@code 1-12} and {@code 1-12:30}, as Slurm has them), and a bare number of
- * seconds. Written: the shortest sum of units that is exact.
+ * <p>Input: {@code 90s}, {@code 30m}, {@code 2h}, {@code 1d}, {@code 1w}, {@code 250ms}, sums of these ({@code 1h30m}, {@code 1d 12h}), decimals
+ * ({@code 1.5h}), and a bare number of seconds. Clock forms are {@code 30:00} (minutes and seconds), {@code 1:30:00} and {@code 1-12:00:00}; also
+ * {@code 1-12} and {@code 1-12:30}, as in Slurm. Output: the shortest exact sum of units.
  */
 public final class TimeText {
     public static final long SECOND = 1_000_000;
@@ -19,7 +18,7 @@ public final class TimeText {
     public static final long DAY = 24 * HOUR;
     public static final long WEEK = 7 * DAY;
 
-    /** Ten thousand years: longer than any queue, and sums of many such times still fit a long. */
+    /** The maximum, ten thousand years: sums of many such times still fit a long. */
     public static final long LONGEST = 3_652_425 * DAY;
 
     private static final int LONGEST_TEXT = 64;
@@ -50,7 +49,7 @@ public final class TimeText {
         }
     }
 
-    /** Numbers that do not fit end in an ArithmeticException, anything that is not a time in a NumberFormatException. */
+    /** Throws ArithmeticException for numbers that do not fit, NumberFormatException for anything that is not a time. */
     private static long unsigned(String text) {
         return text.indexOf(':') >= 0 || text.indexOf('-') >= 0 ? clock(text) : sum(text);
     }
@@ -62,7 +61,7 @@ public final class TimeText {
 
     /** A decimal number of seconds as microseconds, rounded half up; negative numbers stay negative. */
     public static long microsOfSeconds(BigDecimal seconds) {
-        // Checked by the number of digits first: 1e999999999 must not be spelt out.
+        // Checks the number of digits first: 1e999999999 must not be expanded.
         if (seconds.precision() - (long) seconds.scale() > 18
                 || seconds.abs().compareTo(BigDecimal.valueOf(LONGEST / SECOND)) > 0) {
             throw new InputException(brief(seconds.toString()) + " seconds is too long a time");

@@ -1,4 +1,4 @@
-/** What people write and read: times, sizes, and errors that name their place in a file. */
+/** Text formats of times, sizes and numbers, and errors with their place in a file. */
 @NullMarked
 package io.sheaf.text;
 

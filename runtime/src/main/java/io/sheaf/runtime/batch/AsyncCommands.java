@@ -10,14 +10,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Has a batch system's commands run beside the event loop, which they may take minutes off; what comes of them waits for the loop's next turn.
+ * Runs a batch system's commands in threads of their own, since they may take minutes. Results wait for the event
+ * loop's next turn.
  *
- * <p>Orders are carried out one after the other. Looking at the queue has a thread of its own: it may hang without holding them up.
+ * <p>Orders run one after the other. Queries of the queue have a separate thread, so that one that hangs does not
+ * delay orders.
  */
 final class AsyncCommands implements AutoCloseable {
     private static final int LAST_SECONDS = 5;
 
-    /** Something that asks the batch system, or has it do something. */
+    /** A command to the batch system. */
     interface Errand<T> {
         T run() throws IOException, InterruptedException;
     }
@@ -27,7 +29,7 @@ final class AsyncCommands implements AutoCloseable {
     private final Queue<Runnable> done = new ConcurrentLinkedQueue<>();
     private final Runnable wake;
 
-    /** None are under way. */
+    /** No commands are pending. */
     AsyncCommands(Runnable wake) {
         this.wake = wake;
     }
@@ -40,12 +42,12 @@ final class AsyncCommands implements AutoCloseable {
         });
     }
 
-    /** Sends an order; one of the two is called by {@link #drain}. */
+    /** Runs an order; {@link #drain} calls one of the two consumers. */
     <T> void order(Errand<T> errand, Consumer<T> then, Consumer<IOException> otherwise) {
         send(orders, errand, then, otherwise);
     }
 
-    /** The same for a look at the queue. */
+    /** The same for a query of the queue. */
     <T> void look(Errand<T> errand, Consumer<T> then, Consumer<IOException> otherwise) {
         send(looks, errand, then, otherwise);
     }
@@ -71,14 +73,14 @@ final class AsyncCommands implements AutoCloseable {
         }
     }
 
-    /** Tells what has come of errands; by the event loop's thread. */
+    /** Delivers the results of commands; called by the event loop's thread. */
     void drain() {
         for (Runnable each = done.poll(); each != null; each = done.poll()) {
             each.run();
         }
     }
 
-    /** What is under way gets some seconds. */
+    /** Waits some seconds for running commands. */
     @Override
     public void close() {
         looks.shutdownNow();

@@ -2,7 +2,10 @@ package io.sheaf.runtime.batch;
 
 import java.io.IOException;
 
-/** A command of a batch system was not answered: it could not be run, took too long, or found no server. Whether it did anything is not known. */
+/**
+ * A batch system did not answer a command: the command could not run, timed out, or found no server. It is unknown
+ * whether it had an effect.
+ */
 public final class AwayException extends IOException {
     private static final long serialVersionUID = 1L;
 

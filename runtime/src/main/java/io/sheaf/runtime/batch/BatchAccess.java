@@ -13,8 +13,8 @@ import java.util.Map;
 /**
  * Opens the {@link BatchCluster} of a run.
  *
- * @param environment the variables that commands and jobs have
- * @param interval how old the shared answer about the user's queue may be, in milliseconds
+ * @param environment the environment of commands and jobs
+ * @param interval the maximum age of the shared snapshot of the user's queue, in milliseconds
  */
 public record BatchAccess(BatchCommands commands, Map<String, String> environment, int interval)
         implements ClusterAccess {

@@ -9,21 +9,25 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * What is made of a batch system's answers.
+ * Applies a batch system's answers to the pilot jobs of a run.
  *
- * <h2>Submissions that are not answered</h2>
- * The job may be there or not. It is looked for by its name, by its comment and by the mark that it leaves when it starts; only when it is found
- * nowhere, twice, is it submitted again. Should both turn up, the script lets one of them run. One that was answered without a number, and is found nowhere, is refused: it
- * would be answered so again.
+ * <h2>Submissions without an answer</h2>
+ * The job may exist or not. The driver searches for it by its name, its comment and the mark that it leaves when it
+ * starts. It submits the job again only after two searches without a result. If both jobs start, the script lets
+ * one of them run. A submission that was answered without a number, and whose job is not found, is refused: another
+ * attempt would have the same answer.
  *
  * <h2>Identity</h2>
- * A job that was requeued is another one: its script finds that it has run, and ends.
+ * A requeued job is a different job: its script finds the mark of the first start, and ends.
  */
 final class BatchAnswers implements JobOrders.Listener {
-    /** Between two looks for a submission that was not answered: it may still be on its way. */
+    /**
+     * The pause between two searches for a submission without an answer, in milliseconds; it may still be in
+     * progress.
+     */
     private static final long LOST_PAUSE = 3_000;
 
-    /** So often a job that left a mark, but not its number, is looked for. */
+    /** The maximum number of searches for a job that left a mark without its number. */
     private static final int MOST_LOOKS = 20;
 
     private static final long ASK_PAUSE = 2_000;
@@ -41,9 +45,9 @@ final class BatchAnswers implements JobOrders.Listener {
     /**
      * Answers about pilot jobs.
      *
-     * @param title what people call the batch system
-     * @param interval how often the queue is looked at
-     * @param cancel cancels jobs that are nobody's
+     * @param title the batch system's name in messages
+     * @param interval the interval between snapshots of the queue
+     * @param cancel cancels jobs that belong to no pilot job
      */
     BatchAnswers(
             Path marks,
@@ -64,7 +68,7 @@ final class BatchAnswers implements JobOrders.Listener {
 
     @Override
     public void submitted(BatchJob job, BatchCommands.Submitted answer) {
-        // The job may have told of itself before its number was.
+        // The job's agents may have connected before its number was known.
         if (job.phase != Phase.ASKED) {
             return;
         }
@@ -109,7 +113,7 @@ final class BatchAnswers implements JobOrders.Listener {
         job.askAt = clock.millis();
     }
 
-    /** Of several jobs of one pilot job, the first that is not over; of those that all are, the first. */
+    /** Of several jobs of one pilot job, the first that has not ended; if all have, the first. */
     static BatchCommands.Found likeliest(List<BatchCommands.Found> found) {
         for (BatchCommands.Found each : found) {
             if (!each.state().isFinal()) {
@@ -136,7 +140,7 @@ final class BatchAnswers implements JobOrders.Listener {
 
     private void refuseUnread(BatchJob job, JobFolder left) {
         try {
-            // Should it turn up after all, it does nothing.
+            // If it starts after all, its script does nothing.
             left.over();
             pilotJobs.refused(job, title + " printed no number for it, and has no such job");
         } catch (IOException e) {
@@ -163,12 +167,12 @@ final class BatchAnswers implements JobOrders.Listener {
             JobFolder.By by = JobFolder.of(marks, job.token).by();
             pilotJobs.started(job, by == null ? clock.millis() : by.at());
         }
-        // Soon if its end is awaited, and otherwise when it is missing from the queue again.
+        // Soon if its end is expected; otherwise when it is missing from the queue again.
         boolean awaited = job.wanted != null || state == JobState.ENDING || !job.gone.isEmpty();
         job.askAt = awaited ? clock.millis() + ASK_PAUSE : Long.MAX_VALUE;
     }
 
-    /** Another job with the same token was the first to start; ours found that, or will. */
+    /** Another job with the same token started first; ours has ended, or will end. */
     void isBy(BatchJob job, long number) {
         cancel.accept(List.of(job.job));
         pilotJobs.numbered(job, number);

@@ -21,17 +21,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * The cluster of a batch system that is driven by commands: pilot jobs are its jobs, and agents run in them.
  *
- * <h2>What is heard</h2>
- * That a job started is learnt from its agents' calls, and that it ended from their farewells. The queue is looked at now and then for what agents
- * cannot tell. A job that is not in it any more is asked for by itself.
+ * <h2>Sources of events</h2>
+ * Agents report the start of a job when they connect and its end when they leave. Periodic snapshots of the queue
+ * cover what agents cannot report. The state of a job that is missing from the queue is queried separately.
  *
- * <h2>What is on disk</h2>
- * The number of each pilot job's job and how far it was ({@link PilotJobs}); an order goes out when everything that led to it is durable.
+ * <h2>Durability</h2>
+ * The log has the job number and state of each pilot job ({@link PilotJobs}). An order is sent when all its causes
+ * are durable.
  */
 public final class BatchCluster implements Cluster {
     private static final long SECOND = 1_000;
 
-    /** A released job whose agents do not end is cancelled after this. */
+    /** The time until a released job whose agents do not end is cancelled, in milliseconds. */
     private static final long RELEASE_PATIENCE = 20_000;
 
     private static final long MARKS_PAUSE = 2_000;
@@ -51,13 +52,13 @@ public final class BatchCluster implements Cluster {
     private final QueueWatch watch;
 
     /**
-     * What a run may take.
+     * The limits of a run.
      *
-     * @param cap the most jobs of the user at once, those included that are not of this run
+     * @param cap the maximum number of the user's jobs at once, including jobs outside this run
      */
     public record Capacity(int nodes, int coresPerNode, int cap) {}
 
-    /** The pilot jobs of a run, as the log of its process before this one has them. */
+    /** The pilot jobs of a run, in the state that the log of its previous process has. */
     public BatchCluster(
             Capacity capacity,
             BatchCommands commands,
@@ -189,12 +190,12 @@ public final class BatchCluster implements Cluster {
         if (job.wanted != null) {
             ends.stopAgents(job);
         } else if (job.startedAt >= 0) {
-            // It does not know of a limit that was changed while it was queued.
+            // The agent does not know a limit that was changed while the job was queued.
             link.send(agent, new Message.Remaining(Math.max(1, job.limit() - clock.millis())));
         }
     }
 
-    /** The agent of a node is gone, and all that it ran. */
+    /** The agent of a node has ended, with all its processes. */
     private void leaves(BatchJob job, int node) {
         if (!job.gone.get(node)) {
             job.gone.set(node);
@@ -278,7 +279,10 @@ public final class BatchCluster implements Cluster {
 
     // --- errands ---
 
-    /** Whether a pilot job may be submitted now: not too many at once, and not before the one that it follows. */
+    /**
+     * Whether a pilot job may be submitted now: the job limit allows it, and the submission of its predecessor has
+     * a result.
+     */
     private boolean mayGo(BatchJob job) {
         BatchJob before = jobs.get(job.request.afterToken());
         if (before != null && before.phase == Phase.ASKED) {
@@ -295,7 +299,10 @@ public final class BatchCluster implements Cluster {
         orders.submit(job, delaySeconds(job.request.notBefore(), clock.millis()), after);
     }
 
-    /** In how many seconds from now a job may start: batch systems count in whole seconds, and their now is the second that has begun. */
+    /**
+     * The delay until a job may start, in seconds. Batch systems count in whole seconds from the second that has
+     * begun.
+     */
     static long delaySeconds(long notBefore, long now) {
         if (notBefore == Request.AT_ONCE) {
             return 0;
@@ -334,7 +341,7 @@ public final class BatchCluster implements Cluster {
         orders.abandon(jobs.all());
     }
 
-    /** What runs goes on; a job that is over as far as the run is concerned, and that the batch system may still have, is cancelled. */
+    /** Lets running jobs continue. Cancels jobs whose pilot job has ended and that the batch system may still have. */
     @Override
     public void close() {
         orders.cancel(jobs.left(marks).stream().map(job -> job.job).toList());

@@ -14,14 +14,16 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The commands of one batch system on one cluster, and what their answers mean: all that a {@link BatchSystem} adds to a {@link BatchCluster}.
+ * The commands of one batch system on one cluster, and the meaning of their answers: all that a {@link BatchSystem}
+ * adds to a {@link BatchCluster}.
  *
- * <p>Methods that run commands may take minutes. They are called beside the event loop, about jobs by one thread at a time. An {@link AwayException} says that
- * it is not known whether anything was done; the caller asks again, or looks for what may have been submitted. Jobs have numbers, and names that {@link #name}
- * makes. Walltimes are in milliseconds.
+ * <p>Methods that run commands may take minutes. They are called outside the event loop, about jobs by one thread
+ * at a time. After an {@link AwayException} it is unknown whether the command had an effect; the caller repeats a
+ * query, or searches for the submitted job. Jobs have numbers, and names that {@link #name} creates. Walltimes are
+ * in milliseconds.
  */
 public interface BatchCommands extends SharedQueue.Source {
-    /** In place of a job's number. */
+    /** In place of a job's number: unknown. */
     long UNKNOWN = -1;
 
     /** The name of a pilot job's job, by which it is found again. */
@@ -41,7 +43,7 @@ public interface BatchCommands extends SharedQueue.Source {
     /** The nodes that a run with these options may use. */
     Nodes nodes(List<String> options) throws IOException, InterruptedException;
 
-    /** Refuses a run whose jobs are impossible here; returns the memory of the largest node in bytes, 0 if it is not known. */
+    /** Refuses a run whose jobs are impossible here; returns the memory of the largest node in bytes, 0 if unknown. */
     long check(RunSpec spec) throws IOException, InterruptedException;
 
     /**
@@ -52,37 +54,40 @@ public interface BatchCommands extends SharedQueue.Source {
      */
     List<Finding> findings(List<String> options, Path folder, long patience) throws InterruptedException;
 
-    /** The name of the file in which all processes of the user on this cluster share what {@link #ask} returned. */
+    /** The name of the file in which all processes of the user on this cluster share the result of {@link #ask}. */
     String queueFile();
 
     // --- jobs of a run ---
 
-    /** The time limit of a job for which this one is requested: not less, and more where minutes are counted. */
+    /**
+     * The time limit that the batch system grants for a requested walltime: at least as long, rounded up to its
+     * unit.
+     */
     long granted(long walltime);
 
-    /** The script of a pilot job; {@link PilotJobScript} has what all batch systems have in common. */
+    /** The script of a pilot job; {@link PilotJobScript} has the common part of all batch systems. */
     String script(PilotJobScript run, long token, Request request);
 
     /**
      * Submits a pilot job's script, once.
      *
-     * @param delaySeconds it must not start earlier than that from now; 0 if it may start at once
+     * @param delaySeconds the minimum delay until its start; 0 if it may start at once
      * @param afterJob the job that must end first; {@link #UNKNOWN} if there is none
      */
     Submitted submit(PilotJobScript run, Path script, long token, Request request, long delaySeconds, long afterJob)
             throws IOException, InterruptedException;
 
-    /** The user's jobs of this name, as far as the batch system remembers them. */
+    /** The user's jobs with this name, including ended ones that the batch system still lists. */
     List<Found> find(String name) throws IOException, InterruptedException;
 
     /**
-     * The state of a job; {@link JobState#GONE} if the batch system does not know it.
+     * The state of a job; {@link JobState#GONE} if the batch system does not list it.
      *
      * @param began whether the job has left a mark in its pilot job's folder
      */
     JobState state(long job, BooleanSupplier began) throws IOException, InterruptedException;
 
-    /** Cancels jobs; one that has ended is no failure. */
+    /** Cancels jobs; a job that has ended is not an error. */
     void cancel(List<Long> jobs) throws IOException, InterruptedException;
 
     /** Lowers the time limit of a queued job of a run; returns whether the batch system accepted it. */
@@ -91,7 +96,7 @@ public interface BatchCommands extends SharedQueue.Source {
     /** The command by which a user releases a held job. */
     String letGo(long job);
 
-    // --- what not every batch system can do ---
+    // --- optional features ---
 
     /** Start-time estimates for the jobs of a run. */
     default QueueForecast forecast(RunSpec spec, ClusterAccess.Context around, int interval) {
@@ -109,7 +114,7 @@ public interface BatchCommands extends SharedQueue.Source {
     }
 
     /**
-     * The manager of a run as a job; refused if there are none.
+     * The manager of a run as a batch job; refused if the batch system does not support it.
      *
      * @param run the run's folder
      * @param options of the run's pilot jobs
@@ -125,7 +130,8 @@ public interface BatchCommands extends SharedQueue.Source {
     }
 
     /**
-     * By how many milliseconds jobs of a run started later than predicted, by estimator; empty if that is not recorded.
+     * How many milliseconds later than predicted jobs of a run started, by estimator; empty if that is not
+     * recorded.
      *
      * @param state the user's folder for state
      */
@@ -133,15 +139,16 @@ public interface BatchCommands extends SharedQueue.Source {
         return Map.of();
     }
 
-    /** A job that has a pilot job's name. */
+    /** A job with a pilot job's name. */
     record Found(long job, JobState state) {}
 
     /**
      * The result of a submission.
      *
-     * @param job its number; {@link BatchCommands#UNKNOWN} if it was refused, or was accepted and the number could not be read
+     * @param job its number; {@link BatchCommands#UNKNOWN} if it was refused, or was accepted and the number could
+     * not be read
      * @param refusal why it was refused; empty if it was not
-     * @param later whether it was refused because there are too many jobs, and may be accepted later
+     * @param later whether it was refused because of a job limit, and may be accepted later
      */
     record Submitted(long job, String refusal, boolean later) {
         public static Submitted as(long job) {

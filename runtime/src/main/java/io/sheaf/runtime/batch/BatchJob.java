@@ -6,11 +6,11 @@ import java.util.BitSet;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** A pilot job as the driver knows it. Touched by the event loop's thread only. */
+/** The driver's state of a pilot job. Used by the event loop's thread only. */
 final class BatchJob {
-    /** How far it is. */
+    /** The phase of a pilot job. */
     enum Phase {
-        /** It is to be submitted, or was and nobody knows. */
+        /** To be submitted, or submitted without a known result. */
         ASKED,
         REFUSED,
         QUEUED,
@@ -24,7 +24,7 @@ final class BatchJob {
     long job = BatchCommands.UNKNOWN;
     long submittedAt;
 
-    /** When its number was learnt: a picture of the queue that is older cannot show it. */
+    /** When its number became known: an older snapshot of the queue cannot contain it. */
     long acceptedAt;
 
     long startedAt = -1;
@@ -32,70 +32,70 @@ final class BatchJob {
     String why = "";
     Event.End how = Event.End.LOST;
 
-    /** Whether a submission may have been made that was not answered. */
+    /** Whether there may be a submission without an answer. */
     boolean lost;
 
-    /** Whether the last submission was answered, but with no number in the answer. */
+    /** Whether the last submission was answered without a job number. */
     boolean unread;
 
-    /** Before this instant it is not submitted again. */
+    /** The earliest instant of the next submission attempt. */
     long holdUntil;
 
-    /** How we want it to end; null if we do not. */
+    /** The end that we requested; null if none. */
     Event.@Nullable End wanted;
 
-    /** When it is cancelled if it has not ended by itself; never if it is not to. */
+    /** When it is cancelled if it has not ended by itself; {@code Long.MAX_VALUE} for never. */
     long cancelAt = Long.MAX_VALUE;
 
-    /** What the batch system said last; null if it is not known to have left the queue. */
+    /** The final state that the batch system reported; null if none is known. */
     @Nullable
     JobState finalState;
 
-    /** When that was first heard. */
+    /** When that state was first reported. */
     long finalAt;
 
-    /** Whether agents left unasked: the job may have been requeued, although its script has ended. */
+    /** Whether agents left unexpectedly: the job may have been requeued, although its script has ended. */
     boolean suspicious;
 
-    /** When it counts as over since all its agents are gone, whatever the batch system says. */
+    /** When it counts as ended because all its agents have ended, regardless of the batch system's state. */
     long gonePatience = Long.MAX_VALUE;
 
-    /** Whether something is being asked about it. */
+    /** Whether a command about it is in progress. */
     boolean busy;
 
-    /** When the batch system is asked about it, by itself; never if there is no reason to. */
+    /** When the batch system is queried about this job; {@code Long.MAX_VALUE} for never. */
     long askAt = Long.MAX_VALUE;
 
-    /** When its marks are looked at again. */
+    /** When its marks are read again. */
     long lookAt;
 
-    /** When its agents are told again to end. */
+    /** When its agents receive the next stop message. */
     long stopAt;
 
-    /** The time limit that the batch system has, in milliseconds, as far as is known. */
+    /** The last known time limit in the batch system, in milliseconds. */
     long granted;
 
-    /** How often it was looked for in vain. */
+    /** The number of searches without a result. */
     int looks;
 
-    /** Whether it would never start, for the reason that was told. */
+    /** Whether it can never start; the user has a message with the reason. */
     boolean never;
 
-    /** Whether a person has been told that it is held. */
+    /** Whether the user has a message that it is held. */
     boolean heldTold;
 
-    /** Nodes whose agents have called. */
+    /** Nodes whose agents have connected. */
     final BitSet heard = new BitSet();
 
-    /** Nodes whose agents are gone, with all that they ran. */
+    /** Nodes whose agents have ended with all their processes. */
     final BitSet gone = new BitSet();
 
     private final LongUnaryOperator rounding;
 
     /**
-     * One that was asked for.
+     * A requested pilot job.
      *
-     * @param rounding the time limit that the batch system makes of one
+     * @param rounding rounds a walltime to the batch system's time limit
      */
     BatchJob(long token, Request request, long at, LongUnaryOperator rounding) {
         this.token = token;
@@ -105,12 +105,12 @@ final class BatchJob {
         granted = wantedLimit();
     }
 
-    /** The time limit that it is to have, as the batch system counts it. */
+    /** The time limit that it should have, in the batch system's rounding. */
     long wantedLimit() {
         return rounding.applyAsLong(request.walltime());
     }
 
-    /** When its time is over, as the batch system counts it. */
+    /** The end of its time limit, in the batch system's rounding. */
     long limit() {
         return startedAt + wantedLimit();
     }

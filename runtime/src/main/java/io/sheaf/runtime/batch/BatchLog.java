@@ -16,7 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongUnaryOperator;
 
-/** What the driver must not forget, on disk: which pilot job is which job, and how far it was. Each entry begins with its instant. */
+/** The durable state of the driver: the job number and phase of each pilot job. Each entry begins with its instant. */
 final class BatchLog {
     private static final byte ASKED = 1;
     private static final byte ACCEPTED = 2;
@@ -34,16 +34,16 @@ final class BatchLog {
     private final LongUnaryOperator rounding;
 
     /**
-     * What a journal holds.
+     * The log in a journal.
      *
-     * @param rounding the time limit that the batch system makes of one
+     * @param rounding rounds a walltime to the batch system's time limit
      */
     BatchLog(Journal journal, LongUnaryOperator rounding) {
         this.journal = journal;
         this.rounding = rounding;
     }
 
-    /** A pilot job that is asked for now. */
+    /** Records a new pilot job. */
     BatchJob made(long token, Request request, long at) {
         return new BatchJob(token, request, at, rounding);
     }
@@ -86,7 +86,7 @@ final class BatchLog {
         journal.commit();
     }
 
-    /** All pilot jobs by token, as they were. */
+    /** All pilot jobs by token, in their recorded state. */
     Map<Long, BatchJob> replay() throws IOException {
         Map<Long, BatchJob> jobs = new LinkedHashMap<>();
         try {

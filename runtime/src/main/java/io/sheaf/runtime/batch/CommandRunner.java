@@ -14,14 +14,16 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A batch system's commands, run as processes, each with a time limit.
+ * Runs a batch system's commands as processes, each with a time limit.
  *
- * <p>Messages are in English. What submits a job has the variables that the user has, since the job inherits them; what asks has others besides. What only asks is tried again a few times, each after a longer pause; what changes something is tried once, because nobody knows what became of it.
+ * <p>Messages are in English. Commands that submit a job have the user's environment, since the job inherits it;
+ * queries have additional variables. Queries are retried a few times with increasing pauses. Commands that change
+ * something run once, because the effect of a failed one is unknown.
  *
- * <p>May be used by several threads.
+ * <p>Thread-safe.
  */
 public final class CommandRunner {
-    /** A server that is busy takes many seconds to answer. */
+    /** The time limit of a command in milliseconds; a busy server takes many seconds to answer. */
     public static final int LIMIT_MILLIS = 60_000;
 
     private static final int TRIES = 3;
@@ -35,12 +37,12 @@ public final class CommandRunner {
     private final List<String> away;
 
     /**
-     * Commands in a folder, with these variables only.
+     * Commands in a folder, with this environment only.
      *
      * @param folder where they are; null if they are in the PATH of the environment
-     * @param asking variables of those that submit nothing
-     * @param limitMillis how long each may take
-     * @param away words on standard error by which one that fails says that nobody answered: the command itself may be right
+     * @param asking variables of commands that submit nothing
+     * @param limitMillis the time limit of each
+     * @param away texts on standard error that mean that no server answered: the command itself may be right
      */
     public CommandRunner(
             @Nullable Path folder,
@@ -58,7 +60,10 @@ public final class CommandRunner {
         inherited = inEnglish(environment);
     }
 
-    /** Variables by which a command speaks English, and that are otherwise the same for a job: without the user's alphabet it would not find folders by their names. */
+    /**
+     * An environment with English messages. It keeps the user's character encoding, which a job needs for folder
+     * names.
+     */
     private static Map<String, String> inEnglish(Map<String, String> environment) {
         Map<String, String> own = new HashMap<>(environment);
         String all = own.getOrDefault("LC_ALL", "");
@@ -70,7 +75,7 @@ public final class CommandRunner {
         return Map.copyOf(own);
     }
 
-    /** What a command said: its exit status and both outputs. */
+    /** The answer of a command: its exit status and both outputs. */
     public record Answer(int status, String out, String err) {
         public boolean isGood() {
             return status == 0;
@@ -81,7 +86,7 @@ public final class CommandRunner {
             return out.lines().toList();
         }
 
-        /** What went wrong, in one line. */
+        /** The error in one line. */
         public String why() {
             String text = err.isBlank() ? out : err;
             return text.isBlank()
@@ -90,7 +95,7 @@ public final class CommandRunner {
         }
     }
 
-    /** Asks something; tried again where nobody answers. */
+    /** Runs a query; retries it if there is no answer. */
     public Answer ask(String... words) throws AwayException, InterruptedException {
         int pause = FIRST_PAUSE_MILLIS;
         for (int tried = 1; ; tried++) {
@@ -107,7 +112,7 @@ public final class CommandRunner {
     }
 
     /**
-     * Has something done, once.
+     * Runs a command that changes something, once.
      *
      * @param input the script that the command submits; null if it submits none
      */
@@ -144,7 +149,7 @@ public final class CommandRunner {
         }
     }
 
-    /** The program, found in our PATH and not in that of this process. */
+    /** The program's path, from the PATH of {@code environment} instead of this process's. */
     private String program(String name) throws AwayException {
         if (folder != null) {
             return folder.resolve(name).toString();
@@ -167,7 +172,10 @@ public final class CommandRunner {
         return new Answer(process.exitValue(), out.text(), err.text());
     }
 
-    /** Reads an output beside the process. Its end is not waited for long: a child that was left behind may hold it open. */
+    /**
+     * Reads an output in a thread. The wait for its end is limited: a child process that stays behind may keep it
+     * open.
+     */
     private static final class Reading {
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         private final Thread thread;
@@ -178,7 +186,7 @@ public final class CommandRunner {
                         try {
                             from.transferTo(bytes);
                         } catch (IOException e) {
-                            // What has come counts.
+                            // The output so far is used.
                             return;
                         }
                     },

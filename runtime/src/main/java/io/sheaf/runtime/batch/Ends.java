@@ -7,26 +7,28 @@ import io.sheaf.runtime.cluster.Agents;
 import java.nio.file.Path;
 
 /**
- * When a pilot job is over, and how it ended.
+ * Determines when a pilot job has ended, and how.
  *
- * <p>Nothing may run in it any more. Its agents have said so, or left a mark; or the batch system says that the job has ended, and no agent of it is
- * reached. It does not know what runs on a node that fails: there the agents are told to end, and if none is reached, some time is given to those that see the run's folder only.
+ * <p>A pilot job has ended when none of its processes is left. Either its agents report that or leave a mark; or
+ * the batch system reports the end of the job, and none of its agents is connected. The batch system does not know
+ * what runs on a failed node. There, agents receive a stop message. Unreachable agents count as ended after some
+ * time, since they may see only the run's folder.
  */
 final class Ends {
-    /** Agents end by themselves so long before the time limit at most. */
+    /** The maximum time before the time limit at which agents end by themselves, in milliseconds. */
     private static final long EARLY = 20_000;
 
     private static final int STOP_GRACE_MILLIS = 2_000;
     private static final long STOP_PAUSE = 1_000;
     private static final long ASK_PAUSE = 1_000;
 
-    /** When all agents are gone, the batch system is asked why for so long. */
+    /** How long the batch system is queried for the reason after all agents have ended, in milliseconds. */
     private static final long WHY_PATIENCE = 20_000;
 
-    /** Agents on a node that failed, and that nobody reaches, count as gone after this. */
+    /** The time after which unreachable agents on a failed node count as ended, in milliseconds. */
     private static final long LOST_PATIENCE = 60_000;
 
-    /** Agents of an earlier process find this one within that time. */
+    /** The time within which agents of an earlier process connect to this one, in milliseconds. */
     private static final long CALL_PATIENCE = 5_000;
 
     private final Path marks;
@@ -39,7 +41,7 @@ final class Ends {
         this.openedAt = openedAt;
     }
 
-    /** Tells the agents of a pilot job to end. */
+    /** Sends a stop message to the agents of a pilot job. */
     void stopAgents(BatchJob job) {
         for (int node = job.heard.nextSetBit(0); node >= 0; node = job.heard.nextSetBit(node + 1)) {
             if (!job.gone.get(node)) {
@@ -48,7 +50,7 @@ final class Ends {
         }
     }
 
-    /** Whether nothing of it runs any more, and it is known how it ended or too late to ask. */
+    /** Whether none of its processes is left, and the reason is known or the time to query it has passed. */
     boolean isOver(BatchJob job, long now) {
         if (job.gone.cardinality() == job.request.units()) {
             job.gonePatience = Math.min(job.gonePatience, now + WHY_PATIENCE);
@@ -68,7 +70,7 @@ final class Ends {
         return false;
     }
 
-    /** Whether something of a job may run although the batch system says that it has ended. */
+    /** Whether processes of a job may run although the batch system reports its end. */
     private boolean mayRun(BatchJob job, JobState said, long now) {
         if (job.startedAt < 0) {
             return false;

@@ -7,26 +7,32 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The folder of a pilot job below the run's: its script, and what that leaves there for whoever lost sight of the job.
+ * The folder of a pilot job in the run's folder: its script, and the marks from which a manager recovers the job's
+ * state.
  *
- * <p>{@code started} is a folder, because only one of several jobs can make it; {@code by} says which one did. {@code gone.N}: the agent of
- * node N has ended, and everything that it ran. {@code ended}: the script has. {@code over} is ours: a job that finds it does nothing.
+ * <p>{@code started} is a folder, because only one of several jobs can create it; {@code by} identifies that job.
+ * {@code gone.N}: the agent of node N has ended with all its processes. {@code ended}: the script has ended. The
+ * driver writes {@code over}: a job that finds it does nothing.
  */
 public record JobFolder(Path folder) {
     /**
-     * Which job runs the pilot job.
+     * The job that runs the pilot job.
      *
      * @param restarts how often it had been requeued by then
      * @param at when it began, in milliseconds on its node's clock
      */
     public record By(long job, int restarts, long at) {}
 
-    /** Those of a pilot job, in the folder that all of a run have theirs in. */
+    /**
+     * The folder of a pilot job.
+     *
+     * @param all the folder of all pilot jobs of the run
+     */
     public static JobFolder of(Path all, long token) {
         return new JobFolder(all.resolve(Long.toString(token)));
     }
 
-    /** Makes the folder with the script in it. */
+    /** Creates the folder with the script in it. */
     public Path write(String script) throws IOException {
         Files.createDirectories(folder);
         RunFolder.replace(script(), script);
@@ -37,7 +43,7 @@ public record JobFolder(Path folder) {
         return folder.resolve("script");
     }
 
-    /** A job that has not started yet shall not. */
+    /** Prevents the start of a job that has not started yet. */
     public void over() throws IOException {
         Files.createDirectories(folder);
         RunFolder.replace(folder.resolve("over"), "");
@@ -55,7 +61,7 @@ public record JobFolder(Path folder) {
         return Files.exists(folder.resolve("gone." + node));
     }
 
-    /** The job that began; null if none has, or its words cannot be read yet. */
+    /** The job that began; null if none has, or the mark cannot be read yet. */
     public @Nullable By by() {
         try {
             String[] words = Files.readString(folder.resolve("by")).strip().split(" ");

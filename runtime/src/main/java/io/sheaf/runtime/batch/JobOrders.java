@@ -11,29 +11,29 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Orders to a batch system about single jobs, one at a time for each: given when everything is durable that led to them, carried out beside the event
- * loop. While it does not answer, a person is told once.
+ * Orders to a batch system about single jobs, one at a time for each job. An order is sent when all its causes are
+ * durable, and runs outside the event loop. While the batch system does not answer, the user gets one message.
  */
 final class JobOrders implements AutoCloseable {
     private static final long AWAY_PAUSE = 3_000;
     private static final long LOST_PAUSE = 1_000;
 
-    /** How often it is tried to cancel all jobs of a run that is gone. */
+    /** The maximum number of attempts to cancel all jobs of a removed run. */
     private static final int MOST_TRIES = 10;
 
-    /** Hears what came of orders, by the event loop's thread. */
+    /** Receives the results of orders, in the event loop's thread. */
     interface Listener {
         void submitted(BatchJob job, BatchCommands.Submitted answer);
 
-        /** Jobs that carry the name of one whose submission was not answered. */
+        /** The jobs with the name of one whose submission has no answer. */
         void found(BatchJob job, List<BatchCommands.Found> found);
 
         void cancelled(BatchJob job);
 
         /**
-         * What the batch system says of a job.
+         * The state of a job in the batch system.
          *
-         * @param hadStarted whether it was known to have started when it was asked
+         * @param hadStarted whether its start was known when the query was sent
          */
         void said(BatchJob job, JobState state, boolean hadStarted);
     }
@@ -62,12 +62,12 @@ final class JobOrders implements AutoCloseable {
         errands = new AsyncCommands(wake);
     }
 
-    /** Hears what came of orders so far. */
+    /** Delivers the results of orders so far. */
     void drain() {
         errands.drain();
     }
 
-    /** Lets orders go out that were given since the last time; whether there were any. */
+    /** Sends the orders since the last call; returns whether there were any. */
     boolean go() {
         List<Runnable> now = new ArrayList<>(given);
         given.clear();
@@ -75,7 +75,7 @@ final class JobOrders implements AutoCloseable {
         return !now.isEmpty();
     }
 
-    /** Submits a pilot job that starts in so many seconds at the earliest, and after another job, if that has a number. */
+    /** Submits a pilot job that starts after a minimum delay, and after another job if that has a number. */
     void submit(BatchJob job, long delaySeconds, long after) {
         Request request = job.request;
         job.granted = job.wantedLimit();
@@ -93,7 +93,7 @@ final class JobOrders implements AutoCloseable {
                 });
     }
 
-    /** Looks for a job whose submission may have been made. */
+    /** Searches for a job whose submission may have succeeded. */
     void find(BatchJob job) {
         give(
                 job,
@@ -106,7 +106,7 @@ final class JobOrders implements AutoCloseable {
         give(
                 job,
                 () -> {
-                    // Whatever the batch system does: if it has not started, it will not.
+                    // Whether or not the batch system cancels it: if it has not started, it will not run.
                     folder(job).over();
                     return cancelled(List.of(job.job));
                 },
@@ -114,7 +114,7 @@ final class JobOrders implements AutoCloseable {
                 () -> job.cancelAt = clock.millis() + AWAY_PAUSE);
     }
 
-    /** Lowers the time limit to what the pilot job is to have now. */
+    /** Lowers the time limit to the pilot job's current one. */
     void limit(BatchJob job) {
         long limit = job.wantedLimit();
         give(
@@ -129,12 +129,12 @@ final class JobOrders implements AutoCloseable {
                 () -> {});
     }
 
-    /** The command by which a person lets a held job go. */
+    /** The command by which a user releases a held job. */
     String letGo(BatchJob job) {
         return commands.letGo(job.job);
     }
 
-    /** Asks how far a job is. */
+    /** Queries the state of a job. */
     void state(BatchJob job) {
         boolean hadStarted = job.startedAt >= 0;
         give(
@@ -169,7 +169,7 @@ final class JobOrders implements AutoCloseable {
                 }));
     }
 
-    /** Looks at the queue, at once and beside all orders. */
+    /** Reads the queue at once, in parallel with all orders. */
     void look(SharedQueue queue, Consumer<SharedQueue.Snapshot> then, Runnable otherwise) {
         errands.look(
                 queue::look,
@@ -183,14 +183,14 @@ final class JobOrders implements AutoCloseable {
                 });
     }
 
-    /** Cancels jobs that are nobody's any more. */
+    /** Cancels jobs that belong to no pilot job. */
     void cancel(List<Long> jobs) {
         if (!jobs.isEmpty()) {
             errands.order(() -> cancelled(jobs), done -> {}, this::isAway);
         }
     }
 
-    /** Takes no more orders and cancels all jobs that there may be of these pilot jobs, trying for a while; nothing is written. */
+    /** Stops taking orders and cancels all possible jobs of these pilot jobs, with retries; writes nothing. */
     void abandon(Collection<BatchJob> pilotJobs) throws InterruptedException {
         given.clear();
         errands.close();
@@ -212,7 +212,7 @@ final class JobOrders implements AutoCloseable {
         }
     }
 
-    /** The numbers of jobs that the batch system may have; it is asked where a submission was not answered. */
+    /** The numbers of jobs that the batch system may have; queries it for submissions without an answer. */
     private List<Long> there(Collection<BatchJob> pilotJobs) throws IOException, InterruptedException {
         List<Long> jobs = new ArrayList<>();
         for (BatchJob job : pilotJobs) {

@@ -2,35 +2,35 @@ package io.sheaf.runtime.batch;
 
 import io.sheaf.manager.Event;
 
-/** How far a job is, whatever its batch system calls it. */
+/** The state of a job, independent of its batch system. */
 public enum JobState {
     PENDING,
-    /** It has nodes, and its script does not run yet. */
+    /** It has nodes, and its script has not started yet. */
     STARTING,
     RUNNING,
-    /** It is over but for what is left of it. */
+    /** It is ending: its processes are being cleaned up. */
     ENDING,
-    /** By itself. */
+    /** It ended by itself. */
     ENDED,
-    /** By its time limit. */
+    /** It reached its time limit. */
     EXPIRED,
     CANCELLED,
-    /** With its node, as far as is known: something of it may go on. */
+    /** Its node failed; some of its processes may still run. */
     LOST,
-    /** Nobody knows the job any more. */
+    /** The batch system no longer lists the job. */
     GONE;
 
-    /** Whether the job is over; of one that is GONE nobody has said so. */
+    /** Whether the batch system reported the end of the job; false for GONE. */
     public boolean isFinal() {
         return isSure() || this == LOST;
     }
 
-    /** Whether this proves that nothing of it runs any more. */
+    /** Whether this state proves that none of its processes is left. */
     boolean isSure() {
         return this == ENDED || this == EXPIRED || this == CANCELLED;
     }
 
-    /** How a pilot job has ended that nobody wanted to end. */
+    /** The end of a pilot job whose end was not requested. */
     Event.End end() {
         return switch (this) {
             case EXPIRED -> Event.End.EXPIRED;

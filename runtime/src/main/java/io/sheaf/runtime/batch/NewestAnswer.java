@@ -7,14 +7,16 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest answer of a batch system, such as a snapshot of its queue: read at most every {@value #APART} ms, beside the threads that ask.
+ * The newest answer of a batch system, such as a snapshot of its queue: read at most every {@value #APART} ms, in a
+ * separate thread.
  *
- * <p>Only the first answer is waited for, at most ten seconds. While the batch system does not answer, the last answer is used for ten minutes. Thread-safe.
+ * <p>Callers wait only for the first answer, at most ten seconds. While the batch system does not answer, the last
+ * answer is used for ten minutes. Thread-safe.
  *
- * @param <T> what is read
+ * @param <T> the type of the answer
  */
 public final class NewestAnswer<T> {
-    /** The least time between two readings, in milliseconds. */
+    /** The minimum time between two reads, in milliseconds. */
     public static final int APART = 30_000;
 
     private static final long TOO_OLD = 600_000;
@@ -23,7 +25,7 @@ public final class NewestAnswer<T> {
     /** Reads an answer now. */
     @FunctionalInterface
     public interface Reading<T> {
-        /** Null if there is none. */
+        /** Reads an answer; null if there is none. */
         @Nullable
         T read(long now) throws IOException, InterruptedException;
     }
@@ -41,7 +43,7 @@ public final class NewestAnswer<T> {
         this.beside = beside;
     }
 
-    /** The newest; null if there is none that is young enough. */
+    /** The newest answer; null if there is none that is recent enough. */
     public @Nullable T newest(long now) {
         want(now);
         try {
@@ -52,12 +54,12 @@ public final class NewestAnswer<T> {
         return known(now);
     }
 
-    /** The newest that was read, without waiting; null if there is none that is young enough. */
+    /** The newest answer, without waiting; null if there is none that is recent enough. */
     public synchronized @Nullable T known(long now) {
         return newest == null || now - newestAt > TOO_OLD ? null : newest;
     }
 
-    /** Reads one beside, unless the last one is young. */
+    /** Starts a read in a thread, unless the last answer is recent. */
     public synchronized void want(long now) {
         if (!busy && (triedAt == Long.MIN_VALUE || now - triedAt >= APART)) {
             busy = true;
@@ -71,7 +73,7 @@ public final class NewestAnswer<T> {
         try {
             answer = reading.read(now);
         } catch (IOException e) {
-            // The last one is used for a while; it is tried again half a minute from now.
+            // The last answer is used for a while; the next read is half a minute from now.
             answer = null;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -1,10 +1,10 @@
 package io.sheaf.runtime.batch;
 
 /**
- * What a run may have of a cluster unless it asks for less.
+ * The nodes of a cluster that a run may use by default.
  *
- * @param count the most nodes of a job
+ * @param count the maximum number of nodes of a job
  * @param cores of each, by default
- * @param memory in bytes, of the largest; 0 if that is not known
+ * @param memory in bytes, of the largest; 0 if unknown
  */
 public record Nodes(int count, int cores, long memory) {}

@@ -11,7 +11,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * What the scripts of pilot jobs have in common on all batch systems: they run once, leave {@link JobFolder}, and run an agent on each node.
+ * The common part of pilot job scripts on all batch systems: they run once, leave the marks of {@link JobFolder},
+ * and run an agent on each node.
  *
  * <p>A batch system's own script is {@link #begin}, then {@link #agent} run once on each node, then {@link #END}.
  *
@@ -22,7 +23,7 @@ import java.util.stream.IntStream;
  */
 public record PilotJobScript(
         Launch launch, RunFolder run, String id, int cores, int gpus, Path all, List<String> options) {
-    /** The last line; the status of what was run before is kept. */
+    /** The last line; it records the exit status of the command before it. */
     public static final String END = "echo $? > ended\n";
 
     public PilotJobScript {
@@ -35,11 +36,12 @@ public record PilotJobScript(
     }
 
     /**
-     * The head of the script: a second job of the same pilot job, and one that was cancelled, end here. Afterwards {@code began} is when it started, in milliseconds.
+     * The head of the script: a second job of the same pilot job, and a cancelled one, end here. Afterwards {@code
+     * began} is the start time, in milliseconds.
      *
-     * @param submission the words by which it is submitted, for people
-     * @param number what a shell makes the job's number of
-     * @param restarts the same for how often it was started before
+     * @param submission the submission command, as a comment
+     * @param number the shell expression for the job's number
+     * @param restarts the shell expression for the number of earlier starts
      */
     public String begin(long token, List<String> submission, String number, String restarts) {
         String line = submission.stream()
@@ -61,9 +63,9 @@ public record PilotJobScript(
     }
 
     /**
-     * What is run on each node, by a bash whose first argument is {@code $began}.
+     * The command for each node, run by a bash whose first argument is {@code $began}.
      *
-     * @param node what a shell makes the node's number of, from 0 on
+     * @param node the shell expression for the node's index, from 0
      * @param limit the job's time limit in milliseconds
      */
     public String agent(long token, String node, long limit) {
@@ -107,7 +109,7 @@ public record PilotJobScript(
         return ShellWord.quoted(JobFolder.of(all, token).folder().toString());
     }
 
-    /** The words of a command but for the last, which is the node. */
+    /** The words of a command except for the last, which is the node. */
     private static String words(List<String> command) {
         return command.subList(0, command.size() - 1).stream()
                 .map(ShellWord::quoted)

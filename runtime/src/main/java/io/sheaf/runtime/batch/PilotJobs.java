@@ -15,9 +15,12 @@ import java.util.Queue;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** All pilot jobs of a run: how far each is goes into the log first, and is told when that is durable. */
+/** All pilot jobs of a run: each change of state is logged, and reported when it is durable. */
 final class PilotJobs {
-    /** What is over for us, and may not be for the batch system, is cancelled after this. */
+    /**
+     * The time until a job whose pilot job has ended, and which the batch system may still have, is cancelled, in
+     * milliseconds.
+     */
     private static final long LEFT_PATIENCE = 20_000;
 
     private final BatchLog log;
@@ -26,7 +29,7 @@ final class PilotJobs {
     private final Queue<Event> told = new ArrayDeque<>();
     private boolean dirty;
 
-    /** Those of the log, as they were. */
+    /** The pilot jobs in the log, in their recorded state. */
     PilotJobs(BatchLog log, RunClock clock) throws IOException {
         this.log = log;
         this.clock = clock;
@@ -42,7 +45,7 @@ final class PilotJobs {
         return new ArrayList<>(jobs.values());
     }
 
-    /** Tells everything that has happened, when it is durable. */
+    /** Makes all changes durable and reports them. */
     void commit() throws IOException {
         if (dirty) {
             log.commit();
@@ -85,14 +88,17 @@ final class PilotJobs {
         }
     }
 
-    /** Which job it is. */
+    /** Records the job's number. */
     void numbered(BatchJob job, long number) {
         job.job = number;
         job.acceptedAt = now();
         log.accepted(job.acceptedAt, job);
     }
 
-    /** It started; at an instant of another clock, perhaps, or in whole seconds, but not before the end of one that it had to wait for. */
+    /**
+     * Records a start. Its instant may come from another clock or be in whole seconds, but it is not before the end
+     * of its predecessor.
+     */
     void started(BatchJob job, long at) {
         BatchJob before = jobs.get(job.request.afterToken());
         long earliest = before == null ? job.submittedAt : Math.max(job.submittedAt, before.endedAt);
@@ -124,12 +130,12 @@ final class PilotJobs {
         tell(job);
     }
 
-    /** A pilot job of which there is no record. */
+    /** Reports a pilot job without a record. */
     void unknown(long token) {
         told.add(new Event.Ended(now(), token, Event.End.LOST));
     }
 
-    /** Tells how far a pilot job is, once more. */
+    /** Reports the state of a pilot job again. */
     void tell(BatchJob job) {
         switch (job.phase) {
             case REFUSED -> told.add(new Event.Refused(job.endedAt, job.token, job.why));
@@ -137,18 +143,18 @@ final class PilotJobs {
             case RUNNING -> told.add(new Event.Started(job.startedAt, job.token, false));
             case OVER -> told.add(new Event.Ended(job.endedAt, job.token, job.how));
             case ASKED -> {
-                // Its answer is on its way.
+                // Its submission's answer is pending.
             }
         }
     }
 
     private long now() {
-        // Whoever asks for the time is about to write it down.
+        // Callers read the time in order to log it.
         dirty = true;
         return clock.millis();
     }
 
-    /** Jobs that are over for us, and that the batch system may still have. */
+    /** Jobs whose pilot job has ended and that the batch system may still have. */
     List<BatchJob> left(Path marks) {
         List<BatchJob> left = new ArrayList<>();
         for (BatchJob job : jobs.values()) {

@@ -1,20 +1,20 @@
 package io.sheaf.runtime.batch;
 
 /**
- * A job of the user as the queue shows it.
+ * A job of the user in the queue.
  *
- * @param start when it started or is planned to, in milliseconds; −1 if neither is known
- * @param outlook what becomes of it if it waits
- * @param reason why it waits, in the batch system's words
+ * @param start its actual or planned start, in milliseconds; −1 if unknown
+ * @param outlook whether it can start if it is queued
+ * @param reason why it is queued, as reported by the batch system
  */
 public record QueueLine(long job, JobState state, long start, Outlook outlook, String reason) {
-    /** What becomes of a job that waits. */
+    /** Whether a queued job can start. */
     public enum Outlook {
-        /** It starts when its turn comes. */
+        /** It starts in its turn. */
         STARTS,
-        /** It starts when somebody lets it go. */
+        /** It starts after a user releases it. */
         HELD,
-        /** It will not start, however long it waits. */
+        /** It never starts. */
         NEVER
     }
 

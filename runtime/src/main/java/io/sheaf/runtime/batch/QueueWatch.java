@@ -5,7 +5,10 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Looks at the queue now and then, for what agents cannot tell: that a job started and none has called, that it is held, that it is gone. */
+/**
+ * Reads the queue periodically for what agents cannot report: a job that started without agents, is held, or has
+ * disappeared.
+ */
 final class QueueWatch {
     private static final long ASK_PAUSE = 1_000;
     private static final long AWAY_PAUSE = 3_000;
@@ -29,12 +32,15 @@ final class QueueWatch {
         this.messages = messages;
     }
 
-    /** Whether so many jobs of this run are few enough, with those of the user that are not this run's; not until the queue has been looked at, if it can be. */
+    /**
+     * Whether the user's jobs are below a limit: {@code ours} of this run plus those outside it. False until the
+     * first attempt to read the queue.
+     */
     boolean isBelow(int cap, long ours) {
         return tried && ours + others < cap;
     }
 
-    /** Looks at the queue if it is time to, and some pilot job is to be seen there. */
+    /** Reads the queue if that is due and a pilot job should be in it. */
     void look() {
         long now = clock.millis();
         boolean wanted = jobs.all().stream().anyMatch(BatchJob::isThere);
@@ -75,7 +81,7 @@ final class QueueWatch {
             } else if (!line.isPending() && job.startedAt < 0 && line.state() != JobState.STARTING) {
                 jobs.started(job, line.start() < 0 ? clock.millis() : line.start());
             } else if (line.isPending() && line.outlook() == QueueLine.Outlook.NEVER) {
-                // It would be kept for ever; it is no use to wait.
+                // The batch system would keep it queued for ever.
                 job.never = true;
                 job.why = line.reason();
                 job.cancelAt = Math.min(job.cancelAt, clock.millis());
@@ -89,8 +95,8 @@ final class QueueWatch {
     }
 
     /**
-     * Whether a picture, which another process may have asked for, is older than what is known of a job. Not for long: a wall clock that is set back must not make all pictures
-     * look old.
+     * Whether a snapshot, possibly another process's, is older than the knowledge about a job. Limited in time: if
+     * the wall clock is set back, snapshots must not look old for ever.
      */
     private boolean isBefore(SharedQueue.Snapshot snapshot, long instant) {
         return snapshot.at() < instant && clock.millis() < instant + 2L * queue.interval();

@@ -10,10 +10,10 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a batch system says to one question, asked by one process at a time however many of a user want to know.
+ * An answer of a batch system that all processes of a user share, so that one process at a time queries it.
  *
- * <p>The last answer lies in a file, with the instant at which it was asked for; it serves everybody until it is too old. Then whoever can make the lock asks
- * anew. A lock that is too old belongs to a process that died.
+ * <p>The last answer is in a file, with the instant of its query; all processes use it until it is too old. Then
+ * the process that creates the lock file queries again. A lock file that is too old belongs to a process that died.
  */
 public final class SharedAnswer {
     private static final String HEAD = "asked ";
@@ -24,9 +24,9 @@ public final class SharedAnswer {
     private final int interval;
 
     /**
-     * An answer that lies in a file.
+     * The answer in a file.
      *
-     * @param interval how old it may be, in milliseconds
+     * @param interval its maximum age, in milliseconds
      */
     public SharedAnswer(Path file, int interval) {
         this.file = file;
@@ -37,11 +37,11 @@ public final class SharedAnswer {
     /**
      * An answer.
      *
-     * @param at when it was asked for, on the wall clock
+     * @param at when it was queried, on the wall clock
      */
     public record Told(long at, String text) {}
 
-    /** Asks the batch system. */
+    /** Queries the batch system. */
     public interface Asking {
         String ask() throws IOException, InterruptedException;
     }
@@ -50,7 +50,7 @@ public final class SharedAnswer {
         return interval;
     }
 
-    /** What is known, asked for anew if it is too old; the old answer, or null, if another process is just asking. */
+    /** The answer, queried again if it is too old; the old answer, or null, while another process queries. */
     public @Nullable Told look(Asking asking) throws IOException, InterruptedException {
         Told known = read();
         if (known != null && isFresh(known)) {
@@ -61,7 +61,7 @@ public final class SharedAnswer {
             return known;
         }
         try {
-            // Somebody may have asked just before the lock was free.
+            // Another process may have queried just before it released the lock.
             known = read();
             return known != null && isFresh(known) ? known : ask(asking);
         } finally {
@@ -83,7 +83,7 @@ public final class SharedAnswer {
 
     private @Nullable Told read() throws IOException {
         try {
-            // Names of jobs may be in any encoding; whoever asks sees them the same way.
+            // Job names may be in any encoding; all processes decode them the same way.
             String all = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
             int end = all.indexOf('\n');
             return end < 0 || !all.startsWith(HEAD)
@@ -106,7 +106,7 @@ public final class SharedAnswer {
                     Files.deleteIfExists(lock);
                 }
             } catch (NoSuchFileException gone) {
-                // The next look takes it.
+                // The next call takes the lock.
                 return false;
             }
             return false;

@@ -5,28 +5,28 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The user's jobs, asked for by one process at a time however many of the user want to know. */
+/** A snapshot of the user's jobs that all processes of the user share; one process at a time queries it. */
 public final class SharedQueue {
-    /** How old an answer may be unless configured. */
+    /** The default maximum age of a snapshot. */
     public static final int INTERVAL_MILLIS = 30_000;
 
     private final Source source;
     private final SharedAnswer answer;
 
-    /** Where the queue is asked for. */
+    /** Queries and parses the queue. */
     public interface Source {
-        /** What the batch system prints about the user's jobs that are not over. */
+        /** The batch system's output about the user's jobs that have not ended. */
         String ask() throws IOException, InterruptedException;
 
-        /** The jobs in it; refused as a whole if one cannot be understood, since then nobody knows what is missing. */
+        /** The jobs in an output. If one is invalid, the whole output is refused, since jobs might be missing. */
         List<QueueLine> parse(String text);
     }
 
     /**
-     * The queue as a user sees it.
+     * The user's queue.
      *
-     * @param file where answers lie, for all processes of the user
-     * @param interval how old one may be, in milliseconds
+     * @param file where snapshots are kept, for all processes of the user
+     * @param interval the maximum age of a snapshot, in milliseconds
      */
     public SharedQueue(Source source, Path file, int interval) {
         this.source = source;
@@ -34,12 +34,12 @@ public final class SharedQueue {
     }
 
     /**
-     * An answer.
+     * A snapshot.
      *
-     * @param at when it was asked for, on the wall clock
+     * @param at when it was queried, on the wall clock
      */
     public record Snapshot(long at, List<QueueLine> jobs) {
-        /** Nothing is known yet. */
+        /** No snapshot yet. */
         static final Snapshot NONE = new Snapshot(0, List.of());
 
         public Snapshot {
@@ -51,7 +51,10 @@ public final class SharedQueue {
         return answer.interval();
     }
 
-    /** What is known, asked for anew if it is too old; the old answer, or {@link Snapshot#NONE}, if another process is just asking. */
+    /**
+     * The snapshot, queried again if it is too old; the old one, or {@link Snapshot#NONE}, while another process
+     * queries.
+     */
     Snapshot look() throws IOException, InterruptedException {
         SharedAnswer.Told told = answer.look(this::ask);
         return told == null ? Snapshot.NONE : new Snapshot(told.at(), parse(told.text()));
@@ -59,7 +62,7 @@ public final class SharedQueue {
 
     private String ask() throws IOException, InterruptedException {
         String said = source.ask();
-        // What cannot be understood is not left for others.
+        // Output that cannot be parsed is not shared.
         parse(said);
         return said;
     }

@@ -2,7 +2,7 @@ package io.sheaf.runtime.batch;
 
 import java.util.regex.Pattern;
 
-/** A word as a shell reads it back to the letter. */
+/** Quotes a word for a shell. */
 public final class ShellWord {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_@%+=:,./-]+");
 

@@ -7,9 +7,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * On what terms jobs are submitted, as far as batch systems have words for it: options of the command line by name, without dashes, in order.
+ * The terms of job submissions, such as account and partition: command-line options by name, without dashes, in
+ * order.
  *
- * @param passedOn what is told to the batch system as it is
+ * @param passedOn options that are passed to the batch system unchanged
  */
 public record Terms(Map<String, String> named, List<String> passedOn) {
     public Terms {
@@ -22,10 +23,11 @@ public record Terms(Map<String, String> named, List<String> passedOn) {
     }
 
     /**
-     * The words of a submission.
+     * The batch system's options for these terms.
      *
-     * @param title what people call the batch system
-     * @param words what it calls what is named: those before the value; a single one that ends with = is one word with it
+     * @param title the batch system's name in messages
+     * @param words the batch system's option for each name, before the value; a single one that ends with = is
+     * joined with its value
      */
     public List<String> words(String title, Map<String, String> words) {
         List<String> all = new ArrayList<>();

@@ -4,23 +4,23 @@ import io.sheaf.agent.protocol.AgentId;
 import io.sheaf.agent.protocol.Message;
 import java.util.List;
 
-/** The way to the agents. What they say comes through the {@code EventQueue}. */
+/** The connection to the agents. Their messages arrive in the {@code EventQueue}. */
 public interface Agents {
     /**
-     * Says something to an agent, at the latest when {@link #flush} is called; what is said to one that is not reached is lost, and it will greet
-     * before anything else.
+     * Sends a message to an agent, at the latest when {@link #flush} is called. A message to an unreachable agent
+     * is lost; that agent greets first when it reconnects.
      */
     void send(AgentId agent, Message.ToAgent message);
 
-    /** Whether there is a way to an agent now. That there is none does not mean that it is gone. */
+    /** Whether an agent is connected now. An agent that is not connected may still be running. */
     boolean isReached(AgentId agent);
 
-    /** What was said goes out. */
+    /** Sends all pending messages. */
     void flush();
 
-    /** What an agent that is gone has left: results that it could not tell, and perhaps some that it could. */
+    /** The results that a lost agent left on disk: unsent ones, and possibly some that it sent. */
     List<Message.Ended> left(AgentId agent);
 
-    /** A pilot job is over: its agents are not listened to any more. */
+    /** A pilot job has ended: its agents' messages are ignored from now on. */
     void forget(AgentId agent);
 }

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The cluster that a run's pilot jobs are submitted to: the port of the run loop, used by its thread only.
  *
- * <p>Commands return nothing: {@link Event}s report what became of them, and may come late, twice or out of order. Tokens are chosen before the
- * submission and never used again. A command that is given twice does no more than once; one to a pilot job that has ended does nothing. The cluster starts the
- * agents of a pilot job, and reports its end when none of its processes is left.
+ * <p>Commands return nothing: {@link Event}s report their outcome, and may come late, twice or out of order. Tokens
+ * are chosen before the submission and never reused. Commands are idempotent; a command to an ended pilot job does
+ * nothing. The cluster starts the agents of a pilot job, and reports its end when none of its processes is left.
  */
 public interface Cluster extends AutoCloseable {
     /** In place of an instant or a walltime: none. */
@@ -39,16 +39,16 @@ public interface Cluster extends AutoCloseable {
     void release(long token);
 
     /**
-     * Does what is due and reports the events since the last turn.
+     * Handles due work and reports the events since the last turn.
      *
-     * @return when the next turn is due at the latest; {@link #NEVER} if only after a report from outside
+     * @return when the next turn is due at the latest; {@link #NEVER} if only after an external report
      */
     long turn(long now, Consumer<Event> to) throws IOException;
 
     /** After a restart: has the next {@link #turn} report the state of these pilot jobs, which were submitted before. */
     void reconcile(Collection<Long> tokens);
 
-    /** A message of an agent, such as that it is up or that it ends; before the run loop handles it. */
+    /** A message of an agent, such as its greeting or its end; before the run loop handles it. */
     default void heard(AgentId agent, Message message) {}
 
     /** Chooses the best strategy for a whole workflow in the present queue; submits nothing. */
@@ -56,20 +56,26 @@ public interface Cluster extends AutoCloseable {
         throw new InputException("this batch system takes no workflows as a whole; leave --whole out");
     }
 
-    /** Tells when jobs would start, as the batch system plans. */
+    /** Start-time estimates from the batch system's plan. */
     StartEstimator estimator();
 
-    /** Tells when jobs will most likely start, where more is known than what the batch system plans with. */
+    /** The most likely start times, where more is known than the batch system plans with. */
     default StartEstimator likely() {
         return estimator();
     }
 
-    /** The queue as it is now, with what is known of others' jobs in it, to be played on in thought; null where that is not known. */
+    /**
+     * A snapshot of the queue with the known background jobs, to be simulated forward; null if the queue is
+     * unknown.
+     */
     default @Nullable KnownQueue known() {
         return null;
     }
 
-    /** The part of each walltime that agents keep for the end of their tasks and their own shutdown, in milliseconds. */
+    /**
+     * The reserve: the part of each walltime that agents keep for the end of their tasks and their own shutdown, in
+     * milliseconds.
+     */
     default long reserve() {
         return AgentSettings.keptMillis(AgentSettings.GRACE_MILLIS);
     }
@@ -83,10 +89,10 @@ public interface Cluster extends AutoCloseable {
 
     int coresPerNode();
 
-    /** Cancels all jobs of the run and writes nothing, since the run's folder was removed. The last call but {@link #close}. */
+    /** Cancels all jobs of a run whose folder was removed, and writes nothing. The last call before {@link #close}. */
     default void abandon() throws InterruptedException {}
 
-    /** Leaves all jobs as they are: running ones continue. */
+    /** Closes the connection; queued and running jobs continue. */
     @Override
     void close();
 }

@@ -13,11 +13,11 @@ public interface ClusterAccess {
     /** Refuses a run that is impossible there; before its folder is created. */
     void check(RunSpec spec, Workflow workflow) throws IOException;
 
-    /** Opens the cluster of a run, in the state in which the run's manager before this one left it. */
+    /** Opens the cluster of a run, in the state that the run's previous manager left. */
     Cluster open(RunSpec spec, Context around) throws IOException;
 
     /**
-     * What the manager of a run gives its cluster.
+     * The context that a run's manager provides to its cluster.
      *
      * @param launch how agents are started
      * @param log a log for the cluster alone; each entry begins with its instant

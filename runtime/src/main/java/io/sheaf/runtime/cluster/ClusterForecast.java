@@ -10,31 +10,35 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long one more job would wait in the queue of an embedded cluster: what its scheduler says, and what comes of it when others end and come as they did so far.
+ * A forecast of the queue wait of one more job on an embedded cluster: the scheduler's plan, and intervals if
+ * background jobs arrive and end as before.
  *
  * @param waits null if the job never starts
- * @param basis what the intervals rest on
+ * @param basis what the intervals are based on
  * @param nodes of the cluster
- * @param taken how many of them are
- * @param before how many jobs wait already
+ * @param taken allocated nodes
+ * @param before the number of queued jobs
  */
 public record ClusterForecast(@Nullable WaitForecast waits, Basis basis, int nodes, int taken, int before) {
-    /** With fewer jobs of others that are over nothing is known of how they end. */
+    /** The minimum number of ended background jobs for estimates of how such jobs end. */
     private static final int ENOUGH = 20;
 
-    /** What intervals rest on. */
+    /** What the intervals are based on. */
     public enum Basis {
-        /** The time limits of all jobs alone: the intervals are one point. */
+        /** Only the time limits of all jobs: each interval is a single point. */
         LIMITS,
-        /** Queues that were drawn: others end and come as they did, and forecasts of earlier jobs say how wrong such draws are. */
+        /**
+         * Sampled queues: background jobs arrive and end as before, and forecasts of earlier jobs calibrate the
+         * error.
+         */
         SAMPLED
     }
 
     /**
-     * The forecast for a job at an instant, in the queue that the cluster's log tells; the process in charge is not disturbed.
+     * The forecast for a job at an instant, in the queue of the cluster's log; does not disturb the manager.
      *
      * @param units nodes of the job
-     * @param draws how many queues are drawn
+     * @param draws the number of sampled queues
      */
     public static ClusterForecast look(ClusterShape shape, Path log, long at, int units, long walltime, int draws)
             throws IOException {

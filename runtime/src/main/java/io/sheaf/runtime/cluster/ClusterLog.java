@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/** The inputs of a {@link ClusterMachine} with their instants, in a journal: what brings the same state back. */
+/** The log of a {@link ClusterMachine}: its inputs with their instants, which restore its state. */
 final class ClusterLog {
     private static final byte BEGUN = 1;
     private static final byte SUBMITTED = 2;
@@ -23,7 +23,7 @@ final class ClusterLog {
         this.journal = journal;
     }
 
-    /** The instant at which the cluster began, if it did. */
+    /** The instant at which the cluster began; empty if it has not. */
     long[] begun() throws IOException {
         long[] base = new long[0];
         long[][] found = {base};
@@ -36,7 +36,7 @@ final class ClusterLog {
         return found[0];
     }
 
-    /** Takes the instant out of the entry that has it. */
+    /** Reads that instant from its entry. */
     static void begun(Entry entry, long[] base) {
         if (entry.type() == BEGUN) {
             base[0] = ByteBuffer.wrap(entry.payload()).getLong();
@@ -47,7 +47,7 @@ final class ClusterLog {
         journal.append(BEGUN, bytes(base));
     }
 
-    /** Gives the machine all inputs again. */
+    /** Replays all inputs. */
     void replayTo(ClusterMachine machine) throws IOException {
         journal.replay(entry -> replay(entry, machine));
     }
@@ -73,7 +73,7 @@ final class ClusterLog {
         }
     }
 
-    /** The machine that a log tells of, at an instant; the process that writes the log is not disturbed. */
+    /** The machine of a log at an instant; does not disturb the process that writes the log. */
     static ClusterMachine machine(ClusterShape shape, Path log, long at) throws IOException {
         long[] base = {at};
         Journal.look(log, entry -> begun(entry, base));
@@ -81,7 +81,7 @@ final class ClusterLog {
                 shape.background().isEmpty() ? null : ModelledLoad.of(shape.background(), shape.nodes(), shape.seed());
         ClusterMachine machine = new ClusterMachine(shape.policy(), shape.nodes(), background, base[0]);
         Journal.look(log, entry -> replay(entry, machine));
-        // Passes that led to nothing of ours are not on record, but others started in them.
+        // The log omits passes that started none of our jobs, but background jobs started in them.
         while (machine.nextPass() <= at) {
             machine.pass(Math.max(machine.now(), machine.nextPass()));
         }

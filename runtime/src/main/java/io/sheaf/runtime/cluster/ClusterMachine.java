@@ -29,13 +29,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An embedded cluster as a pure state machine: the batch engine, our pilot jobs by token, and the jobs of others.
+ * An embedded cluster as a pure state machine: the batch engine, our pilot jobs by token, and the background jobs.
  *
- * <p>It has no clock and does no input or output. The same calls with the same instants make the same state, so that a log of them brings
- * it back. Jobs of others come and end at their own instants; they start, as ours do, in a pass only: while nobody makes one, nothing starts.
+ * <p>It has no clock and does no I/O. The same calls with the same instants give the same state, so a log of them
+ * restores it. Background jobs arrive and end at their own instants. All jobs start only in a call of {@link
+ * #pass}.
  */
 final class ClusterMachine {
-    /** How far a pilot job is. */
+    /** The state of a pilot job. */
     enum Phase {
         REFUSED,
         QUEUED,
@@ -80,7 +81,7 @@ final class ClusterMachine {
     private long now;
     private int arrived;
 
-    /** A cluster at the instant at which the run begins, warmed up with the jobs of others. */
+    /** A cluster at the instant at which the run begins, warmed up with background jobs. */
     ClusterMachine(Policy policy, int nodes, @Nullable ModelledLoad background, long base) {
         engine = new BatchEngine(policy, nodes);
         this.background = background;
@@ -100,7 +101,7 @@ final class ClusterMachine {
         return jobs.get(token);
     }
 
-    /** The last instant that it knows of. */
+    /** The last instant that it has processed. */
     long now() {
         return now;
     }
@@ -127,7 +128,7 @@ final class ClusterMachine {
         return job;
     }
 
-    /** A pilot job is over, running or queued; one that was never submitted is so from now on. */
+    /** Ends a pilot job, running or queued; records one that was never submitted as ended. */
     void end(long at, long token, Event.End how) {
         catchUp(at);
         Job job = jobs.computeIfAbsent(token, t -> new Job(t, Request.of(1, 1), at));
@@ -149,7 +150,7 @@ final class ClusterMachine {
         }
     }
 
-    /** Starts what can start now; returns those of ours. */
+    /** Starts all jobs that can start now; returns ours. */
     List<Job> pass(long at) {
         catchUp(at);
         int[] started = new int[engine.queued()];
@@ -169,29 +170,32 @@ final class ClusterMachine {
         return ours;
     }
 
-    /** Lets others' jobs end and come up to an instant, and returns the last one that it knows of. */
+    /** Processes background jobs up to an instant, and returns the last processed instant. */
     long seenAt(long at) {
         catchUp(at);
         return now;
     }
 
-    /** The engine's handle for one that is queued; −1 for any other. */
+    /** The engine's handle of a queued pilot job; −1 for any other. */
     private int queued(long token) {
         Job job = job(token);
         return job == null || job.phase != Phase.QUEUED ? -1 : job.handle;
     }
 
-    /** How many jobs of others have ended, so that something is known of what they use of their requests. */
+    /** The number of background jobs that have ended: the sample of how much of their requests they use. */
     int ended() {
         return ended;
     }
 
-    /** Asks the queue as it is. Orders of one decision are submitted together, so none of them is in the queue before the next is asked for. */
+    /**
+     * Estimates from the current queue. The requests of one decision are submitted together, so none of them is in
+     * the queue when the next is estimated.
+     */
     StartEstimator planned() {
         return new EngineEstimator(engine, this::queued, false);
     }
 
-    /** Asks copies of the queue in which the jobs of others end as such jobs have ended so far. */
+    /** Estimates from copies of the queue in which background jobs end like those before. */
     StartEstimator sampled(int draws) {
         return new SampledEstimator(new DrawnEnds(
                 engine,
@@ -216,12 +220,12 @@ final class ClusterMachine {
                 new RandomStream(0).split("ends")));
     }
 
-    /** Models have no users: jobs that ask for much the same are taken to be one's. */
+    /** Models have no users: jobs with similar requests count as one user's. */
     private static int owner(ModelledLoad.Job job) {
         return Geometry.of(job.nodes(), job.walltime()).hashCode();
     }
 
-    /** A copy of the queue at an instant, to try something in: the others who came in the last week come again. */
+    /** A copy of the queue at an instant, for simulation: the arrivals of the last week repeat. */
     SimulatedQueue queue(long at) {
         catchUp(at);
         SimulatedQueue queue = SimulatedQueue.of(engine, now, lastWeek());
@@ -229,7 +233,10 @@ final class ClusterMachine {
         return queue;
     }
 
-    /** The queue at an instant, with the others who came so far. How long those take who are not over is not in it. */
+    /**
+     * The queue at an instant, with the background jobs so far. It does not include the run times of jobs that have
+     * not ended.
+     */
     KnownQueue known(long at) {
         catchUp(at);
         JobLog.Builder past = JobLog.builder();
@@ -247,12 +254,12 @@ final class ClusterMachine {
         return new KnownQueue(engine, now, own, past.build(), arrived, handle -> jobOf.getOrDefault(handle, -1));
     }
 
-    /** How long a day of the others is: less where their load is played faster. */
+    /** The length of a background day in milliseconds: shorter if the load is sped up. */
     long day() {
         return background == null ? ModelledLoad.DAY : background.week() / 7;
     }
 
-    /** The queue at an instant, for people. */
+    /** The queue at an instant, for display. */
     QueueView view(long at) {
         catchUp(at);
         return new QueueView(engine, now, handle -> {
@@ -261,7 +268,7 @@ final class ClusterMachine {
         });
     }
 
-    /** Who came in the last week, a week later. Jobs that are not over take the time that they ask for, since nobody knows better. */
+    /** The arrivals of the last week, a week later. Jobs that have not ended use their requested walltime. */
     private JobLog lastWeek() {
         JobLog.Builder week = JobLog.builder();
         for (int i = 0; background != null && i < arrived; i++) {
@@ -275,7 +282,7 @@ final class ClusterMachine {
         return week.build();
     }
 
-    /** The next instant at which a pass may start something, or others' jobs come or go. */
+    /** The next instant at which a pass may start a job, or background jobs arrive or end. */
     long nextPass() {
         return Math.min(nextOfOthers(), engine.nextPass());
     }
@@ -286,7 +293,7 @@ final class ClusterMachine {
                 : Math.min(othersEnds.first(), base + background.job(arrived).at());
     }
 
-    /** Lets others' jobs end and come up to an instant. */
+    /** Processes arrivals and ends of background jobs up to an instant. */
     private void catchUp(long at) {
         while (background != null && nextOfOthers() <= at) {
             now = Math.max(now, nextOfOthers());

@@ -6,15 +6,18 @@ import io.sheaf.sim.SimulatedQueue;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** The queue of an embedded cluster as it was when its run began, with all that came later: its jobs of others are made from a seed, so nothing of them is unknown. */
+/**
+ * The queue of an embedded cluster at the beginning of its run, with all later background jobs. A seed generates
+ * these, so they are completely known.
+ */
 public final class ClusterPast {
     private ClusterPast() {}
 
     /**
      * The queue without our jobs.
      *
-     * @param log the cluster's
-     * @param span for how long others come, in milliseconds
+     * @param log the cluster's log
+     * @param span how long background jobs arrive, in milliseconds
      */
     public static SimulatedQueue queue(ClusterShape shape, Path log, long begun, long span) throws IOException {
         long[] base = {begun};

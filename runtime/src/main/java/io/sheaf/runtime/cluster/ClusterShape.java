@@ -3,10 +3,10 @@ package io.sheaf.runtime.cluster;
 import io.sheaf.batch.Policy;
 
 /**
- * What an embedded cluster is like.
+ * The configuration of an embedded cluster.
  *
- * @param background others' jobs, such as {@code kth-like@60x}; empty for none
- * @param seed of the jobs of others
+ * @param background background jobs, such as {@code kth-like@60x}; empty for none
+ * @param seed of the background jobs
  */
 public record ClusterShape(int nodes, int coresPerNode, Policy policy, String background, long seed) {
     public ClusterShape {

@@ -22,21 +22,25 @@ import java.util.Queue;
 import java.util.function.Consumer;
 
 /**
- * A batch system in this process: the batch engine on the run's clock, virtual nodes on this machine, agents as processes.
+ * A batch system in this process: the batch engine on the run's clock, virtual nodes on this machine, agents as
+ * processes.
  *
- * <h2>What is durable</h2>
- * All inputs of the scheduler, with their instants, in a log of its own; a restart plays them again and has the same queue. An input is durable before
- * anybody hears of what it led to, and before an agent is launched.
+ * <h2>Durability</h2>
+ * All inputs of the scheduler are in a log with their instants; a restart replays them and restores the queue. An
+ * input is durable before its results are reported, and before an agent is launched.
  *
- * <h2>While no process is in charge</h2>
- * nothing starts; pilot jobs that run go on, and are over when their agents are.
+ * <h2>Without a manager</h2>
+ * No job starts. Running pilot jobs continue, and end when their agents end.
  *
- * <h2>How a pilot job ends</h2>
- * It is stopped (released, cancelled, or its walltime over), or its agents end by themselves. It is reported as over, and its nodes are free
- * again, when nothing of it runs any more.
+ * <h2>End of a pilot job</h2>
+ * The cluster stops it (released, cancelled or expired), or its agents end. Its end is reported and its nodes are
+ * free when none of its processes is left.
  */
 public final class EmbeddedCluster implements Cluster {
-    /** Agents end by themselves so long before the walltime at most; a pilot job that ends then has used its time up. */
+    /**
+     * The maximum time before the walltime at which agents end by themselves, in milliseconds. A pilot job that
+     * ends then counts as expired.
+     */
     private static final long EARLY = 15_000;
 
     private final ClusterShape shape;
@@ -47,15 +51,15 @@ public final class EmbeddedCluster implements Cluster {
     private final StartEstimator estimator;
     private final StartEstimator likely;
     private final Queue<Event> told = new ArrayDeque<>();
-    /** Pilot jobs that are being stopped, and why. */
+    /** Pilot jobs that are being stopped, with the reason. */
     private final Map<Long, Event.End> stopping = new HashMap<>();
 
-    /** Pilot jobs that the scheduler has started and that have no agents yet. */
+    /** Pilot jobs that the scheduler has started and whose agents are not launched yet. */
     private final Queue<Job> launching = new ArrayDeque<>();
 
     private boolean passWanted;
 
-    /** The cluster whose log this is, as it was when the log was last written. */
+    /** The cluster of this log, in its last logged state. */
     public EmbeddedCluster(ClusterShape shape, Journal journal, Launcher launcher, RunClock clock) throws IOException {
         this.shape = shape;
         this.launcher = launcher;
@@ -165,7 +169,7 @@ public final class EmbeddedCluster implements Cluster {
             return;
         }
         if (report instanceof Launcher.Report.NodeGone gone) {
-            // Of one that is being stopped, or ends with its walltime, all nodes go.
+            // If the pilot job is being stopped or expires, all its nodes go.
             if (!stopping.containsKey(gone.token()) && now() < job.limit() - EARLY) {
                 told.add(new Event.NodeLost(now(), gone.token(), gone.node()));
             }
@@ -176,7 +180,7 @@ public final class EmbeddedCluster implements Cluster {
         }
     }
 
-    /** Stops pilot jobs whose walltime is over; returns when the next one's is. */
+    /** Stops expired pilot jobs; returns when the next one expires. */
     private long expire() {
         long next = NEVER;
         for (Job job : machine.jobs()) {
@@ -200,7 +204,7 @@ public final class EmbeddedCluster implements Cluster {
         passWanted = true;
     }
 
-    /** Tells how far a pilot job is, once more. */
+    /** Reports the state of a pilot job again. */
     private void tell(Job job) {
         switch (job.phase) {
             case REFUSED ->
@@ -224,7 +228,10 @@ public final class EmbeddedCluster implements Cluster {
         }
     }
 
-    /** The queue as it is; under conservative backfilling the cluster keeps to it. A query for a past instant is answered for the present one. */
+    /**
+     * Estimates from the current queue, which are exact under conservative backfilling. A query for a past instant
+     * is answered for the present one.
+     */
     private class Promises implements StartEstimator {
         private final StartEstimator planned = machine.planned();
         private final StartQuery present = new StartQuery();
@@ -245,7 +252,7 @@ public final class EmbeddedCluster implements Cluster {
         }
     }
 
-    /** Once enough background jobs have ended, the median over queues in which such jobs end as they tend to; the queue as it is until then. */
+    /** The median over sampled queues, once enough background jobs have ended; until then the current queue. */
     private final class Likely extends Promises {
         private static final int DRAWS = 15;
         private static final int ENOUGH = 20;

@@ -2,35 +2,33 @@ package io.sheaf.runtime.cluster;
 
 import java.util.List;
 
-/**
- * Starts and ends the agents of pilot jobs. Tells what became of them when asked; used by one thread.
- */
+/** Starts and ends the agents of pilot jobs, and returns reports about them. Used by one thread. */
 public interface Launcher {
-    /** Something that happened to a pilot job's agents. */
+    /** A change of a pilot job's agents. */
     sealed interface Report {
         long token();
 
-        /** An agent is gone, and everything that it ran. */
+        /** An agent has ended with all its processes. */
         record NodeGone(long token, int node) implements Report {}
 
-        /** All agents are gone, and everything that they ran. */
+        /** All agents have ended with all their processes. */
         record Gone(long token) implements Report {}
     }
 
-    /** Starts an agent for each node; they end by themselves before this time is over. */
+    /** Starts an agent on each node; the agents end before this walltime, in milliseconds. */
     void launch(long token, int nodes, long walltime);
 
-    /** How long before the end of their walltime agents end their tasks, in milliseconds. */
+    /** The reserve: how long before the end of their walltime agents end their tasks, in milliseconds. */
     default long reserve() {
         return 0;
     }
 
-    /** Looks after agents that an earlier process launched, those that are still there. */
+    /** Monitors those agents of an earlier process that are still running. */
     void adopt(long token, int nodes);
 
-    /** Ends all agents of a pilot job and what they run; {@link Report.Gone} follows. Asked twice it does no more than once. */
+    /** Ends all agents of a pilot job with their processes; {@link Report.Gone} follows. Idempotent. */
     void stop(long token);
 
-    /** What has happened since the last call. */
+    /** The reports since the last call. */
     List<Report> reports();
 }

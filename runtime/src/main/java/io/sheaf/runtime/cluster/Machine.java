@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What this machine has. */
+/** The resources of this machine. */
 final class Machine {
     private Machine() {}
 
-    /** Its memory in bytes, 0 if that cannot be told. */
+    /** Its memory in bytes; 0 if unknown. */
     static long memory() {
         try {
             for (String line : Files.readAllLines(Path.of("/proc/meminfo"))) {

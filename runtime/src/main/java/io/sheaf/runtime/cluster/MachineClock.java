@@ -8,18 +8,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a run's clock was set: what it showed when this machine had been up for so long; kept in the run's folder.
+ * The setting of a run's clock, kept in the run's folder: the clock's instant at an uptime of this machine.
  *
- * <p>The first process sets it by the wall clock. The next ones count on by the time that the machine has been up, which nobody can set: a
- * wall clock that was set between two processes neither ends walltimes that are not over nor lengthens them. When the machine was started
- * again, or is another one, nothing of the run is running here any more; then the wall clock sets it anew.
+ * <p>The first process sets the clock by the wall clock. Later processes add the machine's uptime since then, so
+ * changes of the wall clock neither shorten nor lengthen walltimes. After a reboot or on another machine no process
+ * of the run is left; the wall clock then sets it anew.
  *
- * @param boot names the machine and when it was started
+ * @param boot identifies the machine and its boot
  */
 public record MachineClock(String boot, long upMillis, long instant) {
-    /** When and where something is looked at. */
+    /** The machine, its uptime and its wall clock at one instant. */
     record Reading(String boot, long upMillis, long wall) {
-        /** Now, here; without a name where the system does not tell it. */
+        /** The current reading; {@code boot} is empty if the system does not provide it. */
         static Reading now() {
             long wall = System.currentTimeMillis();
             try {
@@ -33,7 +33,7 @@ public record MachineClock(String boot, long upMillis, long instant) {
         }
     }
 
-    /** What a run's clock shows at a reading, if it was set before or not. */
+    /** The run clock's instant at a reading; {@code set} is null if it was not set before. */
     static long at(@Nullable MachineClock set, Reading reading) {
         if (set == null || set.boot.isEmpty() || !set.boot.equals(reading.boot) || reading.upMillis < set.upMillis) {
             return reading.wall;
@@ -41,7 +41,7 @@ public record MachineClock(String boot, long upMillis, long instant) {
         return set.instant + reading.upMillis - set.upMillis;
     }
 
-    /** The clock of a process that takes charge, not below an instant that was seen before. */
+    /** The clock of a process that takes the lease, at least a known last instant. */
     public static RunClock start(Path file, long notBelow) throws IOException {
         long from = System.nanoTime();
         Reading reading = Reading.now();
@@ -50,12 +50,12 @@ public record MachineClock(String boot, long upMillis, long instant) {
         return RunClock.of(start, start, () -> (System.nanoTime() - from) / 1_000_000);
     }
 
-    /** What the clock of the run shows now. */
+    /** The run clock's current instant. */
     public static long now(Path file) {
         return at(read(file), Reading.now());
     }
 
-    /** Null if it was not set, or cannot be understood. */
+    /** The setting in a file; null if there is none, or it is invalid. */
     static @Nullable MachineClock read(Path file) {
         try {
             List<String> words = List.of(Files.readString(file).strip().split(" ", -1));

@@ -13,21 +13,22 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Jobs of others on an embedded cluster: the load of a preset model at a speed-up, scaled to the cluster's nodes.
+ * The background jobs of an embedded cluster: the load of a preset model at a speed-up, scaled to the cluster's
+ * nodes.
  *
- * <p>A job of w nodes on a cluster of N has w · n / N on one of n; the fraction that is left over is a node with that probability, and a
- * job without a node is left out. So the load is the model's in the mean. Instants count from the run's beginning; jobs before it warm the
- * queue up.
+ * <p>A job of w nodes on a cluster of N nodes gets w · n / N on one of n. The fraction becomes a node with that
+ * probability; a job without nodes is omitted. So the mean load is the model's. Instants count from the run's
+ * beginning; earlier jobs warm up the queue.
  */
 final class ModelledLoad {
     private static final Pattern SPEC = Pattern.compile("([a-z0-9-]+)(?:@([0-9]{1,6})x)?");
     static final long DAY = 86_400_000;
-    /** A week and ten hours of the model: a working day has begun, behind a week of load. */
+    /** A week and ten hours of the model: the run begins on a working morning, after a week of load. */
     private static final long WARM_UP = 7 * DAY + DAY * 10 / 24;
 
     private static final int FIRST_DAYS = 30;
 
-    /** A job of somebody else. */
+    /** A background job. */
     record Job(long at, int nodes, long run, long walltime) {}
 
     private final WorkloadModel model;
@@ -44,7 +45,7 @@ final class ModelledLoad {
         this.seed = seed;
     }
 
-    /** The load that a text like {@code kth-like@60x} means, on a cluster of so many nodes. */
+    /** The load of a specification such as {@code kth-like@60x}, on a cluster with this number of nodes. */
     static ModelledLoad of(String spec, int nodes, long seed) {
         Matcher matcher = SPEC.matcher(spec);
         if (!matcher.matches()) {
@@ -60,17 +61,17 @@ final class ModelledLoad {
         return new ModelledLoad(Presets.model(name), nodes, speed, seed);
     }
 
-    /** When the first job comes at the earliest. */
+    /** The earliest arrival of a job. */
     long beginning() {
         return -WARM_UP / speed;
     }
 
-    /** How long a week of the model takes. */
+    /** The length of a model week. */
     long week() {
         return 7 * DAY / speed;
     }
 
-    /** The index-th job in order of arrival; there are always more. */
+    /** The index-th job in order of arrival; the sequence is infinite. */
     Job job(int index) {
         while (index >= jobs.size()) {
             days *= 2;

@@ -18,18 +18,19 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * Agents as processes of this machine, one for each virtual node.
+ * Launches agents as processes of this machine, one for each virtual node.
  *
- * <p>A node is reported as gone when its agent has ended and everything that it started is killed; a pilot job when nothing carries its mark
- * any more. Agents that are told to end have some seconds for their tasks; then all is killed.
+ * <p>A node is reported as gone when its agent has ended and all processes of the agent are killed. A pilot job is
+ * gone when no process carries its mark. Agents that are stopped have some seconds to end their tasks; then all
+ * their processes are killed.
  */
 public final class ProcessLauncher implements Launcher {
     public static final int GRACE_MILLIS = 3_000;
     private static final long KILL_NANOS = 8_000_000_000L;
 
-    /** Agents of a pilot job that are not gone. */
+    /** The remaining agents of a pilot job. */
     private static final class Crew {
-        /** By node; empty for one that could not be started or is gone already. */
+        /** By node; empty for an agent that failed to start or has ended. */
         final Map<Integer, Optional<ProcessHandle>> agents = new HashMap<>();
 
         boolean stopping;
@@ -49,7 +50,7 @@ public final class ProcessLauncher implements Launcher {
     /**
      * A launcher for a run.
      *
-     * @param gpus of each node; those of this machine, which virtual nodes share, or none that exist
+     * @param gpus of each node: GPUs of this machine, which virtual nodes share, or fictitious ones
      * @param wake called by any thread when there may be something to report
      */
     public ProcessLauncher(
@@ -147,7 +148,7 @@ public final class ProcessLauncher implements Launcher {
         }
     }
 
-    /** Looks twice: a process that starts another and ends while the list is read may be missed together with it. */
+    /** Scans twice: a scan can miss a process together with the child that it starts just before it ends. */
     private boolean isFenced(AgentId agent) {
         boolean clear = true;
         for (int look = 0; clear && look < 2; look++) {

@@ -15,15 +15,15 @@ import java.util.List;
 import java.util.function.IntToLongFunction;
 
 /**
- * A queue at an instant, to be looked at: who has nodes and until when, who waits and when he is expected to start, and when one more job would start.
- * Everybody is taken to use the time that he asked for.
+ * A queue at an instant, for display: running jobs, queued jobs with expected starts, and the start of one more
+ * job. All jobs are assumed to use their requested walltimes.
  */
 public final class QueueView {
     /**
      * A job that runs or waits.
      *
-     * @param start when it started or is expected to
-     * @param end when its time is over then
+     * @param start its actual or expected start
+     * @param end when its walltime ends
      */
     public record Job(long token, int nodes, long start, long end, boolean running) {}
 
@@ -32,13 +32,13 @@ public final class QueueView {
     private final List<Job> jobs;
     private final StartEstimator estimator;
 
-    /** What an engine holds, which is asked for starts as well. */
+    /** A view of an engine's jobs; the engine also estimates starts. */
     QueueView(BatchEngine engine, long at, IntToLongFunction tokens) {
         this(engine, at, tokens, new EngineEstimator(engine));
     }
 
     /**
-     * What an engine holds, which belongs to the view from now on.
+     * A view of an engine's jobs; the view owns the engine from now on.
      *
      * @param tokens of the engine's jobs, by handle; {@link QueueSnapshot#OTHERS} for those that are not ours
      * @param estimator for one more job; it may know more than the engine
@@ -65,7 +65,7 @@ public final class QueueView {
         jobs = List.copyOf(found);
     }
 
-    /** The queue of an embedded cluster, as its log tells it, at an instant; the process in charge is not disturbed. */
+    /** The queue in an embedded cluster's log at an instant; does not disturb the manager. */
     public static QueueView look(ClusterShape shape, Path log, long at) throws IOException {
         ClusterMachine machine = ClusterLog.machine(shape, log, at);
         return machine.view(Math.max(at, machine.now()));
@@ -80,7 +80,7 @@ public final class QueueView {
         return nodes;
     }
 
-    /** By their starts. */
+    /** The jobs, ordered by start. */
     public List<Job> jobs() {
         return jobs;
     }

@@ -18,33 +18,34 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What a cluster makes of a workflow that is handed to it as a whole, and not as jobs.
+ * A cluster's choice of a strategy for a workflow that is submitted as a whole, not as jobs.
  *
- * <h2>Idea</h2>
- * Zhang, Koelbel and Cooper, "Batch queue resource scheduling for workflow applications" (CLUSTER 2009, VI), wish for "support for workflow DAGs
- * directly in the batch queue software". Such a batch system need not estimate: it has the queue. It plays the workflow with each strategy through a copy of its own
- * queue and takes the strategy whose run ends first; of equal ones the one that holds fewer node-hours. Tasks take the time that is expected of them.
+ * <h2>Method</h2>
+ * Zhang, Koelbel and Cooper, "Batch queue resource scheduling for workflow applications" (CLUSTER 2009, VI),
+ * call for "support for workflow DAGs directly in the batch queue software". Such a batch system has the queue and
+ * need not estimate. It simulates the workflow under each strategy in a copy of its queue. It chooses the shortest
+ * makespan and, among equal ones, the fewest node-hours. Tasks use their expected run times.
  *
- * <h2>What others do in the copy</h2>
- * Those who are there take the time that they asked for, and those who came in the last week come again, hour for hour. Without arrivals a
- * strategy that submits late would look better than it is: nobody would get in before it.
+ * <h2>Background jobs</h2>
+ * In the copy, present jobs use their requested walltimes, and the arrivals of the last week repeat. Without
+ * arrivals, strategies that submit late would look better than they are.
  *
  * <h2>Limits</h2>
- * It is decided once, when the workflow is handed in. From then on the strategy decides, at each event anew.
+ * The choice is made once, at submission. From then on the strategy decides at each event.
  *
- * @param at when it was handed in, in milliseconds
+ * @param at when the workflow was submitted, in milliseconds
  * @param tries one for each strategy, the best first
  */
 public record WholeWorkflow(long at, List<Try> tries) {
     private static final int WORDS = 7;
 
     /**
-     * How a strategy's run would go.
+     * The simulated run of a strategy.
      *
      * @param makespan in milliseconds; −1 if it would not complete
-     * @param held node-milliseconds, all jobs together
-     * @param nodes that its first job asks for
-     * @param walltime the same
+     * @param held allocated node-milliseconds of all jobs
+     * @param nodes requested by its first job
+     * @param walltime requested by its first job
      * @param queueWait of its first job
      */
     public record Try(String strategy, long makespan, int jobs, long held, int nodes, long walltime, long queueWait) {
@@ -57,7 +58,7 @@ public record WholeWorkflow(long at, List<Try> tries) {
         tries = List.copyOf(tries);
     }
 
-    /** Plays a workflow with every strategy from a queue's present instant on. The queue is not changed. */
+    /** Simulates a workflow under every strategy from a queue's present instant. The queue is not changed. */
     static WholeWorkflow tried(SimulatedQueue queue, Workflow workflow, Profile profile, int coresPerNode, int cap) {
         SimulationSetup setup = new SimulationSetup(profile, coresPerNode, cap, TaskTimes.AS_EXPECTED, true);
         RunTimes times = new RunTimes(workflow, profile.planOrder(), coresPerNode);
@@ -67,7 +68,7 @@ public record WholeWorkflow(long at, List<Try> tries) {
                     queue.fork(), workflow, Strategies.named(name, times, profile), setup, Considered.NOTHING);
             tries.add(of(name, run));
         }
-        // A stable sort: of those that are equal in everything the one that is named first.
+        // A stable sort: among equals, the strategy listed first.
         tries.sort(Comparator.<Try>comparingInt(each -> each.completes() ? 0 : 1)
                 .thenComparingLong(Try::makespan)
                 .thenComparingLong(Try::held));
@@ -86,7 +87,7 @@ public record WholeWorkflow(long at, List<Try> tries) {
                 first.hasStarted() ? first.started() - first.submitted() : 0);
     }
 
-    /** The strategy that is taken. */
+    /** The chosen strategy. */
     public String chosen() {
         if (tries.isEmpty() || !tries.get(0).completes()) {
             throw new InputException("no strategy brings this workflow to its end on this cluster");
@@ -94,7 +95,7 @@ public record WholeWorkflow(long at, List<Try> tries) {
         return tries.get(0).strategy;
     }
 
-    /** The choice for reports, made as the run began: each strategy an option. */
+    /** The choice at the beginning of the run, for reports: each strategy is an option. */
     public Decided decided(long begun) {
         List<Decided.Option> options = new ArrayList<>();
         for (Try each : tries) {
@@ -105,7 +106,7 @@ public record WholeWorkflow(long at, List<Try> tries) {
                 begun, options, "the cluster takes the whole workflow with " + chosen() + ": ends earliest", List.of());
     }
 
-    /** A form that can be kept. */
+    /** The serialized form. */
     public String text() {
         StringBuilder text = new StringBuilder().append(at).append('\n');
         for (Try each : tries) {
@@ -115,7 +116,7 @@ public record WholeWorkflow(long at, List<Try> tries) {
         return text.toString();
     }
 
-    /** What {@link #text} made. */
+    /** Parses the result of {@link #text}. */
     public static WholeWorkflow read(String text) {
         List<String> lines = text.lines().toList();
         List<Try> tries = new ArrayList<>();

@@ -24,20 +24,21 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The folder {@code inbox} of a run: what users want of it, a file each, until the process in charge has made it durable in its journal.
+ * The folder {@code inbox} of a run: one file per control request, until the manager has made the request durable
+ * in its journal.
  *
- * <p>A file is written under another name, made durable and renamed: it is there as a whole or not at all. Names begin with the instant, so they sort as they
- * came. No process has to be in charge when something is put in.
+ * <p>A file is written under a temporary name, made durable and renamed, so that it is complete or absent. File
+ * names begin with the instant and sort in order of arrival. Requests can be added while no manager is running.
  */
 public final class ControlFolder {
-    /** The most bytes of a wish, and the most that may wait. */
+    /** The maximum size of a request, in bytes. */
     public static final int MOST_BYTES = 64 << 20;
 
     private static final int MOST_WAITING = 1_000;
     private static final String ENDING = ".wish";
     private static final String GATHER = "gather";
 
-    /** Submissions that keep coming are taken at last, after so many times the patience. */
+    /** The maximum time to gather submissions, as a multiple of the patience. */
     private static final int MOST_PATIENCE = 100;
 
     private static final Pattern NAME = Pattern.compile("[0-9]{19}-[0-9a-f]{16}\\.wish");
@@ -50,7 +51,7 @@ public final class ControlFolder {
         folder = run.resolve("inbox");
     }
 
-    /** Puts something in; it is durable then. */
+    /** Adds a request; it is durable on return. */
     public void put(ControlRequest wish) throws IOException {
         byte[] bytes = ControlRequestCodec.bytes(wish);
         if (bytes.length > MOST_BYTES) {
@@ -83,7 +84,7 @@ public final class ControlFolder {
         sync();
     }
 
-    /** Makes durable what was put in and removed. */
+    /** Makes additions and removals durable. */
     public void sync() throws IOException {
         if (Files.exists(folder)) {
             try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
@@ -92,19 +93,19 @@ public final class ControlFolder {
         }
     }
 
-    /** How much waits. */
+    /** The number of waiting requests. */
     public int waiting() {
         return names().size();
     }
 
-    /** Whether nothing waits. */
+    /** Whether no request is waiting. */
     public boolean isEmpty() {
         return names().isEmpty();
     }
 
     /**
-     * Has submissions taken together that come one soon after the other: only when none has come for so long, in milliseconds, or whoever handed them in has
-     * ended.
+     * Gathers submissions that arrive in quick succession: they are due when none has arrived for {@code millis},
+     * or all submitting programs have ended.
      */
     public void gather(long millis) throws IOException {
         Files.createDirectories(folder);
@@ -116,7 +117,10 @@ public final class ControlFolder {
         return names().size() >= MOST_WAITING;
     }
 
-    /** Notes the program that is about to hand something in by this process: more is likely to come until it has ended, and what came is complete then. */
+    /**
+     * Records the program that submits tasks through this process. More submissions are expected until it has
+     * ended.
+     */
     public void noteSubmitter() throws IOException {
         note(Submitters.above());
     }
@@ -133,23 +137,26 @@ public final class ControlFolder {
         }
     }
 
-    /** Whether a program that has handed something in lives, so that more is likely to come. */
+    /** Whether a submitting program is alive, so that more submissions are expected. */
     public boolean isAwaited() throws IOException {
         Submitters submitters = new Submitters(folder);
         boolean living = submitters.areLiving();
         if (!living && !isGathering()) {
-            // Those that have ended are forgotten.
+            // Removes the records of ended programs.
             submitters.haveEnded();
         }
         return living;
     }
 
-    /** Whether submissions are taken together. */
+    /** Whether submissions are gathered. */
     public boolean isGathering() {
         return Files.exists(folder.resolve(GATHER));
     }
 
-    /** The names of what is to be taken now, in order: all that waits, or nothing while more may come. */
+    /**
+     * The names of the requests that are due, in order: all waiting requests, or none while submissions are
+     * gathered.
+     */
     public List<String> due() throws IOException {
         List<String> names = names();
         if (names.isEmpty() || !isGathering()) {
@@ -159,7 +166,7 @@ public final class ControlFolder {
         long now = System.currentTimeMillis() * 1_000;
         boolean quiet = now - instant(names.get(names.size() - 1)) >= patience;
         boolean late = now - instant(names.get(0)) >= MOST_PATIENCE * patience;
-        // A clock that was set back must not keep them for ever.
+        // A clock that was set back must not delay them for ever.
         boolean ahead = instant(names.get(0)) > now + patience;
         return quiet || late || ahead || new Submitters(folder).haveEnded() ? names : List.of();
     }
@@ -168,7 +175,7 @@ public final class ControlFolder {
         return Long.parseLong(name.substring(0, name.indexOf('-')));
     }
 
-    /** Whether a workflow of this id waits. */
+    /** Whether a workflow with this id is waiting. */
     public boolean has(String id) throws IOException {
         for (String name : names()) {
             if (holds(name, id)) {
@@ -183,12 +190,12 @@ public final class ControlFolder {
             return read(name) instanceof ControlRequest.Submit submit
                     && submit.origin().id().equals(id);
         } catch (NoSuchFileException e) {
-            // It was taken meanwhile.
+            // The manager has removed it meanwhile.
             return false;
         }
     }
 
-    /** The names of what waits, in order. */
+    /** The names of all waiting requests, in order. */
     public List<String> names() {
         String[] all = folder.toFile().list();
         List<String> found = new ArrayList<>();
@@ -201,7 +208,7 @@ public final class ControlFolder {
         return found;
     }
 
-    /** What a file holds. */
+    /** Reads a request. */
     public ControlRequest read(String name) throws IOException {
         Path file = folder.resolve(name);
         if (Files.size(file) > MOST_BYTES) {
@@ -210,22 +217,22 @@ public final class ControlFolder {
         return ControlRequestCodec.read(Files.readAllBytes(file));
     }
 
-    /** It was heeded. */
+    /** Removes an applied request. */
     public void remove(String name) {
         try {
             removeSurely(name);
         } catch (IOException e) {
-            // It is looked at again, and known to have been heeded.
+            // The request is read again and recognized as applied.
             return;
         }
     }
 
-    /** It was heeded, and nobody will know that any more. */
+    /** Removes an applied request durably, because the run will no longer recognize it as applied. */
     public void removeSurely(String name) throws IOException {
         Files.deleteIfExists(folder.resolve(name));
     }
 
-    /** It cannot be heeded; it is kept beside with the reason. */
+    /** Refuses a request; keeps it in a separate folder with the reason. */
     public void refuse(String name, String why) throws IOException {
         Path refused = folder.resolve("refused");
         Files.createDirectories(refused);
@@ -233,7 +240,7 @@ public final class ControlFolder {
         try {
             Files.move(folder.resolve(name), refused.resolve(name), StandardCopyOption.REPLACE_EXISTING);
         } catch (NoSuchFileException e) {
-            // Somebody has taken it away; it is refused all the same.
+            // The file was removed by another process; the request is refused all the same.
             return;
         }
     }
@@ -255,7 +262,7 @@ public final class ControlFolder {
         return reasons;
     }
 
-    /** Why things were refused, by the names of their files. */
+    /** The files with the reasons of refusals, ordered by name. */
     public List<Path> refused() throws IOException {
         Path refused = folder.resolve("refused");
         String[] all = refused.toFile().list((f, name) -> name.endsWith(".txt"));

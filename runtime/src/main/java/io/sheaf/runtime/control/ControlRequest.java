@@ -4,13 +4,13 @@ import io.sheaf.workflow.Origin;
 import io.sheaf.workflow.Workflow;
 import java.util.List;
 
-/** Something that a user wants of a run. */
+/** A control request of a user to a run. */
 public sealed interface ControlRequest {
     /**
-     * More tasks.
+     * Adds tasks.
      *
-     * @param tasks under ids that are to be theirs in the run
-     * @param after edges from tasks that the run has
+     * @param tasks with the ids that they will have in the run
+     * @param after edges from tasks of the run
      */
     record Submit(Origin origin, Workflow tasks, List<After> after) implements ControlRequest {
         public Submit {
@@ -21,17 +21,17 @@ public sealed interface ControlRequest {
     /**
      * An edge.
      *
-     * @param parent the id of a task that the run has
-     * @param child the number of a task among those that are added
+     * @param parent the id of a task of the run
+     * @param child the index of a task among those that are added
      */
     record After(String parent, int child) {}
 
-    /** A workflow is to be held back, or to go on. */
+    /** Holds a workflow, or resumes it. */
     record Hold(String id, boolean held) implements ControlRequest {}
 
-    /** A workflow is not wanted any more. */
+    /** Cancels a workflow. */
     record Drop(String id) implements ControlRequest {}
 
-    /** Nothing more is to be added: the run ends when all is done. */
+    /** Closes the run to new tasks: it ends when all tasks have ended. */
     record Drain() implements ControlRequest {}
 }

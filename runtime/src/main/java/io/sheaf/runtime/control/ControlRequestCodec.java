@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Wishes as bytes. */
+/** The binary encoding of control requests. */
 final class ControlRequestCodec {
     private static final int VERSION = 1;
     private static final String SUBMIT = "submit";

@@ -7,20 +7,20 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process of this machine that lives, as Linux tells of it.
+ * A living process of this machine, from Linux's {@code /proc}.
  *
- * @param session the number of the process that leads its session: what was started from one terminal
- * @param born when it was started, in ticks since the machine was: an instant would be another one after the clock was set
+ * @param session the process id of its session leader: the processes of one terminal
+ * @param born its start in ticks since boot, which does not change when the clock is set
  */
 public record LivingProcess(long pid, String name, long parent, long session, String born) {
     private static final int SESSION = 3;
     private static final int BORN = 19;
 
-    /** The process of this number; null if there is none, or one that has ended and nobody took notice, or the system does not tell. */
+    /** The process with this id; null if there is none, it is a zombie, or the system does not provide the data. */
     public static @Nullable LivingProcess of(long pid) {
         try {
             String stat = Files.readString(Path.of("/proc/" + pid + "/stat"), StandardCharsets.ISO_8859_1);
-            // Behind the name, which may hold anything: the state is the first, then the parent.
+            // The fields follow the name, which may contain any character: first the state, then the parent.
             int behind = stat.lastIndexOf(')');
             String[] fields = stat.substring(behind + 2).split(" ");
             boolean ended = fields[0].equals("Z") || fields[0].equals("X");

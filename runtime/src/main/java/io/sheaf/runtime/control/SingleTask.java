@@ -14,14 +14,15 @@ import java.util.LinkedHashSet;
 import java.util.List;
 
 /**
- * A task that is handed in by itself.
+ * A task that is submitted individually.
  *
- * <p>The shell that starts Java hands in plain ones without it, as text: fields that end with a zero byte, the first of which is {@value #FORM}.
+ * <p>The shell launcher submits plain tasks without starting Java, as text: fields that end with a zero byte, the
+ * first of which is {@value #FORM}.
  *
  * @param folder where it runs
- * @param time how long it is expected to run, in microseconds
- * @param after ids of tasks that have to succeed first
- * @param words what it runs
+ * @param time its expected run time, in microseconds
+ * @param after ids of tasks that must succeed first
+ * @param words its command
  */
 public record SingleTask(
         String id,
@@ -32,7 +33,7 @@ public record SingleTask(
         int retries,
         List<String> after,
         List<String> words) {
-    /** How the text of one begins. */
+    /** The first field of the text form. */
     public static final String FORM = "sheaf-task 1";
 
     private static final int FIELDS = 9;
@@ -50,7 +51,7 @@ public record SingleTask(
     /**
      * The request that submits several tasks of one folder at once.
      *
-     * @param batch an id unlike any other in the run; of a single task its own
+     * @param batch a unique id in the run; for a single task its own
      */
     public static ControlRequest.Submit together(String batch, List<SingleTask> tasks) {
         WorkflowBuilder builder = new WorkflowBuilder(batch);
@@ -76,15 +77,18 @@ public record SingleTask(
         return new ControlRequest.Submit(new Origin(batch, "", 0, tasks.get(0).folder), builder.build(), edges);
     }
 
-    /** Whether bytes hold the text of one. */
+    /** Whether bytes are in the text form. */
     static boolean isText(byte[] bytes) {
         return bytes.length > 0 && bytes[0] == FORM.charAt(0);
     }
 
-    /** Reads id, folder, category, cores, memory, nodes, time, retries, what it comes after with blanks between, and the words. */
+    /**
+     * Parses id, folder, category, cores, memory, nodes, time, retries, predecessors separated by blanks, and the
+     * command.
+     */
     static SingleTask read(byte[] bytes) throws IOException {
         String[] f = new String(bytes, StandardCharsets.UTF_8).split("\0", -1);
-        // Behind the last zero byte there is nothing.
+        // The part after the last zero byte is empty.
         int count = f.length - 1;
         if (!f[0].equals(FORM) || count < FIELDS + 2 || !f[count].isEmpty()) {
             throw new IOException("it is no task that this Sheaf can read");

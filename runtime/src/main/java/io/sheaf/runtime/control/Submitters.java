@@ -10,10 +10,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The programs that hand in tasks by one call of the command after the other, as Snakemake does: a file {@code from-…} each in the inbox.
+ * The programs that submit tasks by repeated calls of the command, as Snakemake does: a file {@code from-…} for
+ * each in the inbox.
  *
- * <p>When all of them have ended no more tasks come, and nobody need wait for some; while one lives more are likely to. A shell is not such a program: one is started for each call, and another lives as
- * long as its user is there, as does what started that (it has another session). The shell that hands in without Java writes the same files.
+ * <p>While a program is alive, more tasks are expected; when all have ended, none are. A shell does not count: it
+ * is started for each call, or lives as long as the user's session. Parents in another session do not count either.
+ * The shell launcher, which submits without Java, writes the same files.
  */
 final class Submitters {
     private static final String PREFIX = "from-";
@@ -25,7 +27,10 @@ final class Submitters {
         this.inbox = inbox;
     }
 
-    /** The program above this process in its session; null if there are only shells. */
+    /**
+     * The submitting program: the nearest ancestor of this process in its session that is not a shell; null if
+     * there is none.
+     */
     static @Nullable LivingProcess above() {
         LivingProcess self = LivingProcess.of(ProcessHandle.current().pid());
         LivingProcess at = self == null ? null : LivingProcess.of(self.parent());
@@ -35,13 +40,13 @@ final class Submitters {
         return at == null || self == null || at.session() != self.session() ? null : at;
     }
 
-    /** This program hands in tasks. */
+    /** Records a submitting program. */
     void add(LivingProcess program) throws IOException {
         Path file = inbox.resolve(PREFIX + program.pid() + "-" + program.born());
         RunFolder.replace(file, HostNames.own() + " " + program.pid() + " " + program.born() + "\n");
     }
 
-    /** Whether one lives on this machine. Of those on others nobody knows. */
+    /** Whether one is alive on this machine; those on other machines are ignored. */
     boolean areLiving() throws IOException {
         for (String name : names()) {
             LivingProcess there = here(inbox.resolve(name));
@@ -57,7 +62,10 @@ final class Submitters {
         return names == null ? new String[0] : names;
     }
 
-    /** Whether there were some, and all of them have ended, which are forgotten then. Of those on other machines nobody knows. */
+    /**
+     * Whether there were programs and all of them have ended; removes their records then. A program on
+     * another machine counts as alive.
+     */
     boolean haveEnded() throws IOException {
         String[] names = names();
         boolean any = false;
@@ -82,14 +90,14 @@ final class Submitters {
         return words.length == 3 && words[0].equals(HostNames.own()) && words[1].matches("[0-9]{1,10}");
     }
 
-    /** The program that a file tells of, if it lives on this machine; else null. */
+    /** The program of a record, if it is alive on this machine; else null. */
     private static @Nullable LivingProcess here(Path file) throws IOException {
         String[] words = words(file);
         LivingProcess there = isOfHere(words) ? LivingProcess.of(Long.parseLong(words[1])) : null;
         return there != null && there.born().equals(words[2]) ? there : null;
     }
 
-    /** What a file says; nothing if it is not there any more. */
+    /** The words of a record; empty if the file was removed. */
     private static String[] words(Path file) throws IOException {
         try {
             return Files.readString(file).strip().split(" ");

@@ -2,14 +2,14 @@ package io.sheaf.runtime.queue;
 
 import java.util.Locale;
 
-/** How far a task of a queue is. */
+/** The phase of a task in a queue. */
 public enum TaskPhase {
     WAITING,
     RUNNING,
     SUCCESS,
     FAILED;
 
-    /** As it is written. */
+    /** The written form. */
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -18,16 +18,24 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /**
- * A queue of tasks in a folder: an open run in {@code run}, the state of each task in {@code tasks}, their scripts in {@code scripts}.
+ * A queue of tasks in a folder: an open run in {@code run}, the state of each task in {@code tasks}, their scripts
+ * in {@code scripts}.
  *
- * <h2>Who is in charge</h2>
- * Nobody for long: whoever hands in a task starts a process if none is there, and that process ends when it has had nothing to do for a while. It says so by the
- * file {@code ending} before it looks into its inbox for the last time. So whoever has put something in and finds no such file can rely on being heard; who finds
- * it waits until that process is gone, and starts another. Whoever is about to start one says so by the file {@code starting}, which names itself and then the process that
- * it has started: if that is killed before it is in charge, the next one to come sees it.
+ * <h2>Lifetime of the manager</h2>
+ * A submitting process starts a manager if none is running. The manager ends after a period without work.
+ *
+ * <p>Before the manager reads its inbox for the last time, it creates the file {@code ending}. If a submitter finds
+ * no such file after it has added a request, the manager will read the request. Otherwise the submitter waits for
+ * the manager's end and starts another.
+ *
+ * <p>A process that is about to start a manager creates the file {@code starting}, which names first itself and
+ * then the manager. If that manager is killed before it has the lease, the next submitter detects it.
  */
 public final class TaskQueue {
-    /** So long a process that was started has to take charge, before somebody else starts one. */
+    /**
+     * The time within which a started manager must take the lease before another process starts one, in
+     * milliseconds.
+     */
     private static final long START_MILLIS = 30_000;
 
     private static final String STARTING = "starting";
@@ -45,7 +53,10 @@ public final class TaskQueue {
         return folder.resolve("run");
     }
 
-    /** Makes a run that lies beside it the queue's; whether it was the first. Another one is removed. */
+    /**
+     * Makes a prepared run the queue's run; returns whether it was the first. Removes it if the queue has a run
+     * already.
+     */
     public boolean take(Path made) throws IOException {
         try {
             Files.move(made, run(), StandardCopyOption.ATOMIC_MOVE);
@@ -59,7 +70,7 @@ public final class TaskQueue {
         }
     }
 
-    /** A run that never began. */
+    /** Deletes a run that never began. */
     private static void delete(Path folder) throws IOException {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
             for (Path file : files) {
@@ -77,12 +88,12 @@ public final class TaskQueue {
         return WorkflowRun.isRun(run());
     }
 
-    /** Where the script of a task is kept, which may change or go once it was handed in. */
+    /** The path of the copy of a task's script; the original may change or be removed after the submission. */
     public Path script(String id) throws IOException {
         return Files.createDirectories(folder.resolve("scripts")).resolve(id);
     }
 
-    /** Hands in a task; it is durable then. */
+    /** Submits a task; it is durable on return. */
     public void put(ControlRequest.Submit task) throws IOException {
         write(task.origin().id(), TaskPhase.WAITING, "");
         ControlFolder inbox = new ControlFolder(run());
@@ -90,29 +101,29 @@ public final class TaskQueue {
         inbox.put(task);
     }
 
-    /** Submits tasks of one folder together on behalf of this process; they are durable then. */
+    /** Submits tasks of one folder together on behalf of this process; they are durable on return. */
     public void putAll(String batch, List<SingleTask> tasks) throws IOException {
         ControlFolder inbox = new ControlFolder(run());
         inbox.noteThisProcess();
         inbox.put(SingleTask.together(batch, tasks));
     }
 
-    /** Whether so many requests wait for the manager that it accepts no more for now. */
+    /** Whether the limit of waiting requests is reached. */
     public boolean isFull() {
         return new ControlFolder(run()).isFull();
     }
 
-    /** The folder with a file for each task, which holds its state. */
+    /** The folder with one state file per task. */
     public Path states() {
         return folder.resolve("tasks");
     }
 
-    /** A task is not wanted any more. */
+    /** Cancels a task. */
     public void drop(String id) throws IOException {
         new ControlFolder(run()).put(new ControlRequest.Drop(id));
     }
 
-    /** How far a task is. */
+    /** The state of a task. */
     public TaskReport report(String id) throws IOException {
         String text;
         try {
@@ -125,7 +136,7 @@ public final class TaskQueue {
         return new TaskReport(TaskPhase.named(word), blank < 0 ? "" : text.substring(blank + 1));
     }
 
-    /** Tells how far a task is; a reader sees all of it or what was there before. */
+    /** Writes the state of a task atomically. */
     void write(String id, TaskPhase phase, String why) throws IOException {
         Path file = place(id);
         Files.createDirectories(file.resolveSibling(""));
@@ -141,9 +152,9 @@ public final class TaskQueue {
         return states().resolve(id);
     }
 
-    // --- who is in charge ---
+    // --- manager ---
 
-    /** Whether a process has to be started, and this one is to do it. */
+    /** Whether a manager must be started, and by this process. */
     public boolean mayStart() throws IOException {
         if (WorkflowRun.isAttended(run())) {
             return false;
@@ -158,18 +169,18 @@ public final class TaskQueue {
         }
     }
 
-    /** This process has started the one that is to be in charge; until now it was itself to be waited for. */
+    /** Records the manager that this process has started, in place of this process. */
     public void starts(ProcessHandle process) throws IOException {
         try {
             Files.writeString(
                     folder.resolve(STARTING), WorkflowRun.known(process), StandardOpenOption.TRUNCATE_EXISTING);
         } catch (NoSuchFileException e) {
-            // It is in charge already.
+            // The manager has the lease already.
             return;
         }
     }
 
-    /** Whether nobody will take charge because of a mark: the process that it names is gone, or has had more time than it needs. */
+    /** Whether a mark is stale: the process that it names has ended, or has exceeded its start time. */
     private static boolean isVain(Path mark) throws IOException {
         try {
             String process = Files.readString(mark);
@@ -181,19 +192,19 @@ public final class TaskQueue {
         }
     }
 
-    /** Whether the process in charge will not look into its inbox any more. */
+    /** Whether the manager will not read its inbox again. */
     public boolean isEnding() {
         return Files.exists(folder.resolve(ENDING));
     }
 
-    /** This process is in charge, or about to be. */
+    /** Announces a new manager: removes the file {@code ending}. */
     public void begin() throws IOException {
         Files.deleteIfExists(folder.resolve(ENDING));
     }
 
     /**
-     * It is; another need not be started any more. Who it is, how large its cluster, and that it takes tasks as text lies beside the tasks, for those who ask without
-     * Java.
+     * Records that this manager has the lease, so that no other is started. The file, for readers without Java, has
+     * the process, the size of the cluster, and that it accepts tasks as text.
      */
     public void begun(int nodes, int coresPerNode) throws IOException {
         String text = WorkflowRun.thisProcess() + " " + nodes + " " + coresPerNode + " " + SingleTask.FORM;
@@ -201,7 +212,7 @@ public final class TaskQueue {
         Files.deleteIfExists(folder.resolve(STARTING));
     }
 
-    /** This process would like to end; whether it may, since nothing waits. */
+    /** Announces the end of this manager; returns whether it may end because no request is waiting. */
     public boolean mayEnd() throws IOException {
         Files.writeString(folder.resolve(ENDING), "");
         return new ControlFolder(run()).isEmpty();

@@ -1,7 +1,7 @@
 package io.sheaf.runtime.queue;
 
 /**
- * What is known of a task of a queue.
+ * The state of a task in a queue.
  *
  * @param why why it failed; empty otherwise
  */

@@ -15,7 +15,10 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Writes down how far each task of a queue is, as soon as it is durable, and notices when nothing is left to do. Everything is passed on to another listener. */
+/**
+ * A listener that writes the state of each task of a queue once it is durable, and detects when the queue is idle.
+ * It forwards all calls to another listener.
+ */
 public final class TaskStates implements RunListener {
     private final TaskQueue queue;
     private final RunListener next;
@@ -32,8 +35,8 @@ public final class TaskStates implements RunListener {
     /**
      * A listener.
      *
-     * @param idleMillis how long nothing may be left to do
-     * @param whenIdle called once when it has been so long
+     * @param idleMillis how long the queue may be idle
+     * @param whenIdle called once after that time
      */
     public TaskStates(TaskQueue queue, RunListener next, long idleMillis, Runnable whenIdle) {
         this.queue = queue;
@@ -60,7 +63,7 @@ public final class TaskStates implements RunListener {
         workflow = manager.workflow();
         if (event instanceof Event.TaskEnded ended) {
             if (manager.state(ended.task()) == TaskState.FAILED) {
-                // What comes after it is skipped.
+                // Its successors are skipped.
                 tellFrom(0, manager);
             } else {
                 tell(ended.task(), manager);
@@ -101,7 +104,7 @@ public final class TaskStates implements RunListener {
             queue.write(known.id(task), phase, why);
             written.put(task, phase);
         } catch (IOException e) {
-            // Tried again when the task gets on, and when another process takes charge.
+            // Retried at the task's next change, and when another process takes the lease.
             message("the state of a task cannot be written: " + e.getMessage());
         }
     }
@@ -141,7 +144,7 @@ public final class TaskStates implements RunListener {
         next.turned(manager);
     }
 
-    /** What could not be taken has failed. */
+    /** Marks refused tasks as failed. */
     private void tellRefused() {
         try {
             int all = inbox.refused().size();

@@ -1,4 +1,4 @@
-/** A queue of single tasks: an open run to which tasks are handed one by one, and of which the state of each is asked. */
+/** A queue of single tasks: an open run to which tasks are submitted one by one, with a state for each task. */
 @NullMarked
 package io.sheaf.runtime.queue;
 

@@ -13,28 +13,28 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
- * Which attempts each agent has been given and has not ended, so that one that greets is told what it should know and does not.
+ * The open attempts of each agent. When an agent connects, it receives the starts and stops that it has missed.
  *
- * <p>An attempt on several nodes is told to the agent of the first, once it is known what all of them are called.
+ * <p>The agent of the first node receives an attempt on several nodes, once the host names of all nodes are known.
  */
 final class Assignments {
     /**
-     * Where an attempt runs.
+     * The nodes of an attempt.
      *
-     * @param sharedCore which of the shared cores of its node, if it has a part of one
+     * @param sharedCore the index of the shared core on its node, if it uses a part of one
      */
     @SuppressWarnings("ArrayRecordComponent")
     private record Where(int[] nodes, int sharedCore) {}
 
     private final StartMessages starts;
     private final Agents link;
-    /** What agents call an attempt. */
+    /** Maps an attempt to the id that agents use for it. */
     private final UnaryOperator<AttemptId> abroad;
-    /** Attempts that agents were given, with the place of each. */
+    /** Open attempts by agent. */
     private final Map<AgentId, Map<AttemptId, Where>> byAgent = new HashMap<>();
-    /** Attempts whose result is not wanted any more. */
+    /** Attempts that were cancelled and whose end has not been reported yet. */
     private final Map<AttemptId, AgentId> stopped = new HashMap<>();
-    /** Agents that have greeted and whose pilot job is not over, and what their nodes are called. */
+    /** The host names of connected agents whose pilot job has not ended. */
     private final Map<AgentId, String> heard = new HashMap<>();
 
     Assignments(StartMessages starts, Agents link, UnaryOperator<AttemptId> abroad) {
@@ -43,12 +43,12 @@ final class Assignments {
         this.link = link;
     }
 
-    /** On whole cores of some nodes. */
+    /** Starts an attempt on whole cores. */
     void start(long token, int[] nodes, int task, int attempt) {
         give(new AgentId(token, nodes[0]), new AttemptId(task, attempt), new Where(nodes, 0));
     }
 
-    /** On a part of a core of a node. */
+    /** Starts an attempt on a part of a core. */
     void share(long token, int node, int core, int task, int attempt) {
         give(new AgentId(token, node), new AttemptId(task, attempt), new Where(new int[] {node}, core));
     }
@@ -63,7 +63,7 @@ final class Assignments {
         for (int node : where.nodes) {
             String host = heard.get(new AgentId(agent.token(), node));
             if (host == null && where.nodes.length > 1) {
-                // Its agent greets again, and then it is told.
+                // The agent receives it with its next greeting.
                 return;
             }
             hosts.add(host == null ? "" : host);
@@ -81,7 +81,7 @@ final class Assignments {
         });
     }
 
-    /** An agent is here and knows some of its attempts; it is told the rest. */
+    /** An agent has connected and listed its attempts; sends it the missing ones. */
     void greeted(AgentId agent, Message.Hello hello) {
         boolean isNew = heard.put(agent, hello.host()) == null;
         byAgent.getOrDefault(agent, Map.of()).forEach((attempt, where) -> {
@@ -97,7 +97,7 @@ final class Assignments {
         }
     }
 
-    /** Attempts that others were not told of because nobody knew what this agent's node is called. */
+    /** Sends attempts that were waiting for the host name of this agent's node. */
     private void sendWhatWaitedFor(AgentId late) {
         byAgent.forEach((first, given) -> {
             if (first.token() == late.token() && first.node() != late.node() && heard.containsKey(first)) {
@@ -110,7 +110,7 @@ final class Assignments {
         });
     }
 
-    /** An attempt is over. */
+    /** An attempt has ended. */
     void over(long token, AttemptId attempt) {
         stopped.remove(attempt);
         byAgent.forEach((agent, given) -> {
@@ -120,7 +120,7 @@ final class Assignments {
         });
     }
 
-    /** A pilot job is over. */
+    /** A pilot job has ended. */
     void over(long token) {
         heard.keySet().removeIf(agent -> {
             boolean of = agent.token() == token;

@@ -17,19 +17,21 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lookahead of a real run: a thread simulates a fork of the queue and of the manager while the event loop goes on.
+ * The lookahead of a real run: a thread simulates forks of the queue and of the manager in parallel with the event
+ * loop.
  *
- * <p>A question is concluded after a fixed effort, whatever the machine: its answer depends on the fork only. {@link #find} is called by the event loop.
+ * <p>Each question has a fixed effort on every machine, so its answer depends only on the fork. The event loop
+ * calls {@link #find}.
  */
 final class BackgroundLookahead implements Lookahead, AutoCloseable {
     private static final System.Logger LOG = System.getLogger(BackgroundLookahead.class.getName());
 
-    /** The effort for a question: about two seconds of a processor. */
+    /** The effort for a question: about two seconds of CPU time. */
     private static final long EFFORT = 1_800_000;
 
     private static final long PAUSE = 500;
 
-    /** The fork of an unknown queue: no simulation ends. */
+    /** The fork of an unknown queue: its simulations never complete. */
     private static final Fork UNKNOWN = (strategy, memo, future, until) -> new Simulation() {
         @Override
         public long step() {

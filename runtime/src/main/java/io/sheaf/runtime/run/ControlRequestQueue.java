@@ -18,30 +18,30 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes events of what lies in a run's {@link ControlFolder}, in order, each once.
+ * Converts the control requests in a run's {@link ControlFolder} to events, in order.
  *
- * <p>A workflow that the run has already was heeded by a process that ended before it could remove the file; its id tells. The other wishes may be heeded
- * twice: those that came after them are, too.
+ * <p>A workflow is added once: if its id is already in the run, an earlier process added it and ended before it
+ * removed the file. Other requests may be applied twice, together with all requests after them.
  */
 public final class ControlRequestQueue implements ControlRequests {
-    /** The most that a turn takes, so that agents are heard in between. */
+    /** The maximum number of requests per turn, so that agents' messages are handled in between. */
     private static final int MOST_AT_ONCE = 20;
 
-    /** How often it is seen whether those that hand in still live, in milliseconds. */
+    /** The interval between checks whether the submitting programs are alive, in milliseconds. */
     private static final long LOOK_MILLIS = 1_000;
 
     private final ControlFolder folder;
     private final int mostTasks;
     private final Consumer<String> messages;
-    /** Taken by this process, and not removed yet. */
+    /** Names of requests that this process has applied and not removed yet. */
     private final Set<String> taken = new HashSet<>();
 
     private long lookedAt = Long.MIN_VALUE / 2;
 
     /**
-     * What lies in a folder.
+     * The requests in a folder.
      *
-     * @param mostTasks a run that has so many tasks takes no more; they wait in the folder
+     * @param mostTasks a run with this many tasks accepts no more; further requests wait in the folder
      */
     public ControlRequestQueue(ControlFolder folder, int mostTasks, Consumer<String> messages) {
         this.folder = folder;
@@ -60,7 +60,7 @@ public final class ControlRequestQueue implements ControlRequests {
         }
         List<String> names = folder.due();
         taken.retainAll(folder.names());
-        // What was gathered is planned as a whole.
+        // Gathered requests are planned together.
         int left = folder.isGathering() ? Integer.MAX_VALUE : MOST_AT_ONCE;
         for (String name : names) {
             if (!taken.contains(name) && left-- > 0 && !heed(name, now, manager, forest, to)) {
@@ -70,7 +70,8 @@ public final class ControlRequestQueue implements ControlRequests {
     }
 
     /**
-     * Removes what is known to have been heeded, for good, so that it is not taken for new when the forest does not know it any more.
+     * Removes applied requests durably. Otherwise a request could be applied again after the forest has dropped its
+     * workflow.
      */
     public void settle(Forest forest) throws IOException {
         for (String name : folder.names()) {
@@ -86,7 +87,7 @@ public final class ControlRequestQueue implements ControlRequests {
             return folder.read(name) instanceof ControlRequest.Submit submit
                     && forest.named(submit.origin().id()) != null;
         } catch (IOException | InputException e) {
-            // What cannot be read was never heeded; it is refused when its turn comes.
+            // An unreadable request was never applied; it is refused in its turn.
             return false;
         }
     }
@@ -97,7 +98,7 @@ public final class ControlRequestQueue implements ControlRequests {
         return taken.isEmpty();
     }
 
-    /** Whether what comes behind it may be heeded, too. */
+    /** Applies a request; returns whether the requests after it may be applied, too. */
     private boolean heed(String name, long now, Manager manager, Forest forest, BiConsumer<Event, Runnable> to)
             throws IOException {
         try {
@@ -131,7 +132,7 @@ public final class ControlRequestQueue implements ControlRequests {
             Part part = part(hold.id(), forest);
             return new Event.Held(now, part.first(), part.tasks().size(), hold.held());
         } else if (wish instanceof ControlRequest.Drop drop) {
-            // Tasks that were submitted together are dropped one by one.
+            // Tasks that were submitted together are cancelled individually.
             int task = forest.named(drop.id()) == null ? manager.workflow().find(drop.id()) : -1;
             if (task >= 0) {
                 return new Event.Dropped(now, task, 1);
@@ -150,7 +151,7 @@ public final class ControlRequestQueue implements ControlRequests {
         return part;
     }
 
-    /** Refuses what would not fit the run, whoever has looked at it before. */
+    /** Refuses tasks that do not fit the run, even if the submitting process has checked them. */
     private static Addition addition(ControlRequest.Submit submit, Manager manager) {
         if (!manager.isOpen()) {
             throw new InputException("the run takes no more workflows: it is being drained");

@@ -5,20 +5,21 @@ import io.sheaf.manager.Manager;
 import java.io.IOException;
 import java.util.function.BiConsumer;
 
-/** What users want of a run while it goes on. */
+/** The control requests of users to an active run. */
 @FunctionalInterface
 public interface ControlRequests {
-    /** Nobody wants anything. */
+    /** No requests. */
     ControlRequests NONE = (now, manager, forest, to) -> {};
 
     /**
-     * Tells what is wanted, as events, each with what is to be done once it is durable.
+     * Reports each control request as an event, with an action to run once the event is durable.
      *
-     * <p>It is told again until that was done, so whoever tells it looks whether it has been heeded before.
+     * <p>A request may be reported again until that action has run. Implementations check whether it was applied
+     * before.
      */
     void look(long now, Manager manager, Forest forest, BiConsumer<Event, Runnable> to) throws IOException;
 
-    /** Whether nothing that was told may be told again. */
+    /** Whether no reported request may be reported again. */
     default boolean areSettled() {
         return true;
     }

@@ -14,7 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What the manager wants, kept until it is durable and then carried out in order. */
+/** The manager's effects, deferred until they are durable and then carried out in order. */
 final class DeferredEffects implements Effects {
     private final Cluster cluster;
     private final SubmissionGate gate;
@@ -39,17 +39,17 @@ final class DeferredEffects implements Effects {
         learner = memory;
     }
 
-    /** Something else that waits for its turn. */
+    /** Appends another action. */
     void later(Runnable what) {
         wanted.add(what);
     }
 
-    /** Something that has time until all of it is done. */
+    /** Adds an action to run after all others. */
     void atLast(Runnable what) {
         last.add(what);
     }
 
-    /** Does everything; whether there was anything. */
+    /** Carries out all effects; returns whether there were any. */
     boolean carryOut() {
         List<Runnable> now = new ArrayList<>(wanted);
         wanted.clear();
@@ -61,17 +61,17 @@ final class DeferredEffects implements Effects {
         return !now.isEmpty();
     }
 
-    /** Pilot jobs that are to be submitted. */
+    /** Tokens of the pilot jobs to submit. */
     Set<Long> submissions() {
         return submissions;
     }
 
-    /** When the manager wants to be woken. */
+    /** The instant of the manager's next wake-up. */
     long wakeAt() {
         return wakeAt;
     }
 
-    /** Whether that instant has come; it comes once. */
+    /** Whether the wake-up is due; true once. */
     boolean isDue(long now) {
         boolean due = wakeAt <= now;
         wakeAt = due ? Decision.NEVER : wakeAt;

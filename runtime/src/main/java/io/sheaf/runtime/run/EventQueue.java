@@ -8,9 +8,12 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Where threads leave what the event loop has to hear; the only thing that they share with it. */
+/**
+ * The queue of messages to the event loop. It is the only object that other threads share with the loop.
+ * Thread-safe.
+ */
 public final class EventQueue {
-    /** What an agent said; nobody in particular only wants the loop to look around. */
+    /** A message of an agent; a null agent only wakes the loop. */
     public record Said(@Nullable AgentId agent, Message message) {}
 
     private static final Said LOOK = new Said(null, new Message.Heartbeat());
@@ -21,12 +24,12 @@ public final class EventQueue {
         queue.add(new Said(agent, message));
     }
 
-    /** Makes the loop look around. */
+    /** Wakes the event loop. */
     public void wake() {
         queue.add(LOOK);
     }
 
-    /** Everything that was left, waiting at most so long for the first; those who only woke it are left out. */
+    /** Removes all messages and returns them except for wake-ups; waits for the first at most {@code millis}. */
     List<Said> take(long millis) throws InterruptedException {
         List<Said> all = new ArrayList<>();
         Said first = queue.poll(Math.max(0, millis), TimeUnit.MILLISECONDS);

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The workflows that a run is made of: the one it began with, and those that were added. All of it comes from the run's events. */
+/** The workflows of a run: the initial one and those added later. The run's events determine its state. */
 public final class Forest {
     /** One of the workflows. */
     public static final class Part {
@@ -40,17 +40,20 @@ public final class Forest {
             return origin;
         }
 
-        /** Its tasks as a workflow of their own. */
+        /** Its tasks as a separate workflow. */
         public Workflow tasks() {
             return tasks;
         }
 
-        /** The number of its first task in the run; the others follow. */
+        /** The index of its first task in the run; the others follow. */
         public int first() {
             return first;
         }
 
-        /** What agents call its first task; the others follow. It stays when those that came before are put aside. */
+        /**
+         * The number that agents use for its first task; the others follow. It does not change when earlier
+         * workflows are archived.
+         */
         public int number() {
             return number;
         }
@@ -60,22 +63,22 @@ public final class Forest {
             return arrivedAt;
         }
 
-        /** When its last task was over; −1 if it is not. */
+        /** When its last task ended; −1 if some have not. */
         public long endedAt() {
             return endedAt;
         }
 
-        /** Whether all of it is held back. */
+        /** Whether the whole workflow is held. */
         public boolean isHeld() {
             return held;
         }
 
-        /** Whether it was dropped. */
+        /** Whether it was cancelled. */
         public boolean isDropped() {
             return dropped;
         }
 
-        /** Passes over tasks that are over, which they stay; the last one ends it. */
+        /** Advances past tasks that have ended; the last one ends the workflow. */
         private void look(Manager manager, long at) {
             while (over < tasks.size() && manager.isFinal(first + over)) {
                 over++;
@@ -108,7 +111,7 @@ public final class Forest {
         byId.put(part.origin.id(), part);
     }
 
-    /** Something happened, which the manager has been told already. */
+    /** Applies an event that the manager has already applied. */
     public void heard(Event event, Manager manager) {
         if (event instanceof Event.Grown grown) {
             Workflow tasks = grown.added().tasks();
@@ -128,7 +131,7 @@ public final class Forest {
             restore(restored.as(), manager);
         } else if (event instanceof Event.TaskEnded ended
                 && ended.task() < manager.workflow().size()) {
-            // What fails may end others by the way: those that come after it.
+            // A failure may also end the tasks that depend on it.
             parts.stream().filter(part -> part.endedAt < 0).forEach(part -> look(part, manager, event.at()));
         }
     }
@@ -151,28 +154,28 @@ public final class Forest {
         }
     }
 
-    /** Whether a task that agents call so is one of these, or may come. */
+    /** Whether the task with this agents' number belongs to the run, or to a workflow that may still be added. */
     public boolean knows(long number) {
         return number >= nextNumber || here(new AttemptId((int) number, 1)) != null;
     }
 
-    /** How many tasks belong to workflows that are over. */
+    /** The number of tasks in completed workflows. */
     public int over() {
         return over;
     }
 
-    /** What agents will call the first task of the workflow that comes next. */
+    /** The number that agents will use for the first task of the next workflow. */
     int nextNumber() {
         return nextNumber;
     }
 
-    /** What agents call an attempt. */
+    /** The id that agents use for an attempt. */
     public AttemptId abroad(AttemptId attempt) {
         Part part = of(attempt.task());
         return new AttemptId(attempt.task() - part.first + part.number, attempt.attempt());
     }
 
-    /** The attempt that agents call so; null if its workflow is not here, or not any more. */
+    /** The attempt with this agents' id; null if its workflow is not in the run, or no longer. */
     public @Nullable AttemptId here(AttemptId attempt) {
         Part part = parts.isEmpty() ? null : Stretches.holding(parts, Part::number, attempt.task());
         int task = part == null ? -1 : attempt.task() - part.number;
@@ -181,7 +184,7 @@ public final class Forest {
                 : new AttemptId(part.first + task, attempt.attempt());
     }
 
-    /** All of them, in the order in which they came. */
+    /** All workflows, in order of arrival. */
     public List<Part> parts() {
         return Collections.unmodifiableList(parts);
     }

@@ -19,7 +19,10 @@ import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** A cluster in memory whose pilot jobs start when they are submitted, and whose agents say that a task has ended when they are told to start it. */
+/**
+ * A cluster in memory for the warm-up: pilot jobs start when they are submitted, and tasks end when they are
+ * started.
+ */
 final class InstantCluster implements Cluster, Agents {
     private static final long EPOCH = 1;
     private static final int TOOK_MILLIS = 100;

@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** The last instant that a run's journals know of, below which its clock must not be set. */
+/** The last instant in a run's journals; the run's clock must not be set below it. */
 public final class LastInstant implements RunJournal.Listener {
     private long last;
 

@@ -12,26 +12,30 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who took charge of a run last: host, process, and when that process started, so that its number is not mistaken.
+ * The process that last took a run's lease: host, process id and start time. The start time distinguishes processes
+ * that reuse an id.
  *
  * @param here whether it is a process of this machine
- * @param alive whether it is known to live
+ * @param alive whether it is known to be alive
  */
 public record LeaseOwner(String host, String process, boolean here, boolean alive) {
     private static final String ENDED = "ended";
     private static final LeaseOwner NOBODY = new LeaseOwner("", "", true, false);
 
-    /** This process. */
+    /** Describes this process. */
     static String text() {
         return text(ProcessHandle.current());
     }
 
-    /** A process of this machine. */
+    /** Describes a process of this machine. */
     static String text(ProcessHandle process) {
         return HostNames.own() + " " + process.pid() + " " + started(process);
     }
 
-    /** In ticks since the machine was started where the system tells. Of one that has ended, but nobody took notice, {@link #ENDED}. */
+    /**
+     * The start time in ticks since boot, where the system provides it; {@link #ENDED} for a process that has ended
+     * and was not reaped.
+     */
     private static String started(ProcessHandle process) {
         if (!Files.isReadable(Path.of("/proc/self/stat"))) {
             return process.info().startInstant().map(Instant::toString).orElse("?");
@@ -40,13 +44,13 @@ public record LeaseOwner(String host, String process, boolean here, boolean aliv
         return living == null ? ENDED : living.born();
     }
 
-    /** Who took charge of a journal last. */
+    /** The process that last took the lease of a journal. */
     public static LeaseOwner of(Path journal) throws IOException {
         String owner = Journal.owner(journal);
         return owner == null ? NOBODY : read(owner);
     }
 
-    /** Whom {@link #text} tells of. */
+    /** Parses the result of {@link #text}. */
     static LeaseOwner read(String text) {
         List<String> words = List.of(text.split(" ", -1));
         if (words.size() != 3) {
@@ -61,7 +65,7 @@ public record LeaseOwner(String host, String process, boolean here, boolean aliv
         return new LeaseOwner(words.get(0), words.get(1), here, alive);
     }
 
-    /** The process that is in charge or, on another machine, may be, in words; null if none is. */
+    /** Describes the process that has the lease or, on another machine, may have it; null if there is none. */
     @Nullable
     public String inCharge() {
         if (!here) {
@@ -70,7 +74,7 @@ public record LeaseOwner(String host, String process, boolean here, boolean aliv
         return alive ? "process " + process : null;
     }
 
-    /** Refuses to take charge while another process is in charge, or may be. */
+    /** Refuses to take the lease while another process has it, or may have it. */
     static void refuseSecond(Path journal, boolean takeOver) throws IOException {
         LeaseOwner owner = of(journal);
         boolean self = owner.here

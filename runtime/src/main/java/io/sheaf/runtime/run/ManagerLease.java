@@ -3,9 +3,9 @@ package io.sheaf.runtime.run;
 import io.sheaf.agent.link.ServerSettings;
 
 /**
- * How a process takes charge of a run.
+ * How a process takes the lease of a run.
  *
- * @param takeOver whether although another process may be in charge
- * @param listening where agents reach it
+ * @param takeOver whether to take it although another process may have it
+ * @param listening where agents connect
  */
 public record ManagerLease(boolean takeOver, ServerSettings listening) {}

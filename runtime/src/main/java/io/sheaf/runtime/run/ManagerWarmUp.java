@@ -33,25 +33,25 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run whose tasks end as soon as they are started, played on an {@link InstantCluster} while the real one waits for its first nodes: when its first task ends, the
- * next ones do not wait for what Java does only once. Nobody is told of it, and nothing is left of it.
+ * The JIT warm-up of a manager: a run of empty tasks on an {@link InstantCluster} while the real run waits for its
+ * first nodes. It has no listener and leaves no files.
  */
 final class ManagerWarmUp implements RunListener {
-    /** So many that Java has compiled by then what is done for each. */
+    /** Enough tasks for the JIT to compile the code that runs for each. */
     private static final int TASKS = 1_000;
 
     private static final int NODES = 16;
 
     private ManagerWarmUp() {}
 
-    /** Plays it beside what else is done. */
+    /** Starts the warm-up in a thread. */
     static Thread begin() {
         Thread thread = new Thread(
                 () -> {
                     try {
                         play();
                     } catch (IOException e) {
-                        // The run itself will tell what it cannot do.
+                        // The run itself reports such problems.
                         return;
                     } catch (InterruptedException e) {
                         Thread.currentThread().interrupt();
@@ -63,7 +63,7 @@ final class ManagerWarmUp implements RunListener {
         return thread;
     }
 
-    /** Plays it; how it ended. */
+    /** Runs the warm-up; returns how it ended. */
     static RunLoop.Ending play() throws IOException, InterruptedException {
         Path folder = Files.createTempDirectory("sheaf-rehearsal-");
         try {
@@ -131,7 +131,7 @@ final class ManagerWarmUp implements RunListener {
         return made.build();
     }
 
-    /** A disk that forgets: nobody will ask for what is on it. */
+    /** A disk that discards all data. */
     private record Forgetful(FileChannel channel) implements Disk {
         @Override
         public void write(ByteBuffer bytes, long position) {

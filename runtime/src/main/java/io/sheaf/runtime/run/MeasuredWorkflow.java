@@ -10,11 +10,11 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.util.Collection;
 
-/** A workflow with the run times that were measured, as WfFormat 1.5: the record of a run, and input for the next. */
+/** A workflow with measured run times as WfFormat 1.5: the record of a run, and input for the next. */
 public final class MeasuredWorkflow {
     private MeasuredWorkflow() {}
 
-    /** The workflow; tasks that did not succeed keep what was expected of them. */
+    /** The workflow; tasks that did not succeed keep their expected run times. */
     public static String text(Workflow workflow, Collection<Result> results) throws IOException {
         WorkflowBuilder builder = workflow.extend();
         for (Result result : results) {

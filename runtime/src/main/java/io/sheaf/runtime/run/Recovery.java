@@ -14,9 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a manager again from a journal: events and decisions as they were; nothing is carried out, and nobody is asked. */
+/** Restores a manager from a journal by replaying its events and decisions, without carrying out effects. */
 public final class Recovery implements RunJournal.Listener {
-    /** Nothing is carried out. */
+    /** Discards all effects. */
     public static final Effects NOWHERE = new NoEffects();
 
     private final Manager manager;
@@ -31,7 +31,7 @@ public final class Recovery implements RunJournal.Listener {
         this.forest = forest;
     }
 
-    /** Tells a manager that knows nothing yet, and a forest, all that a journal holds. */
+    /** Replays a journal to a new manager and a new forest. */
     public static Recovery of(RunJournal journal, Manager manager, Forest forest, Strategy strategy)
             throws IOException {
         Recovery recovery = new Recovery(manager, forest);
@@ -40,7 +40,7 @@ public final class Recovery implements RunJournal.Listener {
         return recovery;
     }
 
-    /** Tells a manager that knows nothing yet, and a forest, what a journal that begins with a snapshot holds. */
+    /** Replays a checkpoint at the start of a journal to a new manager and a new forest. */
     public static Recovery of(RunCheckpoint snapshot, long begunAt, Manager manager, Forest forest) {
         Recovery recovery = new Recovery(manager, forest);
         recovery.begun("", begunAt);
@@ -54,7 +54,7 @@ public final class Recovery implements RunJournal.Listener {
         return fresh;
     }
 
-    /** Whether it waited for a person. */
+    /** Whether the run was paused. */
     public boolean wasPaused() {
         return paused;
     }
@@ -64,7 +64,7 @@ public final class Recovery implements RunJournal.Listener {
         return begunAt;
     }
 
-    /** What was said of the attempts that are over, in order. */
+    /** The results of ended attempts, in order. */
     public List<Result> results() {
         return results;
     }

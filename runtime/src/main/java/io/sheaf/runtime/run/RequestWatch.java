@@ -4,16 +4,16 @@ import io.sheaf.runtime.control.ControlFolder;
 import java.nio.file.Path;
 
 /**
- * A thread that looks what other commands ask of a run while it turns: to cancel, to resume, or to look into its inbox; and whether it is still there at
- * all: if not, the loop is ended.
+ * A thread that watches for requests of other commands to an active run: cancel, resume, or read the inbox. It ends
+ * the loop when the run's folder has been removed.
  */
 final class RequestWatch {
     private static final long LOOK_MILLIS = 300;
 
-    /** Every so many looks it is seen whether the run is there. */
+    /** The number of polls between two checks of the run's folder. */
     private static final int PLACE_LOOKS = 50;
 
-    /** So often in a row it must be found gone. */
+    /** The number of consecutive checks that must find the folder removed. */
     private static final int SURELY = 2;
 
     private final Requests requests;
@@ -31,7 +31,7 @@ final class RequestWatch {
         this.place = place;
     }
 
-    /** What was asked before this is known when it returns. */
+    /** Starts the thread; requests made before are handled when this returns. */
     static RequestWatch start(Path folder, RunLoop turning, RunPlace place) {
         RequestWatch watch = new RequestWatch(folder, turning, place);
         watch.look();
@@ -40,7 +40,7 @@ final class RequestWatch {
         return watch;
     }
 
-    /** Once it returns nothing is looked at any more. */
+    /** Stops the thread and waits for its end. */
     void stop() throws InterruptedException {
         thread.interrupt();
         thread.join();
@@ -53,7 +53,7 @@ final class RequestWatch {
                 look();
             }
         } catch (InterruptedException e) {
-            // The run is over.
+            // The run has ended.
             return;
         }
     }

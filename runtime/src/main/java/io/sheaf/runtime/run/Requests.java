@@ -5,7 +5,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What other commands want of the process that is in charge of a run: files in a folder, there until it is done. */
+/**
+ * Requests of other commands to the manager of a run: files in a folder that exist until the manager has handled
+ * them.
+ */
 public final class Requests {
     private static final String CANCEL = "cancel";
     private static final String RESUME = "resume";
@@ -16,12 +19,12 @@ public final class Requests {
         folder = run.resolve("requests");
     }
 
-    /** The run shall end, whatever is lost. */
+    /** Requests that the run ends; running tasks are lost. */
     public void cancel() throws IOException {
         write(CANCEL);
     }
 
-    /** The run shall go on if it has paused. */
+    /** Requests that a paused run continues. */
     public void resume() throws IOException {
         write(RESUME);
     }
@@ -35,12 +38,12 @@ public final class Requests {
         return Files.exists(folder.resolve(CANCEL));
     }
 
-    /** Whether it shall go on; asked once, it is not wanted any more. */
+    /** Whether the run is to continue; removes the request. */
     boolean takeResume() {
         return folder.resolve(RESUME).toFile().delete();
     }
 
-    /** Nothing is wanted any more. */
+    /** Removes all requests. */
     void clear() throws IOException {
         Files.deleteIfExists(folder.resolve(CANCEL));
         Files.deleteIfExists(folder.resolve(RESUME));

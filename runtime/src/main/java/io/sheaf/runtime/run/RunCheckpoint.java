@@ -15,9 +15,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A run without the workflows of it that are over: a few events, and the results of tasks that are left, which make it again.
+ * A checkpoint of a run without its completed workflows: the events and task results that restore the rest.
  *
- * <p>With them a journal can begin anew in the middle of work. Tasks get new numbers by that, though not among agents ({@link Forest.Part#number}).
+ * <p>It lets a journal start anew during a run. Tasks get new indexes, but agents keep theirs ({@link
+ * Forest.Part#number}).
  */
 public final class RunCheckpoint {
     private final List<Event> events = new ArrayList<>();
@@ -25,7 +26,10 @@ public final class RunCheckpoint {
 
     private RunCheckpoint() {}
 
-    /** Whether at least so many tasks, and at least half of all, belong to workflows that are over and can be left out. */
+    /**
+     * Whether completed workflows that can be left out have at least this many tasks, and at least half of all
+     * tasks.
+     */
     public static boolean isWorthWhile(Manager manager, Forest forest, int tasks) {
         long size = manager.workflow().size();
         if (forest.over() < tasks || 2L * forest.over() < size) {
@@ -46,7 +50,7 @@ public final class RunCheckpoint {
                 && maker.isOver(part.first(), part.tasks().size());
     }
 
-    /** How a run stands, which began at this instant, after these results. */
+    /** The checkpoint of a run that began at this instant and has these results. */
     public static RunCheckpoint of(Manager manager, Forest forest, List<Result> results, long begunAt) {
         RunCheckpoint made = new RunCheckpoint();
         CheckpointMaker maker = manager.checkpoint();
@@ -93,13 +97,13 @@ public final class RunCheckpoint {
         return added;
     }
 
-    /** Tells what there is to know. */
+    /** Replays the checkpoint. */
     public void to(RunJournal.Listener listener) {
         events.forEach(listener::event);
         results.forEach(listener::result);
     }
 
-    /** Writes down what there is to know. */
+    /** Writes the checkpoint. */
     public void to(RunJournal journal) {
         events.forEach(journal::event);
         results.forEach(journal::result);

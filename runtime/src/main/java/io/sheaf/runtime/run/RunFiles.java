@@ -14,7 +14,10 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.jspecify.annotations.Nullable;
 
-/** The files of a run's folder that say what is run and how: its specification, its workflow, and what a cluster chose for it. */
+/**
+ * The files in a run's folder that define the run: its specification, its workflow, and the strategy that the
+ * cluster chose.
+ */
 public final class RunFiles {
     private static final String SPEC = "run.json";
     private static final String WORKFLOW = "workflow.json";
@@ -22,7 +25,7 @@ public final class RunFiles {
     public static final String RECORD = "record.json";
     public static final String CLOCK = "clock";
     private static final String FORMAT = "wfformat";
-    /** Others than the run's user have no business in its folder. */
+    /** Only the run's user has access to its folder. */
     private static final String PRIVATE = "rwx------";
 
     private RunFiles() {}
@@ -32,12 +35,12 @@ public final class RunFiles {
         return Files.exists(specification(folder));
     }
 
-    /** The file that says what is run and how; written once, when the run is made. */
+    /** The file with the run's specification; written once, when the run is created. */
     static Path specification(Path folder) {
         return folder.resolve(SPEC);
     }
 
-    /** Makes the folder. */
+    /** Creates the folder. */
     static void make(Path folder) throws IOException {
         if (Files.exists(folder) && !Files.isDirectory(folder)) {
             throw new InputException("is no folder; name another --run-dir").in(folder.toString());
@@ -73,16 +76,16 @@ public final class RunFiles {
         return text.toString();
     }
 
-    /** What the cluster made of the whole workflow; null if it was not asked. */
+    /** The cluster's choice for the whole workflow; null if the run did not request one. */
     public static @Nullable WholeWorkflow choice(Path folder) throws IOException {
         Path file = folder.resolve(CHOICE);
         return Files.exists(file) ? WholeWorkflow.read(Files.readString(file)) : null;
     }
 
-    /** The strategy of a run, as named or as the cluster has chosen. */
+    /** The strategy of a run: the named one, or the cluster's choice. */
     public static String strategy(Path folder, RunSpec spec) throws IOException {
         WholeWorkflow choice = spec.isWhole() ? choice(folder) : null;
-        // Before the cluster has chosen nothing was decided, and any strategy makes of that the same.
+        // Before the cluster's choice there are no decisions to replay, so any strategy restores the same state.
         return choice != null ? choice.chosen() : spec.isWhole() ? "onejob" : spec.strategy();
     }
 }

@@ -7,27 +7,30 @@ import io.sheaf.runtime.record.Considerations;
 import io.sheaf.runtime.record.Result;
 import org.jspecify.annotations.Nullable;
 
-/** Watches a run, to show it. Called by the event loop's thread when something is durable; it must not block. Who does not care for something does nothing about it. */
+/**
+ * A listener to the progress of a run. The event loop's thread calls it after the change is durable; methods must
+ * not block.
+ */
 @FunctionalInterface
 public interface RunListener {
-    /** A process is in charge from now on; the manager knows what was on record. */
+    /** A process has taken the lease; the manager has the recorded state. */
     default void begins(Manager manager) {}
 
-    /** Something happened. */
+    /** An event was applied. */
     default void happened(Event event, Manager manager) {}
 
-    /** An attempt of a task was started, as far as the manager is concerned. */
+    /** The manager started an attempt of a task. */
     default void started(long token, int node, int task, int attempt) {}
 
-    /** What an agent said of an attempt that is over. */
+    /** The result of an attempt that has ended. */
     default void ended(Result result) {}
 
-    /** The strategy decided. */
+    /** The strategy made a decision. */
     default void decided(Decision decision, @Nullable Considerations considered, Manager manager) {}
 
-    /** A turn of the loop is over, and everything of it is durable; now and then although nothing happened. */
+    /** A turn of the loop has ended, and all its changes are durable. Also called periodically without changes. */
     default void turned(Manager manager) {}
 
-    /** Something that a person should know. */
+    /** A message for the user. */
     void message(String text);
 }

@@ -33,13 +33,13 @@ import org.jspecify.annotations.Nullable;
  * The event loop of a run: one thread that owns the manager.
  *
  * <h2>A turn</h2>
- * Everything that has happened is told to the manager and the strategy is asked; all of that is appended to the journal and committed; only then is
- * carried out what the manager wants, and are results acknowledged. So an intent is durable before the submission, and a result
- * before its agent may forget it. A journal that cannot be written makes the loop wait, not act.
+ * The manager applies all new events, and the strategy decides. The loop appends both to the journal and commits
+ * it. Only then does it carry out the manager's effects and acknowledge results. So a submission is durable before
+ * it is made, and a result before its agent may discard it. If the journal cannot be written, the loop waits.
  *
  * <h2>Recovery</h2>
- * The manager is made again from the journal; what it wants that has not been answered is told again, the back end says what became
- * of its pilot jobs, and agents greet. All of them know what they have done already.
+ * The journal restores the manager. The loop repeats effects that have no answer, the cluster reports the state of
+ * its pilot jobs, and agents connect. All of these operations are idempotent.
  */
 public final class RunLoop {
     private static final int STOP_GRACE_MILLIS = 2_000;
@@ -72,9 +72,9 @@ public final class RunLoop {
     /**
      * A loop that has not begun.
      *
-     * @param gate through which pilot jobs are submitted to the cluster
-     * @param notes what the manager was given to take note of considerations
-     * @param forest the workflows of which the manager knows
+     * @param gate submits pilot jobs to the cluster
+     * @param notes records the strategy's considerations; the manager has the same object
+     * @param forest the manager's workflows
      */
     public RunLoop(
             Manager manager,
@@ -103,27 +103,27 @@ public final class RunLoop {
         writing = new UntilWritten(listener::message, () -> interrupted);
     }
 
-    /** Whom to tell what the strategy learns; before the first turn. */
+    /** Sets where the strategy's learned waits are kept; before the first turn. */
     public void learnWith(WaitMemory memory) {
         wanted.learnWith(memory);
     }
 
-    /** Where it is kept what committed tasks did; before the first turn. */
+    /** Sets where the results of committed tasks are kept; before the first turn. */
     public void keepIn(CommitBook commits) {
         book = commits;
     }
 
-    /** Who keeps what tasks take; before the first turn. */
+    /** Sets where run times of tasks are kept; before the first turn. */
     public void timeWith(TimeKeeper keeper) {
         times = keeper;
     }
 
-    /** Who tells what users want; before the first turn. */
+    /** Sets the source of control requests; before the first turn. */
     public void heed(ControlRequests told) {
         wishes = told;
     }
 
-    /** Ends the loop when workflows of so many tasks are over, though others are not and more may come. */
+    /** Ends the loop when completed workflows have this many tasks, although the run has not ended. */
     public void restAfter(int tasks) {
         restAfter = tasks;
     }
@@ -135,7 +135,7 @@ public final class RunLoop {
                 && RunCheckpoint.isWorthWhile(manager, forest, restAfter);
     }
 
-    /** Goes on from what the journal held, which the manager has been told; {@code before} are the results on record. */
+    /** Continues from the journal, which the manager has replayed; {@code before} are the recorded results. */
     public void recover(List<Result> before) {
         results.addAll(before);
         for (Result result : before) {
@@ -150,7 +150,7 @@ public final class RunLoop {
             believed.add(manager.pilotJob(i).token());
         }
         manager.repeat(wanted);
-        // The answer to a submission tells what became of it.
+        // The answer to a submission reports its state.
         believed.removeAll(wanted.submissions());
         wanted.carryOut();
         gate.reconcile(believed);
@@ -159,19 +159,19 @@ public final class RunLoop {
 
     /** How a loop ends. */
     public enum Ending {
-        /** The workflow is done, has failed or was cancelled, and no pilot job is left. */
+        /** The workflow completed, failed or was cancelled, and no pilot job is left. */
         OVER,
-        /** A person has to look; the run can be resumed. */
+        /** The run waits for a user and can be resumed. */
         PAUSED,
-        /** So much is done that it should be put aside before the run goes on. */
+        /** Enough workflows have completed to archive them before the run continues. */
         RESTING,
-        /** It was asked to end; what runs goes on, and the run can be resumed. */
+        /** {@link #interrupt} was called; running tasks continue, and the run can be resumed. */
         INTERRUPTED,
-        /** The run's folder is gone, and with it all that was known; what ran was cancelled. */
+        /** The run's folder was removed; all jobs were cancelled. */
         REMOVED
     }
 
-    /** Turns until the run is over. */
+    /** Runs turns until the run ends. */
     public Ending run() throws IOException, InterruptedException {
         List<Said> said = List.of();
         while (true) {
@@ -192,12 +192,12 @@ public final class RunLoop {
         }
     }
 
-    /** What was said of all attempts that are over, in order. */
+    /** The results of all ended attempts, in order. */
     public List<Result> results() {
         return Collections.unmodifiableList(results);
     }
 
-    /** Something that nobody reports but that the manager has to know; before the first turn. */
+    /** Adds an event that has no other source; before the first turn. */
     public void tell(Event event) {
         take(event);
     }
@@ -206,7 +206,7 @@ public final class RunLoop {
         return manager.isOver() && manager.pilotJobs() == 0;
     }
 
-    /** Makes the loop look around; may be called by any thread. */
+    /** Wakes the loop; may be called by any thread. */
     public void wake() {
         inbox.wake();
     }
@@ -217,19 +217,19 @@ public final class RunLoop {
         inbox.wake();
     }
 
-    /** Ends the run: everything is cancelled. May be called by any thread. */
+    /** Cancels the run with all its jobs. May be called by any thread. */
     public void cancel() {
         cancelled = true;
         inbox.wake();
     }
 
-    /** Goes on with a run that has paused. May be called by any thread. */
+    /** Continues a paused run. May be called by any thread. */
     public void resume() {
         resumed = true;
         inbox.wake();
     }
 
-    /** One turn; returns the instant at which the next is due at the latest. */
+    /** Runs one turn; returns the latest instant of the next. */
     long turn(List<Said> said) throws IOException {
         long now = clock.millis();
         long due = writing.done(() -> turnCluster(now));
@@ -266,7 +266,7 @@ public final class RunLoop {
         return Math.min(due, gate.due());
     }
 
-    /** An event of the cluster. Of agents that are gone it is heard first what they left. */
+    /** Applies an event of the cluster; first, results that lost agents left behind. */
     private void report(Event event) {
         if (event instanceof Event.NodeLost lost) {
             hearLeft(new AgentId(lost.token(), lost.node()));
@@ -279,7 +279,7 @@ public final class RunLoop {
         take(event);
     }
 
-    /** Something that a user wants; when it is durable, whoever told it is told so. */
+    /** Applies a control request; runs {@code heeded} once it is durable. */
     private void wish(Event event, Runnable heeded) {
         take(event);
         wanted.later(heeded);
@@ -299,7 +299,7 @@ public final class RunLoop {
         tellIfGivenUp(event);
     }
 
-    /** That its walltime ended does not say why a task is not tried again. */
+    /** Explains why a task whose walltime expired is not retried. */
     private void tellIfGivenUp(Event event) {
         if (event instanceof Event.TaskEnded over
                 && over.outcome() == Event.Outcome.CUT_OFF
@@ -324,7 +324,7 @@ public final class RunLoop {
         }
     }
 
-    /** Makes everything durable; after that it may be acted upon. */
+    /** Makes all changes durable; only then may they take effect. */
     private void commit() throws IOException {
         book.flush();
         writing.done(() -> {
@@ -371,7 +371,7 @@ public final class RunLoop {
         wanted.later(() -> link.send(agent, new Message.Ack(List.of(over.attempt()))));
     }
 
-    /** An attempt is over; the first time that is heard counts. */
+    /** Records the end of an attempt; only the first report counts. */
     private void note(AgentId agent, Message.Ended over) {
         AttemptId attempt = forest.here(over.attempt());
         if (attempt != null && ended.add(attempt)) {
@@ -394,7 +394,7 @@ public final class RunLoop {
         }
     }
 
-    /** What an attempt took may change what is expected of others, and is kept for later runs once it is durable here. */
+    /** Updates expected run times from a result, and keeps it for later runs once it is durable here. */
     private void learn(Result result) {
         TimeKeeper keeper = times;
         TaskRecord one = keeper == null ? null : keeper.ended(result, manager.workflow());

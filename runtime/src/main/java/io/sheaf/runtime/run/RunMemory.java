@@ -12,12 +12,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run remembers of earlier ones and leaves to later ones.
+ * What a run learns from earlier runs and keeps for later ones.
  *
- * @param state where that is kept for all runs; null if each learns for itself
+ * @param state the folder shared by all runs; null if each run learns separately
  */
 record RunMemory(@Nullable Path state, RunSpec spec, Consumer<String> messages) {
-    /** What runs on clusters like this one have learnt about waits. */
+    /** Learned queue waits of runs on similar clusters. */
     WaitMemory waits() {
         if (state == null) {
             return new LearntWaits(LearntWaits.Settings.PAPER);
@@ -28,7 +28,7 @@ record RunMemory(@Nullable Path state, RunSpec spec, Consumer<String> messages) 
         return new SharedWaits(place, LearntWaits.Settings.PAPER, System::currentTimeMillis, messages);
     }
 
-    /** Who keeps what the tasks of a workflow take; null where nothing is kept. */
+    /** The store of task run times; null if there is none. */
     @Nullable
     TimeKeeper keeper(Workflow workflow) {
         if (state == null) {
@@ -42,7 +42,7 @@ record RunMemory(@Nullable Path state, RunSpec spec, Consumer<String> messages) 
                 Path.of(spec.workFolder()));
     }
 
-    /** There is a run in this folder. */
+    /** Records that this folder has a run. */
     void begun(Path folder) {
         if (state != null) {
             new SharedRuns(state, messages).add(folder);

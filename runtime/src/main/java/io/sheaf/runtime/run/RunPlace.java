@@ -7,10 +7,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /**
- * Where a run lies, as it was when this process took charge of it; tells when it has been removed, or moved, or made anew by somebody else.
+ * The location of a run when this process took its lease. It detects that the run was removed, moved or created
+ * anew.
  *
- * <p>Whoever asks gives up everything if it has. So it counts as removed only where that is certain: a file system that does not answer, or that is not mounted any
- * more, may come back with the run in it.
+ * <p>The caller then cancels the whole run, so a run counts as removed only when that is certain. A file system
+ * that does not respond or is not mounted may come back.
  */
 final class RunPlace {
     private static final String FILE = "unix:ino";
@@ -28,7 +29,10 @@ final class RunPlace {
         this.system = system;
     }
 
-    /** The place of a journal of which this process is in charge: its file is held open, so that no other one can get its number. */
+    /**
+     * The location of a journal whose lease this process has. The journal's file stays open so that no other file
+     * can get its inode number.
+     */
     static RunPlace of(Journal journal) throws IOException {
         Path file = journal.file().toAbsolutePath();
         return isUnix(file)
@@ -46,7 +50,7 @@ final class RunPlace {
         return folder == null ? file : folder;
     }
 
-    /** Whether the run is certainly not there any more; one that another process has taken is. */
+    /** Whether the run was certainly removed; false if another process took its lease. */
     boolean isGone() {
         try {
             return isUnix(file) && !isSame() && !journal.isSuperseded() && isMounted(folder(file));
@@ -63,7 +67,7 @@ final class RunPlace {
         }
     }
 
-    /** Whether the nearest folder that is there belongs to the same file system as the run did. */
+    /** Whether the nearest existing folder belongs to the run's file system. */
     private boolean isMounted(Path folder) throws IOException {
         Path nearest = folder;
         while (nearest != null && Files.notExists(nearest)) {

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** The agents of a run, over the network or through files; what they say goes to the inbox. */
+/** The connection to a run's agents, over the network or through files; their messages go to the event queue. */
 final class ServerLink implements Agents, AutoCloseable {
     private final RunFolder run;
     private final AgentServer server;
@@ -41,7 +41,7 @@ final class ServerLink implements Agents, AutoCloseable {
 
             @Override
             public void disconnected(AgentId agent, String why) {
-                // It comes back, or its process ends, which its launcher sees.
+                // The agent reconnects, or its process ends and the launcher reports it.
             }
 
             @Override
@@ -60,7 +60,7 @@ final class ServerLink implements Agents, AutoCloseable {
         }
     }
 
-    /** Lets agents come. */
+    /** Publishes the address to which agents connect. */
     void announce() throws IOException {
         server.announce();
     }
@@ -75,7 +75,10 @@ final class ServerLink implements Agents, AutoCloseable {
         return server.isReached(agent);
     }
 
-    /** All that one turn has to say to an agent goes to it at once: a start, and the acknowledgement of what ended before it. */
+    /**
+     * Sends all messages of a turn to an agent at once, such as a start and the acknowledgement of an earlier
+     * result.
+     */
     @Override
     public void flush() {
         said.forEach(server::send);

@@ -15,9 +15,10 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Hands workflows to a service, and says what is to become of them. All of it goes through the service's inbox, whether or not a process is in charge.
+ * A client of a service: submits, holds and cancels workflows through the service's inbox, whether or not a manager
+ * is running.
  *
- * <p>What can be seen to be wrong is refused here, before it is put in.
+ * <p>It refuses invalid requests before it writes them.
  */
 public final class ServiceClient {
     private static final Pattern OWNER = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.@+-]{0,63}");
@@ -30,7 +31,7 @@ public final class ServiceClient {
     private final Path folder;
     private final ControlFolder inbox;
 
-    /** To the service in this folder. */
+    /** A client of the service in this folder. */
     public ServiceClient(Path folder) throws IOException {
         this.folder = folder;
         if (!WorkflowRun.isRun(folder) || Service.of(folder) == null) {
@@ -42,12 +43,12 @@ public final class ServiceClient {
     }
 
     /**
-     * Hands in a workflow, whose id is returned.
+     * Submits a workflow and returns its id.
      *
-     * @param owner whose it is
+     * @param owner the user it belongs to
      * @param priority higher goes first
      * @param workFolder where its tasks run
-     * @param site where the service runs them
+     * @param site the cluster of the service
      */
     public String submit(Workflow workflow, String owner, int priority, Path workFolder, ClusterAccess site)
             throws IOException {
@@ -69,7 +70,10 @@ public final class ServiceClient {
         return id;
     }
 
-    /** The workflow's name as far as it can be part of a file's, the seconds, and four letters by chance. */
+    /**
+     * The workflow's name without characters that are invalid in file names, the time in seconds, and four random
+     * letters.
+     */
     private static String id(String name) {
         String safe = name.replaceAll("[^A-Za-z0-9_.-]", "_").replaceAll("^[.-]+", "");
         String begin = safe.isEmpty() ? "workflow" : safe.substring(0, Math.min(LONGEST_NAME, safe.length()));
@@ -81,32 +85,32 @@ public final class ServiceClient {
         return id.toString();
     }
 
-    /** Holds a workflow back: what runs goes on, nothing more is started. Or lets it go on. */
+    /** Holds a workflow or resumes it. Running tasks of a held workflow continue; no more are started. */
     public void hold(String id, boolean held) throws IOException {
         inbox.put(new ControlRequest.Hold(id, held));
     }
 
-    /** Drops a workflow: what runs is stopped, the rest is skipped. */
+    /** Cancels a workflow: running tasks are stopped, the rest are skipped. */
     public void drop(String id) throws IOException {
         inbox.put(new ControlRequest.Drop(id));
     }
 
-    /** Takes no more workflows: the service ends when all is done. */
+    /** Closes the service to new workflows: it ends when all are completed. */
     public void drain() throws IOException {
         inbox.put(new ControlRequest.Drain());
     }
 
-    /** How much lies in the inbox. */
+    /** The number of requests in the inbox. */
     public int waiting() {
         return inbox.waiting();
     }
 
-    /** Whether a workflow of this id lies in the inbox. */
+    /** Whether the inbox has a workflow with this id. */
     public boolean isWaiting(String id) throws IOException {
         return inbox.has(id);
     }
 
-    /** Refuses an id that neither the run nor its inbox has. */
+    /** Refuses an id that is neither in the run nor in its inbox. */
     public void refuseUnknown(String id, Forest known) throws IOException {
         if (known.named(id) == null && !inbox.has(id)) {
             throw new InputException("there is no workflow '" + id + "' in this service; see: sheaf serve list");

@@ -22,14 +22,17 @@ import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** The manager, its rules and its strategy that a run's {@link RunSpec} asks for; the same for a run, its recovery, and one that looks at it. */
+/** Creates the manager, rules and strategy of a {@link RunSpec}; the same for a run, its recovery and its viewers. */
 public final class SpecifiedManager {
-    /** From a minute on: 1, 3, 6, 13 and 28 minutes. */
+    /**
+     * The number of times that a walltime may cut off a task before it counts as failed. From one minute, the
+     * walltimes are 1, 3, 6, 13 and 28 minutes.
+     */
     private static final int MOST_TIMEOUTS = 5;
 
     private SpecifiedManager() {}
 
-    /** A manager that knows nothing yet. */
+    /** A new manager. */
     public static Manager manager(
             Path folder,
             RunSpec spec,
@@ -55,7 +58,7 @@ public final class SpecifiedManager {
         return made;
     }
 
-    /** By what a manager goes. */
+    /** The rules of a manager. */
     public static Rules rules(RunSpec spec) {
         return Rules.DEFAULT
                 .keepGoing(spec.keepGoing())
@@ -80,7 +83,7 @@ public final class SpecifiedManager {
         return named.keeping(AgentSettings.keptMillis(grace));
     }
 
-    /** Where times of tasks are not given, they are found out first. */
+    /** The strategy; if run times are not given, it measures them first. */
     public static Strategy strategy(String name, RunSpec spec, Workflow workflow, WaitMemory waits) {
         Profile profile = profile(spec);
         PerWorkflow.Maker maker = each -> {
@@ -93,7 +96,7 @@ public final class SpecifiedManager {
                 : new Probing(workflow, profile, maker);
     }
 
-    /** Of tasks that are still to come nothing is known. */
+    /** Whether run times are given; those of tasks that are added later are unknown. */
     public static boolean isTimed(Workflow workflow) {
         for (int task = 0; task < workflow.size(); task++) {
             if (workflow.timeMicros(task) == Workflow.UNKNOWN) {

@@ -3,9 +3,9 @@ package io.sheaf.runtime.run;
 import io.sheaf.agent.protocol.Message;
 import java.util.List;
 
-/** Makes what an agent has to know to run an attempt. */
+/** Creates the messages that start attempts. */
 @FunctionalInterface
 public interface StartMessages {
-    /** An attempt of a task, told to the agent of the first of its nodes, which are called so. */
+    /** The message for the agent of an attempt's first node. {@code hosts} are the host names of all its nodes. */
     Message.Start start(int task, int attempt, List<String> hosts);
 }

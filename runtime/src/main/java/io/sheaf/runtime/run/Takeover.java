@@ -9,12 +9,15 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Makes a run's manager again from its journal, for the process that has taken charge; where much of it is over, the journal begins anew without that. */
+/**
+ * Restores a run's manager from its journal for the process that has taken the lease. If many workflows have
+ * completed, the journal starts anew without them.
+ */
 public final class Takeover {
-    /** What the process goes on with. */
+    /** The restored state. */
     public record Taken(Manager manager, Forest forest, Recovery recovery) {}
 
-    /** Makes managers that know nothing yet. */
+    /** Creates new managers. */
     public interface Maker {
         Manager made() throws IOException;
     }
@@ -26,7 +29,7 @@ public final class Takeover {
     private final Volumes volumes;
 
     /**
-     * For the process that has just taken charge of a folder's run.
+     * A takeover by the process that has just taken the lease of a folder's run.
      *
      * @param run the run's id
      */
@@ -38,7 +41,7 @@ public final class Takeover {
         volumes = new Volumes(folder);
     }
 
-    /** Takes over; puts workflows aside that are over once these have so many tasks. */
+    /** Restores the state; archives completed workflows once they have {@code volume} tasks. */
     public Taken take(int volume, ControlRequestQueue wishes, Consumer<String> messages) throws IOException {
         Manager manager = maker.made();
         Forest forest = new Forest(manager.workflow());

@@ -19,9 +19,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Turns tasks of a workflow into work for agents. */
+/** Creates the start messages of a workflow's tasks. */
 public final class TaskStarts implements StartMessages {
-    /** What does not go into the name of a file. */
+    /** Characters that are not used in file names. */
     private static final Pattern UNSAFE = Pattern.compile("[^A-Za-z0-9_+=@.-]");
 
     private final Forest forest;
@@ -76,7 +76,7 @@ public final class TaskStarts implements StartMessages {
         List<String> inputs = new ArrayList<>();
         for (int i = 0; i < workflow.inputs(task); i++) {
             String name = workflow.fileName(workflow.input(task, i));
-            // In the shared folder only those matter that are not to be removed; a task may read very many.
+            // A shared folder needs only the inputs that must not be removed; a task may read very many files.
             if (spec.isolated() || outputs.contains(name)) {
                 inputs.add(name);
             }
@@ -95,7 +95,7 @@ public final class TaskStarts implements StartMessages {
                 spec.outputPatience());
     }
 
-    /** A task's name as far as it can be a file's, and its number where that would not tell it from others. */
+    /** A task's name in characters valid for a file name; its number is appended where the name would be ambiguous. */
     public static String logName(String id, int task, int attempt) {
         String safe = UNSAFE.matcher(id).replaceAll("_");
         boolean plain = safe.equals(id) && id.length() <= 100 && !id.startsWith(".");

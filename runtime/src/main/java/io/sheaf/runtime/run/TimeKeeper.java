@@ -13,9 +13,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps what the attempts of a run take for later runs, and says when this one is to be planned with other times. */
+/** Records the run times of attempts for later runs, and updates the expected run times of this one. */
 public final class TimeKeeper {
-    /** The inputs of a task that has more are not looked at. */
+    /** The maximum number of inputs of a task whose sizes are read. */
     private static final int MOST_INPUTS = 100;
 
     private final SharedHistory history;
@@ -23,9 +23,9 @@ public final class TimeKeeper {
     private final Path workFolder;
 
     /**
-     * For a run.
+     * The run times of a run.
      *
-     * @param given the workflow with the times that were given
+     * @param given the workflow with the given run times
      * @param workFolder where its files are
      */
     public TimeKeeper(SharedHistory history, TimesInUse.Rule rule, Workflow given, Path workFolder) {
@@ -36,22 +36,22 @@ public final class TimeKeeper {
         times.note(given);
     }
 
-    /** Whether there are tasks whose times are not given. */
+    /** Whether some tasks have no given run time. */
     public boolean isNeeded() {
         return times.isNeeded();
     }
 
-    /** Goes on with a run that is planned with these times. */
+    /** Continues a run that is planned with these run times. */
     public void resume(Workflow planned) {
         times.resume(planned);
     }
 
-    /** What the manager is to be told by now; null if nothing has changed much. */
+    /** The update for the manager; null if expected run times have not changed much. */
     public @Nullable Retiming moved(Workflow workflow) {
         return times.moved(workflow, task -> inputBytes(workflow, task));
     }
 
-    /** An attempt is over; what it tells, or null if that is nothing. */
+    /** The record of an ended attempt; null if it has no information. */
     @Nullable
     TaskRecord ended(Result result, Workflow workflow) {
         boolean failed = result.outcome().isFailure();
@@ -70,12 +70,12 @@ public final class TimeKeeper {
         return one;
     }
 
-    /** Keeps for later runs what is durable in this one. */
+    /** Keeps a record for later runs, once it is durable in this one. */
     void keep(TaskRecord one) {
         history.add(one);
     }
 
-    /** As the workflow has it, or as large as the files are that are there. */
+    /** The input size from the workflow or, if it has none, of the existing files. */
     private long inputBytes(Workflow workflow, int task) {
         long sum = 0;
         int inputs = workflow.inputs(task);

@@ -5,12 +5,12 @@ import java.io.IOException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
-/** Does what writes to a disk until it could be written, however long that takes: a disk that is full is waited for. */
+/** Repeats a write operation until it succeeds, for example until a full disk has space. */
 public final class UntilWritten {
-    /** Between attempts. */
+    /** The pause between attempts. */
     static final long RETRY_MILLIS = 1_000;
 
-    /** Something that writes to the disk and can be done again if that fails. */
+    /** An idempotent operation that writes to the disk. */
     public interface Writing {
         long tried() throws IOException;
     }
@@ -19,16 +19,16 @@ public final class UntilWritten {
     private final BooleanSupplier interrupted;
 
     /**
-     * Nothing yet.
+     * No operation yet.
      *
-     * @param interrupted whether it is not worth waiting any more
+     * @param interrupted whether to stop waiting
      */
     public UntilWritten(Consumer<String> messages, BooleanSupplier interrupted) {
         this.messages = messages;
         this.interrupted = interrupted;
     }
 
-    /** What came of it at last. */
+    /** The result of the operation once it succeeds. */
     public long done(Writing writing) throws IOException {
         boolean told = false;
         while (true) {

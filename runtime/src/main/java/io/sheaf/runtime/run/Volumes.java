@@ -14,11 +14,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Puts aside what a service has done, so that neither its journal nor its memory grows for ever: volumes in the folder {@code past}, each of which can be looked at like a
- * service, and removed.
+ * Archives the completed workflows of a service, so that its journal and memory stay bounded. Each volume is a
+ * folder in {@code past}, which can be inspected like a service and removed.
  *
- * <p>The journal begins anew with a {@link RunCheckpoint} of what is not over. Until that is durable everything is as it was, and a volume is a folder that holds nothing yet; from then
- * on nobody reads the journal's older files any more, and they are moved into the volume, now or by the next process in charge.
+ * <p>The journal starts anew with a {@link RunCheckpoint} of the open workflows. Until the checkpoint is durable,
+ * nothing changes and the volume is empty. Afterwards the older journal files are obsolete, and this or the next
+ * manager moves them into the volume.
  */
 public final class Volumes {
     private static final String PAST = "past";
@@ -34,7 +35,7 @@ public final class Volumes {
         this.folder = folder;
     }
 
-    /** Puts the log of the cluster aside, of which nobody is in charge and in which no pilot job of ours is left. */
+    /** Archives the log of the cluster. No process may have its lease, and no pilot job may be left. */
     public void putClusterAside() throws IOException {
         if (Files.exists(folder.resolve(CLUSTER))) {
             Path into = next();
@@ -44,7 +45,7 @@ public final class Volumes {
         }
     }
 
-    /** The journal of a process that has just taken charge begins anew. */
+    /** Starts the journal anew, for a process that has just taken the lease. */
     Path begin(RunJournal journal, String run, long begunAt, RunCheckpoint snapshot) throws IOException {
         Path into = next();
         for (String name : COPIED) {
@@ -59,9 +60,10 @@ public final class Volumes {
     }
 
     /**
-     * Moves away what is not needed any more: journal files that are outlived, and logs of tasks and agents that are gone. Nothing if there are no such files.
+     * Moves obsolete journal files, and logs of archived tasks and ended agents, into the volume. Does nothing if
+     * there are none.
      *
-     * @param open the pilot jobs that are not over
+     * @param open pilot jobs that have not ended
      */
     void sweep(RunJournal journal, Forest forest, Set<Long> open) throws IOException {
         List<Path> outlived = journal.outlived();
@@ -83,7 +85,7 @@ public final class Volumes {
         }
     }
 
-    /** What a folder holds whose name begins with a number of this kind. */
+    /** The files of a folder whose names begin with a matching number. */
     private static List<Path> in(Path folder, Predicate<Long> which) {
         String[] names = folder.toFile().list();
         List<Path> found = new ArrayList<>();
@@ -96,14 +98,14 @@ public final class Volumes {
         return found;
     }
 
-    /** The volume that is filled next: one that was begun and has no journal yet, or a new one. */
+    /** The volume to fill next: one that was begun and has no journal yet, or a new one. */
     private Path next() throws IOException {
         long last = last();
         Path begun = volume(last);
         return Files.createDirectories(last > 0 && !Files.exists(begun.resolve(JOURNAL)) ? begun : volume(last + 1));
     }
 
-    /** The volume that was begun last. */
+    /** The most recent volume. */
     private Path newest() throws IOException {
         return Files.createDirectories(volume(Math.max(1, last())));
     }

@@ -40,11 +40,11 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run of a workflow: puts its folder, the journal, the batch system, the agents and the event loop together, for a new run and for one that
- * goes on. The {@link ClusterAccess} decides which batch system it runs on.
+ * A run of a workflow: connects its folder, journal, batch system, agents and event loop, for a new or a resumed
+ * run. The {@link ClusterAccess} selects the batch system.
  */
 public final class WorkflowRun {
-    /** So many times what is put aside at least may be there at once. */
+    /** The maximum number of tasks in the run, as a multiple of the volume size. */
     private static final int MOST_VOLUMES = 10;
 
     private final Path folder;
@@ -71,23 +71,23 @@ public final class WorkflowRun {
         return RunFiles.isRun(folder);
     }
 
-    /** The file that says what is run and how; written once, when the run is made. */
+    /** The file with the run's specification; written once, when the run is created. */
     public static Path specification(Path folder) {
         return RunFiles.specification(folder);
     }
 
-    /** A new run of a whole workflow, whose files are compared by size and time in the next. */
+    /** Creates a run of a whole workflow. The next run compares its files by size and time. */
     public static WorkflowRun create(Path folder, RunSpec spec, Workflow workflow, Path kit, ClusterAccess site)
             throws IOException {
         return create(folder, spec, workflow, kit, site, workflow, FileCheck.TIME);
     }
 
     /**
-     * A new run; its folder is made. The workflow is refused if it cannot run at the site.
+     * Creates a run and its folder; refuses a workflow that cannot run at the site.
      *
-     * @param kit where what agents need is kept for all runs
-     * @param whole the workflow of which this one is what has to run
-     * @param check by what files will be compared when it is run again
+     * @param kit the folder with the agents' files, shared by all runs
+     * @param whole the complete workflow, of which {@code workflow} is the part to run
+     * @param check how files are compared when it is run again
      */
     public static WorkflowRun create(
             Path folder, RunSpec spec, Workflow workflow, Path kit, ClusterAccess site, Workflow whole, FileCheck check)
@@ -96,7 +96,7 @@ public final class WorkflowRun {
         return make(folder, spec, workflow, kit, whole, check);
     }
 
-    /** A new run without tasks that is open from its beginning: tasks are handed in later. */
+    /** Creates an open run without tasks; tasks are submitted later. */
     public static WorkflowRun createOpen(Path folder, RunSpec spec, Path kit) throws IOException {
         Workflow none = new WorkflowBuilder(spec.name()).build();
         return make(folder, spec, none, kit, none, FileCheck.TIME);
@@ -116,7 +116,7 @@ public final class WorkflowRun {
         return new WorkflowRun(folder, spec, workflow, kit);
     }
 
-    /** A new service: a run without tasks, to which workflows are handed in. */
+    /** Creates a service: a run without tasks, to which workflows are submitted. */
     public static WorkflowRun serve(Path folder, RunSpec spec, Service service, Path kit) throws IOException {
         Workflow nothing = new WorkflowBuilder(spec.name()).build();
         SpecifiedManager.strategy(spec.strategy(), spec, nothing, WaitMemory.NONE);
@@ -126,40 +126,40 @@ public final class WorkflowRun {
         return new WorkflowRun(folder, spec, nothing, kit);
     }
 
-    /** A run that was begun before. */
+    /** Opens an existing run. */
     public static WorkflowRun open(Path folder, Path kit) throws IOException {
         RunSpec spec = RunFiles.spec(folder);
         return new WorkflowRun(folder, spec, RunFiles.workflow(folder, spec), kit);
     }
 
-    /** Whether a process is in charge of a run; one on another machine counts, since nobody here can tell. */
+    /** Whether a process has the lease of a run; true for a process on another machine, whose state is unknown. */
     public static boolean isAttended(Path folder) throws IOException {
         return LeaseOwner.of(folder.resolve("journal")).inCharge() != null;
     }
 
-    /** How this process is known where it takes charge: host, number, and the instant of its start, in words. */
+    /** Identifies this process in leases: host, process id and start time. */
     public static String thisProcess() {
         return LeaseOwner.text();
     }
 
-    /** The same of another process of this machine. */
+    /** Identifies another process of this machine in the same way. */
     public static String known(ProcessHandle process) {
         return LeaseOwner.text(process);
     }
 
-    /** Whether a process that is known as this is certainly gone; of one on another machine nobody here can tell. */
+    /** Whether the identified process has certainly ended; false for one on another machine. */
     public static boolean isGone(String known) {
         return LeaseOwner.read(known).inCharge() == null;
     }
 
-    /** Whether this is a run of just this workflow, or of what of it had to run. */
+    /** Whether this is a run of this workflow, or of the part of it that had to run. */
     public boolean isOf(Workflow other) throws IOException {
         String text = RunFiles.text(other);
         RunInputs found = RunInputs.read(folder);
         return text.equals(RunFiles.text(workflow)) || (found != null && found.isOf(text));
     }
 
-    /** The workflow; one that is played may have grown. */
+    /** The workflow; it may grow during {@link #play}. */
     public Workflow workflow() {
         Manager playing = manager;
         return playing == null ? workflow : playing.workflow();
@@ -169,21 +169,21 @@ public final class WorkflowRun {
         return spec;
     }
 
-    /** Where what runs learn is kept for all of them; without it each learns for itself. Before it is played. */
+    /** Sets the folder for what all runs learn; without it each run learns separately. Before {@link #play}. */
     public WorkflowRun learningIn(Path folderOfAll) {
         state = folderOfAll;
         return this;
     }
 
     /**
-     * Makes {@link #play} end when workflows of so many tasks are over: the next time it begins by putting these aside ({@link Volumes}). Of ten times as many none is
-     * added before that.
+     * Ends {@link #play} when completed workflows have this many tasks; the next call archives them first ({@link
+     * Volumes}). A run with ten times as many tasks accepts no more before that.
      */
     public void volume(int tasks) {
         volume = tasks;
     }
 
-    /** Takes charge and runs until the run is over, pauses, or {@link #interrupt} is called. */
+    /** Takes the lease and runs until the run ends or pauses, or {@link #interrupt} is called. */
     public RunLoop.Ending play(RunListener listener, ManagerLease charge, ClusterAccess site)
             throws IOException, InterruptedException {
         LeaseOwner.refuseSecond(folder.resolve("journal"), charge.takeOver());
@@ -211,7 +211,7 @@ public final class WorkflowRun {
         }
     }
 
-    /** Walltimes of the embedded cluster are counted by this machine; other batch systems go by the wall clock themselves. */
+    /** The embedded cluster counts walltimes by this machine's clock; other batch systems use the wall clock. */
     private RunClock clock(long notBelow) throws IOException {
         return spec.where().equals(Placement.LOCAL)
                 ? MachineClock.start(folder.resolve(RunFiles.CLOCK), notBelow)
@@ -292,7 +292,7 @@ public final class WorkflowRun {
             }
             listener.begins(made);
             link.announce();
-            // Agents of other systems take their time to come; those of this machine would have to share it.
+            // On the embedded cluster, agents would compete with the warm-up for this machine's cores.
             Thread rehearsal = spec.where().equals(Placement.LOCAL) ? null : ManagerWarmUp.begin();
             try {
                 ending = turn(turning, place);
@@ -331,7 +331,7 @@ public final class WorkflowRun {
         }
     }
 
-    /** Turns to the end, and does what other commands ask for meanwhile. */
+    /** Runs the loop to its end and watches for requests of other commands. */
     private RunLoop.Ending turn(RunLoop turning, RunPlace place) throws IOException, InterruptedException {
         RequestWatch watch = RequestWatch.start(folder, turning, place);
         try {
@@ -357,14 +357,14 @@ public final class WorkflowRun {
         new Fence(spec.id()).all().forEach(ProcessHandle::destroyForcibly);
     }
 
-    /** Simulations of the run in a thread of their own. */
+    /** Simulates the run in a separate thread. */
     private BackgroundLookahead lookahead(Cluster cluster, RunClock clock, Manager made) {
         SimulationSetup setup = new SimulationSetup(
                 SpecifiedManager.profile(spec), spec.coresPerNode(), spec.cap(), TaskTimes.AS_EXPECTED, false);
         return new BackgroundLookahead(cluster::known, workflow, clock.millis(), setup, made);
     }
 
-    /** Where it is kept what tasks did; nowhere if the run does not know what it began with. */
+    /** The store of task results; none if the run has no record of its inputs or began without tasks. */
     private CommitBook book(boolean fresh, RunListener listener) throws IOException {
         RunInputs inputs = RunInputs.read(folder);
         return inputs == null || workflow.size() == 0
@@ -373,7 +373,7 @@ public final class WorkflowRun {
                         workflow, Path.of(spec.workFolder()), spec.id(), folder, inputs, fresh, listener::message);
     }
 
-    /** Makes what lets agents start faster, beside the run; this run's first agents may do without. */
+    /** Creates the archive that speeds up agent starts, in parallel; the run's first agents may start without it. */
     private static Thread archive(Launch launch) {
         Thread thread = new Thread(
                 () -> {
@@ -392,7 +392,7 @@ public final class WorkflowRun {
         return thread;
     }
 
-    /** Ends {@link #play} soon; what runs goes on. May be called by any thread. */
+    /** Ends {@link #play} soon; running jobs continue. May be called by any thread. */
     public void interrupt() {
         RunLoop running = loop;
         if (running != null) {
@@ -400,7 +400,7 @@ public final class WorkflowRun {
         }
     }
 
-    /** Makes the process that plays it look into the inbox. May be called by any thread. */
+    /** Makes the manager read the inbox. May be called by any thread. */
     public void wake() {
         RunLoop running = loop;
         if (running != null) {
@@ -408,7 +408,7 @@ public final class WorkflowRun {
         }
     }
 
-    /** How it went, once it has been played. */
+    /** The manager; null before {@link #play}. */
     public @Nullable Manager manager() {
         return manager;
     }
@@ -418,17 +418,17 @@ public final class WorkflowRun {
         return begunAt;
     }
 
-    /** What the run's clock shows; 0 before it is played. */
+    /** The time of the run's clock; 0 before {@link #play}. */
     public long now() {
         return clock.millis();
     }
 
-    /** The workflows that it is made of, once it is played. To be looked at by the one who hears what happens. */
+    /** The run's workflows; null before {@link #play}. To be read by the listener's thread only. */
     public @Nullable Forest forest() {
         return forest;
     }
 
-    /** Hands the workflow to the cluster as a whole. What it chooses is on disk before anything is submitted. */
+    /** Submits the workflow to the cluster as a whole. The cluster's choice is durable before any job is submitted. */
     private void handIn(Workflow planned, Cluster cluster, RunListener listener) throws IOException {
         WholeWorkflow choice = cluster.accept(planned, SpecifiedManager.profile(spec), spec.cap());
         RunFiles.write(folder, choice);

@@ -3,7 +3,7 @@ package io.sheaf.runtime.spec;
 /**
  * The choice of a strategy for a cluster on which a job that depends on another one loses its place in the queue.
  *
- * <p>There, such a job has gained no age when the other one ends, as if it had been submitted then. So {@code asa}, which submits ahead with
+ * <p>There, such a job gains no age until its predecessor ends. So {@code asa}, which submits ahead with
  * dependencies, is replaced by {@code asa-naive}.
  */
 public final class DependentJobs {

@@ -6,7 +6,7 @@ import java.util.List;
  * Where a run's pilot jobs run.
  *
  * @param system the batch system
- * @param options words that are passed on to it with each submission
+ * @param options passed to the batch system with each submission
  */
 public record Placement(String system, List<String> options) {
     /** The embedded cluster on this machine. */

@@ -14,9 +14,12 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** Refuses a workflow that cannot be run here, before anything is submitted. */
+/** Checks that a workflow can run here, before anything is submitted. */
 public final class Preflight {
-    /** Linux: 32 pages for a word, and by default a quarter of an 8 MiB stack for all. */
+    /**
+     * The maximum length of an argument on Linux: 32 pages. All together may have a quarter of the stack, 8 MiB by
+     * default.
+     */
     private static final int LONGEST_WORD = 128 << 10;
 
     private static final int LONGEST_COMMAND = 2 << 20;
@@ -41,7 +44,7 @@ public final class Preflight {
      *
      * @param gpus of a node
      * @param memory of a node in bytes, 0 if unknown
-     * @param environment where programs without a folder are looked for
+     * @param environment where programs without a folder are searched
      */
     public static void check(Workflow workflow, RunSpec spec, int gpus, long memory, Map<String, String> environment) {
         if (workflow.size() == 0) {
@@ -61,7 +64,7 @@ public final class Preflight {
         preflight.checkInputs();
     }
 
-    /** The system passes no longer word to a program, and no more of them together. */
+    /** Checks the system's limits on the length of an argument and of all arguments. */
     private void checkLength(int task, Command command) {
         long sum = 0;
         for (String word : command.argv()) {
@@ -96,7 +99,10 @@ public final class Preflight {
         }
     }
 
-    /** A program that is neither here nor made by a task; what a setup or a container brings cannot be seen. */
+    /**
+     * Checks that the program exists or a task creates it; a setup or a container may also provide it, which cannot
+     * be checked.
+     */
     private void checkProgram(int task, Command command, String path) {
         String program = command.argv().get(0);
         Category category = workflow.category(task);
@@ -134,7 +140,7 @@ public final class Preflight {
         return new InputException("task '" + workflow.id(task) + "' runs '" + program + "': " + why);
     }
 
-    /** Files that are read, that nobody writes, and that are not there. */
+    /** Checks that input files exist or are the output of a task. */
     private void checkInputs() {
         BitSet looked = new BitSet();
         for (int task = 0; task < workflow.size(); task++) {

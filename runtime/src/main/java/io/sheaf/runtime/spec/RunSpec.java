@@ -21,20 +21,21 @@ import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * What is run and how, as {@code run.json} in the run's folder says; written once.
+ * The specification of a run, as in {@code run.json} in the run's folder; written once.
  *
- * @param id names the run in the environment of its processes
+ * @param id identifies the run in the environment of its processes
  * @param name of the workflow
  * @param workFolder where tasks run
  * @param isolated whether each attempt runs in a folder of its own
- * @param background jobs of others, or empty
- * @param cap the most pilot jobs at once
- * @param outputPatience how long outputs are awaited, in milliseconds
+ * @param background background jobs, or empty
+ * @param cap the maximum number of pilot jobs at once
+ * @param outputPatience how long to wait for outputs, in milliseconds
  * @param where its pilot jobs run
  * @param times which run times come from earlier runs
- * @param brief tasks that take no longer, in milliseconds, may be given to an agent before it has a core for them
- * @param ample whether the times of tasks are what a user allows for, and not what is expected
- * @param hold how long nodes that have nothing to do are kept at most while more tasks are likely to come, in milliseconds
+ * @param brief the maximum run time of tasks that may be sent to an agent before it has a free core, in
+ * milliseconds
+ * @param ample whether run times are users' limits instead of expected values
+ * @param hold the maximum time to keep idle nodes while more tasks are expected, in milliseconds
  */
 public record RunSpec(
         String id,
@@ -57,17 +58,17 @@ public record RunSpec(
         int brief,
         boolean ample,
         long hold) {
-    /** In place of a strategy: the workflow is handed to the cluster as a whole, which chooses. */
+    /** In place of a strategy: the workflow is submitted to the cluster as a whole, which chooses the strategy. */
     public static final String WHOLE = "whole";
 
     private static final int VERSION = 2;
 
-    /** Its runs were all on the embedded cluster. */
+    /** The format version whose runs were all on the embedded cluster. */
     private static final int LOCAL_ONLY = 1;
 
     private static final JsonFactory JSON = new JsonFactory();
 
-    /** The same for tasks that run in another folder. */
+    /** The same specification for tasks that run in another folder. */
     public RunSpec at(String otherFolder) {
         return new RunSpecBuilder(this).workFolder(otherFolder).build();
     }
@@ -76,7 +77,7 @@ public record RunSpec(
         return strategy.equals(WHOLE);
     }
 
-    /** What the file holds. */
+    /** The content of the file. */
     public String text() {
         StringWriter text = new StringWriter();
         try (JsonGenerator out = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
@@ -129,7 +130,7 @@ public record RunSpec(
                     .isolated(Boolean.parseBoolean(text(values, "isolated")))
                     .profile(text(values, "profile"))
                     .nodes(Integer.parseInt(text(values, "nodes")), Integer.parseInt(text(values, "coresPerNode")))
-                    // Runs that were begun before GPUs were handed out have none.
+                    // Runs of releases without GPU support have none.
                     .gpusPerNode(Integer.parseInt(
                             values.getOrDefault("gpusPerNode", List.of("0")).get(0)))
                     .background(text(values, "background"), Long.parseLong(text(values, "seed")))
@@ -141,7 +142,7 @@ public record RunSpec(
                                     ? Placement.LOCAL
                                     : new Placement(text(values, "on"), values.getOrDefault("options", List.of())))
                     .times(times(values))
-                    // Journals of earlier releases are to be read as they were written.
+                    // Journals of earlier releases must replay unchanged.
                     .brief(Integer.parseInt(
                             values.getOrDefault("brief", List.of("0")).get(0)))
                     .ample(Boolean.parseBoolean(
@@ -154,7 +155,7 @@ public record RunSpec(
         }
     }
 
-    /** Runs of earlier releases do not say. */
+    /** The rule for run times; runs of earlier releases do not have it. */
     private static TimesInUse.Rule times(Map<String, List<String>> values) {
         return values.containsKey("timeQuantile")
                 ? new TimesInUse.Rule(

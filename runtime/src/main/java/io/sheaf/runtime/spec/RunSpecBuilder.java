@@ -3,12 +3,18 @@ package io.sheaf.runtime.spec;
 import io.sheaf.predict.TimesInUse;
 import java.nio.file.Path;
 
-/** Puts a {@link RunSpec} together; what is not said is as on an embedded cluster of one node without others, whose run ends at the first failure. */
+/**
+ * A builder of {@link RunSpec}. Defaults: an embedded cluster of one node without background jobs, and a run that
+ * ends at the first failure.
+ */
 public final class RunSpecBuilder {
-    /** A task that waits for a core may do so for about this long while others are free, and saves the way to the manager, a few hundredths of a second. */
+    /**
+     * A brief task waits at most about this long for a core while others are free. It saves the latency to the
+     * manager, a few tens of milliseconds.
+     */
     private static final int BRIEF_MILLIS = 500;
 
-    /** File systems of clusters show what another node wrote within seconds; after a minute something is wrong. */
+    /** File systems of clusters show files of other nodes within seconds; after a minute they count as missing. */
     private static final int PATIENCE_MILLIS = 60_000;
 
     private static final int CAP = 16;
@@ -35,9 +41,9 @@ public final class RunSpecBuilder {
     private long hold;
 
     /**
-     * One of a new run.
+     * A builder for a new run.
      *
-     * @param id names the run in the environment of its processes
+     * @param id identifies the run in the environment of its processes
      * @param name of the workflow
      * @param workFolder where tasks run
      */
@@ -52,7 +58,7 @@ public final class RunSpecBuilder {
         this.strategy = strategy;
     }
 
-    /** One that begins with what another says. */
+    /** A builder that starts with the values of another specification. */
     RunSpecBuilder(RunSpec like) {
         this(like.id(), like.name(), like.workFolder(), like.strategy());
         fileEdges = like.fileEdges();
@@ -95,7 +101,7 @@ public final class RunSpecBuilder {
         return this;
     }
 
-    /** The nodes of a pilot job at most, and what each of them has. */
+    /** The maximum number of nodes of a pilot job, and the cores of each. */
     public RunSpecBuilder nodes(int count, int cores) {
         nodes = count;
         coresPerNode = cores;
@@ -107,14 +113,14 @@ public final class RunSpecBuilder {
         return this;
     }
 
-    /** Jobs of others, drawn from a seed. */
+    /** Background jobs, generated from a seed. */
     public RunSpecBuilder background(String others, long drawnFrom) {
         background = others;
         seed = drawnFrom;
         return this;
     }
 
-    /** The most pilot jobs at once. */
+    /** The maximum number of pilot jobs at once. */
     public RunSpecBuilder cap(int most) {
         cap = most;
         return this;
@@ -125,7 +131,7 @@ public final class RunSpecBuilder {
         return this;
     }
 
-    /** How long outputs are awaited. */
+    /** How long to wait for outputs. */
     public RunSpecBuilder outputPatience(int millis) {
         outputPatience = millis;
         return this;
@@ -143,19 +149,19 @@ public final class RunSpecBuilder {
         return this;
     }
 
-    /** Tasks that take no longer may be given to an agent before it has a core for them. */
+    /** The maximum run time of tasks that may be sent to an agent before it has a free core. */
     RunSpecBuilder brief(int millis) {
         brief = millis;
         return this;
     }
 
-    /** Whether the times of tasks are what a user allows for, and not what is expected. */
+    /** Whether run times are users' limits instead of expected values. */
     public RunSpecBuilder ample(boolean told) {
         ample = told;
         return this;
     }
 
-    /** How long nodes that have nothing to do are kept at most while more tasks are likely to come. */
+    /** The maximum time to keep idle nodes while more tasks are expected. */
     public RunSpecBuilder hold(long millis) {
         hold = millis;
         return this;

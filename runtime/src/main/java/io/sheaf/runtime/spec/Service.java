@@ -13,11 +13,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What makes a run a service, to which workflows are handed in while it goes on: a file in its folder, written once.
+ * The settings of a service, a run to which workflows are submitted: a file in the run's folder, written once.
  *
- * @param policy says whose task goes next
- * @param seed where random choices of the policy begin
- * @param shares what owners' shares count beside those of others; 1 where nothing is said
+ * @param policy selects whose task is next
+ * @param seed of the policy's random choices
+ * @param shares the weights of owners' shares; 1 by default
  */
 public record Service(String policy, long seed, Map<String, Double> shares) {
     private static final String FILE = "service.txt";
@@ -33,7 +33,7 @@ public record Service(String policy, long seed, Map<String, Double> shares) {
         });
     }
 
-    /** The service that a folder holds; null if it holds a run of one workflow. */
+    /** The service in a folder; null if the folder has a run of one workflow. */
     public static @Nullable Service of(Path folder) throws IOException {
         Path file = folder.resolve(FILE);
         if (!Files.exists(file)) {
@@ -68,7 +68,7 @@ public record Service(String policy, long seed, Map<String, Double> shares) {
         RunFolder.replace(folder.resolve(FILE), text.toString());
     }
 
-    /** Makes a manager that knows nothing yet go by the policy. */
+    /** Applies the policy to a new manager. */
     public void rule(Manager manager) {
         manager.takeTurns(Policies.named(policy, seed), shares);
     }

@@ -1,4 +1,4 @@
-/** What a run is asked to do and where: its specification, the checks before it begins, and a service's settings. */
+/** The specification of a run, the checks before it begins, and a service's settings. */
 @NullMarked
 package io.sheaf.runtime.spec;
 

@@ -9,7 +9,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Listens for a job on a compute node: what its clock says, and how long a file that it has written takes to be seen here. */
+/**
+ * A server for a job on a compute node: measures the node's clock offset, and the delay until a file that the job
+ * writes is visible here.
+ */
 final class Callers implements AutoCloseable {
     /** Not measured. */
     static final long UNKNOWN = Long.MIN_VALUE;
@@ -40,7 +43,7 @@ final class Callers implements AutoCloseable {
                 caller.setSoTimeout(SILENCE_MILLIS);
                 hear(new BufferedReader(new InputStreamReader(caller.getInputStream(), StandardCharsets.UTF_8)));
             } catch (IOException e) {
-                // One that only looks whether somebody answers; or the end.
+                // The connection only tested the port; or the server is closed.
             }
         }
     }
@@ -55,7 +58,7 @@ final class Callers implements AutoCloseable {
         }
     }
 
-    /** How long it takes until the file is here, in milliseconds; a minute at most. */
+    /** The delay until the file is visible, in milliseconds; at most a minute. */
     private long untilSeen() {
         long from = System.nanoTime();
         long waited = 0;
@@ -70,7 +73,7 @@ final class Callers implements AutoCloseable {
         return waited;
     }
 
-    /** By how much the node's clock is ahead of ours, in milliseconds, the way included. */
+    /** How far the node's clock is ahead of ours, in milliseconds, network latency included. */
     long clockAhead() {
         return clockAhead;
     }

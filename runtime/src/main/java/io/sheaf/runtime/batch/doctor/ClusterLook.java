@@ -9,28 +9,28 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A look at a cluster, from its release to one of its nodes. What goes wrong is a finding as well, and ends it.
+ * The checks of a cluster, from its release to one of its nodes. A failure is also a finding, and ends the checks.
  *
  * @param title the batch system's name
  * @param tested the release that Sheaf was tested with
- * @param whenAway what to do where its commands are not there or do not answer
- * @param whenBusy who is busy where they answer late
- * @param parts what jobs consist of, or come from: what {@link InputException} is about
- * @param whenRefused what to do then
+ * @param whenAway the advice if its commands are missing or do not answer
+ * @param whenBusy the busy component if they answer late
+ * @param parts what jobs consist of, or come from: the subject of an {@link InputException}
+ * @param whenRefused the advice in that case
  */
 public record ClusterLook(
         String title, String tested, String whenAway, String whenBusy, String parts, String whenRefused) {
     private static final long SLOW_MILLIS = 5_000;
 
-    /** What is looked at, one after the other. */
+    /** The checks, in order. */
     public interface Steps {
         void into(List<Finding> findings) throws IOException, InterruptedException;
     }
 
     /**
-     * What was found, at last at a node.
+     * The findings; the check of a node is last.
      *
-     * @param patience how long to wait for the job that looks at it, in milliseconds; 0 for no job
+     * @param patience how long to wait for the job that checks it, in milliseconds; 0 for no job
      */
     public List<Finding> findings(Steps steps, NodeProbe node, long patience) throws InterruptedException {
         List<Finding> findings = new ArrayList<>();
@@ -52,7 +52,7 @@ public record ClusterLook(
         return findings;
     }
 
-    /** Which release it is, and how soon it answered. */
+    /** The finding about the release and its response time. */
     public Finding answered(String release, long millis) {
         String found = release + ", answers in " + Rounded.time(millis);
         if (millis > SLOW_MILLIS) {

@@ -13,9 +13,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Looks at a compute node by a job of one node and two minutes: is there Java, are we reached from there, how late do files come, do the clocks agree. */
+/**
+ * Checks a compute node with a job of one node and two minutes: Java, connection to this machine, file system
+ * delay, clock offset.
+ */
 public final class NodeProbe {
-    /** What to do where the job is refused, by a batch system that knows projects and queues. */
+    /** The advice if a batch system with projects and queues refuses the job. */
     public static final String GIVE = "give what is asked for, e.g. --account (a project) or --partition (a queue)";
 
     private static final int OLDEST_JAVA = 17;
@@ -27,11 +30,11 @@ public final class NodeProbe {
     private final Path folder;
     private final String advice;
 
-    /** How a batch system is told of the job. */
+    /** The batch system's operations on the job. */
     public interface Job {
         BatchCommands.Submitted submit(Path script, Path output) throws IOException, InterruptedException;
 
-        /** How far it is, in the batch system's words; empty if it is over. */
+        /** The job's state in the batch system's terms; empty if it has ended. */
         String state(long job) throws IOException, InterruptedException;
 
         boolean isWaiting(String state);
@@ -40,9 +43,9 @@ public final class NodeProbe {
     }
 
     /**
-     * Looks from a folder that compute nodes see.
+     * A check from a folder that compute nodes see.
      *
-     * @param advice what to do where the job is refused
+     * @param advice the advice if the job is refused
      */
     public NodeProbe(Job by, Path folder, String advice) {
         this.by = by;
@@ -50,7 +53,7 @@ public final class NodeProbe {
         this.advice = advice;
     }
 
-    /** Submits the job, waits for its report, and leaves nothing. */
+    /** Submits the job, waits for its report, and removes all files. */
     public List<Finding> findings(long patience) throws IOException, InterruptedException {
         if (!Ledger.mayProbe(System.currentTimeMillis())) {
             return List.of(Finding.doubtful(

@@ -6,15 +6,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a job on a compute node wrote down.
+ * The report of a job on a compute node.
  *
- * @param host its name
- * @param java what Java says of itself there; empty if there is none
+ * @param host its host name
+ * @param java the output of Java's version command there; empty if there is none
  * @param reached addresses of this machine that it could connect to
- * @param files how many files it may have open
+ * @param files its limit of open files
  */
 record NodeReport(String host, String java, List<String> reached, String files) {
-    /** The last line of a report; without it more is to come. */
+    /** The last line of a report; without it the report is incomplete. */
     static final String END = "end";
 
     private static final Pattern RELEASE = Pattern.compile("\"(1\\.)?([0-9]{1,3})");
@@ -68,7 +68,7 @@ record NodeReport(String host, String java, List<String> reached, String files) 
         return new NodeReport(host, java, reached, files);
     }
 
-    /** The release of Java, 0 if that cannot be told: of {@code openjdk version "17.0.9" 2023-10-17}. */
+    /** The release of Java, such as 17 for {@code openjdk version "17.0.9" 2023-10-17}; 0 if unknown. */
     int javaRelease() {
         Matcher release = RELEASE.matcher(java);
         return release.find() ? Integer.parseInt(release.group(2)) : 0;
