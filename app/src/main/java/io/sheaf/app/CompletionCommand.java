@@ -38,7 +38,7 @@ final class CompletionCommand extends SheafCommand {
                     + " Possible values: " + String.join(", ", Shells.NAMES) + ".");
         }
         refuseJson("standard output is the script");
-        // One script for both: it makes zsh understand bash's way of completing.
+        // One script for both shells: it enables bash-style completion in zsh.
         CommandLine all = Sheaf.allCommands();
         prepare(all.getCommandSpec());
         session().out().println(AutoComplete.bash("sheaf", all));
@@ -46,8 +46,7 @@ final class CompletionCommand extends SheafCommand {
     }
 
     /**
-     * Makes options and parameters such that the script knows them: it calls their values by their labels, which must differ then, and
-     * completes the names of files only where a path is wanted.
+     * Prepares options and parameters for the completion script: unique labels, and file completion only for paths.
      */
     private static void prepare(CommandSpec command) {
         for (OptionSpec option : List.copyOf(command.options())) {
@@ -75,7 +74,7 @@ final class CompletionCommand extends SheafCommand {
         command.subcommands().values().forEach(sub -> prepare(sub.getCommandSpec()));
     }
 
-    /** The shells that there are scripts for. */
+    /** The supported shells. */
     static final class Shells implements Iterable<String> {
         static final List<String> NAMES = List.of("bash", "zsh");
 

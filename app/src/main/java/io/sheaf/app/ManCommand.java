@@ -35,7 +35,7 @@ final class ManCommand extends SheafCommand {
     @Override
     public Integer call() throws IOException {
         CommandLine all = Sheaf.allCommands();
-        // Defaults as Sheaf has them, whatever is configured where the pages are made.
+        // Built-in defaults, regardless of the build machine's configuration.
         all.setDefaultValueProvider(new ConfiguredDefaults(
                 Configuration.load(Map.of("SHEAF_SITE_CONFIG", "/nowhere/site.yaml"), Path.of("/nowhere"))));
         // man breaks the lines.

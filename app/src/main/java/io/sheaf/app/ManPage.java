@@ -11,28 +11,28 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
-/** The man page of a command, in roff: the same words as its help, under the headings that man pages have. */
+/** The man page of a command in roff, with the text of its help. */
 final class ManPage {
     private final CommandSpec command;
     private final Help help;
     private final String version;
     private final StringBuilder out = new StringBuilder();
 
-    /** @param version of Sheaf, as the foot of the page has it */
+    /** @param version the version of Sheaf in the page's footer */
     ManPage(CommandLine command, String version) {
         this.command = command.getCommandSpec();
         this.help = new Help(this.command, Help.defaultColorScheme(Help.Ansi.OFF));
         this.version = version;
     }
 
-    /** What the page is called: sheaf-run for {@code sheaf run}. */
+    /** The page's name, such as sheaf-run for {@code sheaf run}. */
     String name() {
         return command.qualifiedName("-");
     }
 
     /** The whole page. */
     String roff() {
-        // Tells man how the file is encoded; no date, so that two builds give the same bytes.
+        // Declares the encoding; contains no date, so that builds are reproducible.
         out.append("'\\\" -*- coding: utf-8 -*-\n");
         out.append(".TH " + quoted(name().toUpperCase(Locale.ROOT)) + " 1 \"\" " + quoted("Sheaf " + version)
                 + " \"Sheaf manual\"\n.nh\n.ad l\n");
@@ -64,7 +64,7 @@ final class ManPage {
         out.append(".SH " + (heading.contains(" ") ? quoted(heading) : heading) + "\n");
     }
 
-    /** Behind the command's name; a blank stands before it. */
+    /** The arguments after the command's name, with a leading space. */
     private String synopsis() {
         String all = help.synopsis(0).replaceAll("\\s+", " ").strip();
         return all.substring(command.qualifiedName().length());
@@ -102,7 +102,7 @@ final class ManPage {
         return String.join(", ", names) + value;
     }
 
-    /** As the help has it, with what the defaults are. */
+    /** The help text with the default value. */
     private String description(ArgSpec argument) {
         Help.Ansi.Text[][] rows = argument.isOption()
                 ? help.createDefaultOptionRenderer()
@@ -126,7 +126,7 @@ final class ManPage {
         }
     }
 
-    /** What stands below the options in the help: sentences, and examples. */
+    /** The help's footer: sentences and examples. */
     private void more() {
         List<String> sentences = new ArrayList<>();
         List<String> examples = new ArrayList<>();
@@ -175,7 +175,7 @@ final class ManPage {
         return "\"" + escaped(text).replace("\"", "\\(dq") + "\"";
     }
 
-    /** Text as roff prints it: signs that it reads as commands or as typographic ones, and a first sign that would be a request. */
+    /** Escapes roff's special characters, and a first character that would start a request. */
     private static String escaped(String text) {
         String signs = text.replace("\\", "\\e")
                 .replace("-", "\\-")

@@ -60,9 +60,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
 /**
- * The {@code sheaf} command: finds the subcommand, runs it, and turns whatever happens into a line and an exit status.
+ * The {@code sheaf} command: finds the subcommand, runs it, and converts errors to a message and an exit status.
  *
- * <p>Only the subcommand that is asked for is constructed, which keeps the start-up short however many there are.
+ * <p>Only the requested subcommand is constructed, which keeps the start-up short.
  */
 public final class Sheaf {
     private static final Map<String, Supplier<Object>> COMMANDS = commands();
@@ -81,9 +81,9 @@ public final class Sheaf {
     }
 
     /**
-     * A command that prints to these.
+     * Creates a command that prints to these writers.
      *
-     * @param terminal whether standard error is a terminal, so that a person may be watching
+     * @param terminal whether standard error is a terminal
      */
     Sheaf(PrintWriter out, PrintWriter err, Map<String, String> environment, Path folder, boolean terminal) {
         this.terminal = terminal;
@@ -155,7 +155,7 @@ public final class Sheaf {
         return new PrintWriter(new OutputStreamWriter(to, StandardCharsets.UTF_8), false);
     }
 
-    /** Runs the command line; what could not be printed is a failure like any other. */
+    /** Runs the command line; a failed write to standard output is an error. */
     int runTo(StandardOutput printed, String... args) {
         int status = run(args);
         out.flush();
@@ -163,7 +163,7 @@ public final class Sheaf {
         if (problem == null) {
             return status;
         }
-        // Whoever reads through 'head' has seen enough and wants no message.
+        // A closed pipe, as with 'head', is no error.
         if (!printed.isUnread()) {
             err.println("sheaf: cannot write to standard output: " + problem.getMessage());
         }
@@ -279,7 +279,7 @@ public final class Sheaf {
     }
 
     private boolean isVerbose(String[] args) {
-        // What goes wrong before the command line is parsed is rare, e.g. a configuration that cannot be read.
+        // Errors before parsing are rare, e.g. an unreadable configuration.
         return running == null ? List.of(args).contains("--verbose") : running.verbose;
     }
 

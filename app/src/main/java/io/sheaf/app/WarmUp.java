@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Does a little of everything in a temporary folder, so that the class-data archive made from this run holds what commands use.
+ * Runs typical commands in a temporary folder, to record the classes for the class-data archive.
  *
- * <p>Nothing that the user has configured counts here: the archive outlives it.
+ * <p>It ignores the user's configuration, since the archive outlives it.
  */
 final class WarmUp {
     private WarmUp() {}
@@ -59,7 +59,7 @@ final class WarmUp {
         lines.add(List.of("inspect", made, "--json"));
         Sheaf.commandNames().forEach(command -> lines.add(List.of(command, "--help")));
         String queue = folder.resolve("queue").toString();
-        // Twice: the first makes the queue, the second finds it.
+        // Twice: the first call creates the queue, the second uses it.
         for (int i = 0; i < 2; i++) {
             lines.add(List.of("submit-task", "--hand-in-only", "--queue", queue, "--time", "1s", "--", "true"));
         }

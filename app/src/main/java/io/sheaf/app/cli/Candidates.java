@@ -10,7 +10,7 @@ import io.sheaf.workflow.generate.Family;
 import java.util.Iterator;
 import java.util.List;
 
-/** Values that a shell may complete, from the registries that hold them. */
+/** Completion candidates for a shell, from the registries. */
 public final class Candidates {
     private Candidates() {}
 

@@ -6,16 +6,16 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** Options with a few possible values: a wrong one is bad input, and the nearest right one is named. */
+/** Parses options with a few possible values; the error for an invalid value suggests the nearest valid one. */
 public final class Choice {
     private Choice() {}
 
-    /** How a constant is written on the command line. */
+    /** The command-line spelling of a constant. */
     public static String name(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** The constant of this name in small letters. */
+    /** The constant with this lower-case name. */
     public static <E extends Enum<E>> E of(String option, String text, Class<E> type) {
         E[] all = type.getEnumConstants();
         List<String> names = Arrays.stream(all).map(Choice::name).toList();

@@ -6,7 +6,7 @@ import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** Gives an option that was not on the command line its configured value: an option is called like its setting. */
+/** Provides the configured value of an option that is not on the command line; options and settings share names. */
 public final class ConfiguredDefaults implements IDefaultValueProvider {
     private final Configuration configuration;
 

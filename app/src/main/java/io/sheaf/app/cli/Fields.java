@@ -18,9 +18,10 @@ import java.util.function.ToLongFunction;
 /**
  * The figures of a result, described once: each has a label and a text, a JSON field and a value, or both.
  *
- * <p>One description prints labelled lines, an aligned table, JSON fields, and the facts of a page. A text that is empty is left out of lines and facts.
+ * <p>One description prints labelled lines, an aligned table, JSON fields, and the facts of a page. Lines and facts
+ * omit empty texts.
  *
- * @param <R> what the figures are read from
+ * @param <R> the type of the result
  */
 public final class Fields<R> {
     private static final double HOUR = 3_600_000;
@@ -30,19 +31,19 @@ public final class Fields<R> {
     private final List<Shown<R>> shown = new ArrayList<>();
     private final List<BiConsumer<JsonOut, R>> fields = new ArrayList<>();
 
-    /** A text for people only, left-aligned in a table. */
+    /** A text for display only, left-aligned in a table. */
     public Fields<R> left(String label, Function<R, String> text) {
         shown.add(new Shown<>(label, '<', text));
         return this;
     }
 
-    /** A text for people only, right-aligned in a table. */
+    /** A text for display only, right-aligned in a table. */
     public Fields<R> right(String label, Function<R, String> text) {
         shown.add(new Shown<>(label, '>', text));
         return this;
     }
 
-    /** Fields for programs only. */
+    /** Fields for JSON only. */
     public Fields<R> field(BiConsumer<JsonOut, R> field) {
         fields.add(field);
         return this;
@@ -56,7 +57,7 @@ public final class Fields<R> {
         return right(label, row -> Rounded.count(value.applyAsLong(row))).count(field, value);
     }
 
-    /** A number for programs only. */
+    /** A number for JSON only. */
     public Fields<R> count(String field, ToLongFunction<R> value) {
         return field((out, row) -> out.field(field, value.applyAsLong(row)));
     }
@@ -66,7 +67,7 @@ public final class Fields<R> {
         return right(label, row -> Rounded.time(millis.applyAsLong(row))).time(field, millis);
     }
 
-    /** A time in milliseconds for programs only, in seconds. */
+    /** A time in milliseconds for JSON only, in seconds. */
     public Fields<R> time(String field, ToLongFunction<R> millis) {
         return field((out, row) -> out.seconds(field, millis.applyAsLong(row) * 1000));
     }
@@ -76,19 +77,19 @@ public final class Fields<R> {
         return right(label, row -> Rounded.hours(millis.applyAsLong(row))).nodeHours(field, places, millis);
     }
 
-    /** Node-milliseconds for programs only. */
+    /** Node-milliseconds for JSON only. */
     public Fields<R> nodeHours(String field, int places, ToLongFunction<R> millis) {
         return field((out, row) -> out.decimal(field, millis.applyAsLong(row) / HOUR, places));
     }
 
-    /** A decimal number, {@code -} or null where it is not a number. */
+    /** A decimal number; {@code -} or null for NaN. */
     public Fields<R> decimal(
             String label, String field, int places, ToDoubleFunction<R> value, DoubleFunction<String> text) {
         return right(label, row -> Double.isNaN(value.applyAsDouble(row)) ? "-" : text.apply(value.applyAsDouble(row)))
                 .decimal(field, places, value);
     }
 
-    /** A decimal number for programs only. */
+    /** A decimal number for JSON only. */
     public Fields<R> decimal(String field, int places, ToDoubleFunction<R> value) {
         return field((out, row) -> out.decimal(field, value.applyAsDouble(row), places));
     }
@@ -103,7 +104,7 @@ public final class Fields<R> {
         facts(of).forEach((label, text) -> out.println(line(label, text)));
     }
 
-    /** A label and a text, the text in the column that all lines have it in. */
+    /** A label and a text, with the text in the common column. */
     public static String line(String label, String text) {
         return String.format(Locale.ROOT, "%-17s ", label) + text;
     }
@@ -120,34 +121,34 @@ public final class Fields<R> {
         return facts;
     }
 
-    /** The labels, which are the head of a table. */
+    /** The labels: the head of a table. */
     public List<String> labels() {
         return shown.stream().map(Shown::label).toList();
     }
 
-    /** The texts, which are a row of a table. */
+    /** The texts: a row of a table. */
     public List<String> cells(R row) {
         return shown.stream().map(each -> each.text.apply(row)).toList();
     }
 
-    /** Prints a table with a row for each of these. */
+    /** Prints a table with one row per element. */
     public void table(PrintWriter out, Collection<R> rows) {
         tableOf(out, rows.stream().map(this::cells).toList());
     }
 
-    /** Prints a table of rows that have these columns. */
+    /** Prints a table of rows with these columns. */
     public void tableOf(PrintWriter out, List<List<String>> rows) {
         StringBuilder alignment = new StringBuilder();
         shown.forEach(each -> alignment.append(each.alignment));
         Table.print(out, labels(), rows, alignment.toString());
     }
 
-    /** Writes the fields into an object that is open. */
+    /** Writes the fields into an open object. */
     public void fields(JsonOut out, R of) {
         fields.forEach(each -> each.accept(out, of));
     }
 
-    /** Writes an array with an object for each of these. */
+    /** Writes an array with one object per element. */
     public void array(JsonOut out, String name, Collection<R> rows) {
         out.array(name);
         for (R row : rows) {

@@ -12,9 +12,9 @@ import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.util.DefaultPrettyPrinter;
 
 /**
- * Writes JSON for programs: indented, numbers always in the same form.
+ * A JSON writer with a fixed number format, indented by default.
  *
- * <p>Closing it ends the value and its line, and leaves the writer open.
+ * <p>Closing it ends the value and its line, and leaves the underlying writer open.
  */
 public final class JsonOut implements AutoCloseable {
     private final PrintWriter writer;
@@ -41,7 +41,7 @@ public final class JsonOut implements AutoCloseable {
         }
     }
 
-    /** A value in one line, as it is sent over a network. */
+    /** A JSON value on one line. */
     public static String line(Consumer<JsonOut> value) {
         StringWriter text = new StringWriter();
         try (JsonOut out = new JsonOut(new PrintWriter(text), ObjectWriteContext.empty())) {
@@ -50,7 +50,7 @@ public final class JsonOut implements AutoCloseable {
         return text.toString();
     }
 
-    /** Asks for an indented form. */
+    /** Selects indented output. */
     private static final class Indented extends ObjectWriteContext.Base {
         @Override
         public tools.jackson.core.PrettyPrinter getPrettyPrinter() {
@@ -99,14 +99,14 @@ public final class JsonOut implements AutoCloseable {
         return this;
     }
 
-    /** A time in seconds, exactly. */
+    /** A time in exact seconds. */
     public JsonOut seconds(String name, long micros) {
         json.writeName(name);
         json.writeNumber(TimeText.seconds(micros));
         return this;
     }
 
-    /** A number with a fixed number of decimals; null for not-a-number. */
+    /** A number with a fixed number of decimals; null for NaN. */
     public JsonOut decimal(String name, double value, int places) {
         json.writeName(name);
         if (Double.isNaN(value)) {

@@ -17,10 +17,9 @@ import java.nio.file.StandardCopyOption;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Writes a text file, whole or not at all; {@code .gz} at the end of its name compresses it.
+ * Writes a text file atomically; the suffix {@code .gz} compresses it.
  *
- * <p>A link stays a link, and the file that it leads to is replaced. What is no plain file (a pipe, a device) cannot be replaced and is
- * written to as it is.
+ * <p>It follows a symbolic link and replaces the target. It writes directly to pipes and devices.
  */
 public final class OutputFile {
     /** Writes the text. */
@@ -51,7 +50,7 @@ public final class OutputFile {
     }
 
     private static void replace(Path file, String name, Content content) throws IOException {
-        // Beside the target, so that the last step is a rename and a reader never sees half a file.
+        // Beside the target, so that the final rename is atomic.
         Path made = Files.createTempFile(file.getParent(), ".sheaf-", ".part");
         try {
             write(made, name, content);
@@ -71,7 +70,7 @@ public final class OutputFile {
         }
     }
 
-    /** Why, without the name of the temporary file, which means nothing to the user. */
+    /** The reason of an error, without the name of the temporary file. */
     public static String reason(IOException e) {
         if (e instanceof NoSuchFileException) {
             return "no such folder";
@@ -83,14 +82,14 @@ public final class OutputFile {
         return reason == null ? String.valueOf(e.getMessage()) : reason;
     }
 
-    /** A temporary file is private; a written one has the permissions that any new file here would have. */
+    /** Gives the temporary file the permissions of a new file. */
     private static void makeReadable(Path made) throws IOException {
         Path plain = made.resolveSibling(made.getFileName() + ".mode");
         try {
             Files.createFile(plain);
             Files.setPosixFilePermissions(made, Files.getPosixFilePermissions(plain));
         } catch (UnsupportedOperationException e) {
-            // No such permissions on this file system.
+            // The file system has no POSIX permissions.
         } finally {
             Files.deleteIfExists(plain);
         }
@@ -100,7 +99,7 @@ public final class OutputFile {
         try {
             Files.deleteIfExists(made);
         } catch (IOException e) {
-            // The first problem is the one to tell.
+            // Only the first error is reported.
         }
     }
 }

@@ -5,18 +5,18 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The words that start this very command again, as another process. */
+/** The command line that starts this command again as another process. */
 public final class OwnCommand {
     private static final String MAIN = "io.sheaf.app.Sheaf";
 
     private OwnCommand() {}
 
-    /** As a process that soon ends, or mostly waits. */
+    /** For a process that ends soon or mostly waits. */
     public static List<String> words(String... arguments) {
         return words(List.of("-XX:TieredStopAtLevel=1"), arguments);
     }
 
-    /** As a process that works for long. */
+    /** For a long-running process. */
     public static List<String> lasting(String... arguments) {
         return words(List.of(), arguments);
     }

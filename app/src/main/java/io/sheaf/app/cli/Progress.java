@@ -5,7 +5,7 @@ import java.util.function.LongSupplier;
 
 /** A progress line on the terminal; prints nothing without a terminal. */
 public final class Progress implements AutoCloseable {
-    /** Work that is done sooner needs no progress. */
+    /** No progress is shown before this time. */
     private static final long SILENT_NANOS = 1_000_000_000L;
 
     private static final long BETWEEN_NANOS = 200_000_000L;

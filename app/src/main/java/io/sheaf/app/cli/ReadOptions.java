@@ -12,7 +12,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** How a workflow file is read: the same options for every command that reads one. */
+/** Options for reading a workflow file, shared by all commands that read one. */
 public final class ReadOptions {
     @Option(
             names = "--from",

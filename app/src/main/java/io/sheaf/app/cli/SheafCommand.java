@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** A subcommand: the options that all of them have. */
+/** A subcommand with the common options. */
 @Command(mixinStandardHelpOptions = false, sortOptions = false, usageHelpAutoWidth = false)
 public abstract class SheafCommand implements Callable<Integer> {
     private static final String WFFORMAT = "wfformat";
@@ -59,7 +59,7 @@ public abstract class SheafCommand implements Callable<Integer> {
         }
     }
 
-    /** For usage errors that only the command itself can see. */
+    /** The command line, for usage errors that the command itself detects. */
     public final CommandLine commandLine() {
         if (spec == null) {
             throw new IllegalStateException("not connected");
@@ -67,14 +67,14 @@ public abstract class SheafCommand implements Callable<Integer> {
         return spec.commandLine();
     }
 
-    /** Refuses --json where standard output holds something else; where it is only configured, it does not count here. */
+    /** Rejects --json if standard output is used otherwise; ignores a configured --json. */
     public final void refuseJson(String reason) {
         if (json && isGiven("--json")) {
             throw new ParameterException(commandLine(), "--json cannot be used here: " + reason);
         }
     }
 
-    /** The format of a workflow on standard output: WfFormat, which is JSON, unless another is given. */
+    /** The format of a workflow on standard output; the default is WfFormat (JSON). */
     public final WorkflowWriter printedFormat(@Nullable String wanted) {
         WorkflowWriter writer = Formats.writer(wanted == null ? WFFORMAT : wanted);
         if (!writer.name().equals(WFFORMAT)) {
@@ -83,7 +83,7 @@ public abstract class SheafCommand implements Callable<Integer> {
         return writer;
     }
 
-    /** Whether an option is on the command line, rather than configured. */
+    /** Whether an option is on the command line, as opposed to configured. */
     public final boolean isGiven(String option) {
         return commandLine().getParseResult().hasMatchedOption(option);
     }

@@ -7,11 +7,14 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 
-/** Strategies on the command line: {@code all}, or names with commas between, each with its parameters: {@code glume,zhang:global=false,sizing=false}. */
+/**
+ * Parses a list of strategies: {@code all}, or comma-separated names with parameters, such as
+ * {@code glume,zhang:global=false,sizing=false}.
+ */
 public final class StrategyList {
     private StrategyList() {}
 
-    /** The strategies that are meant, each once, in the order given. */
+    /** The selected strategies without duplicates, in the given order. */
     public static List<String> of(String text) {
         List<String> all = new ArrayList<>();
         for (String piece : text.split(",", -1)) {
@@ -31,7 +34,7 @@ public final class StrategyList {
         return List.copyOf(new LinkedHashSet<>(all));
     }
 
-    /** A strategy as it is called here: its name in small letters. */
+    /** The normalized name of a strategy, in lower case. */
     public static String normal(String strategy) {
         int colon = strategy.indexOf(':');
         String name =

@@ -10,7 +10,7 @@ public final class Table {
     /**
      * Prints a table.
      *
-     * @param alignment a character a column: {@code <} left, {@code >} right
+     * @param alignment one character per column: {@code <} left, {@code >} right
      */
     public static void print(PrintWriter out, List<String> head, List<List<String>> rows, String alignment) {
         int[] width = new int[head.size()];

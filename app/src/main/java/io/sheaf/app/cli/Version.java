@@ -24,7 +24,7 @@ public final class Version implements IVersionProvider {
         return property("version");
     }
 
-    /** What the build filled in; classes that were compiled without it know neither version nor commit. */
+    /** A property from the build; unknown if the classes were compiled without it. */
     private static String property(String name) throws IOException {
         Properties built = new Properties();
         try (InputStream in = Version.class.getResourceAsStream("version.properties")) {

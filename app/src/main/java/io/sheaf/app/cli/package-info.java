@@ -1,4 +1,4 @@
-/** What all commands share: options, exit status, tables, JSON and files. */
+/** Shared parts of all commands: options, exit status, tables, JSON and files. */
 @NullMarked
 package io.sheaf.app.cli;
 

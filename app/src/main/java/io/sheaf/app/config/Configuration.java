@@ -13,10 +13,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values of all settings, and where each came from.
+ * The values of all settings, with their origins.
  *
- * <p>The command line wins (that is up to the commands), then the environment, {@code ./sheaf.conf.yaml}, the user's file, the site's
- * file, the default.
+ * <p>Precedence: command line (applied by the commands), environment, {@code ./sheaf.conf.yaml}, the user's file, the
+ * site's file, the default.
  */
 public final class Configuration {
     private static final String FILE = "sheaf.conf.yaml";
@@ -34,7 +34,7 @@ public final class Configuration {
         }
     }
 
-    /** Gathers everything that is set, lowest precedence first. */
+    /** Loads all values, lowest precedence first. */
     public static Configuration load(Map<String, String> environment, Path folder) {
         Configuration configuration = new Configuration();
         for (Path file : files(environment, folder)) {
@@ -44,7 +44,7 @@ public final class Configuration {
         return configuration;
     }
 
-    /** The files that are looked for, lowest precedence first. */
+    /** The configuration files, lowest precedence first. */
     static List<Path> files(Map<String, String> environment, Path folder) {
         List<Path> files = new ArrayList<>();
         files.add(Path.of(environment.getOrDefault("SHEAF_SITE_CONFIG", SITE)));
@@ -118,7 +118,7 @@ public final class Configuration {
         return value == null ? null : value.text();
     }
 
-    /** The value of a setting that is there. */
+    /** The value of an existing setting. */
     public String get(String name) {
         Value value = values.get(name);
         if (value == null) {
@@ -131,7 +131,7 @@ public final class Configuration {
         return List.copyOf(values.values());
     }
 
-    /** What looks like a slip but does no harm. */
+    /** Warnings about probable mistakes. */
     public List<String> notes() {
         return Collections.unmodifiableList(notes);
     }

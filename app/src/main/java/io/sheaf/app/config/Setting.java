@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Something that can be set: on the command line as {@code --name}, in the environment as {@code SHEAF_NAME}, in a configuration file as
- * {@code name:}.
+ * A setting: {@code --name} on the command line, {@code SHEAF_NAME} in the environment, {@code name:} in a
+ * configuration file.
  *
- * @param choices the values it may have, where they are few
- * @param about what it does, and why its default is what it is
+ * @param choices the possible values; empty if any
+ * @param about its effect, and the reason for its default
  */
 public record Setting(String name, Kind kind, String defaultValue, List<String> choices, String about) {
-    /** What a value must look like. */
+    /** The type of a value. */
     public enum Kind {
         SWITCH,
         WHOLE_NUMBER,
@@ -29,7 +29,7 @@ public record Setting(String name, Kind kind, String defaultValue, List<String> 
         return "SHEAF_" + name.toUpperCase(Locale.ROOT).replace('-', '_');
     }
 
-    /** Refuses a value that this setting cannot have. */
+    /** Throws if the value is invalid for this setting. */
     void check(String value) {
         switch (kind) {
             case SWITCH -> among(value, List.of("true", "false"));

@@ -1,4 +1,4 @@
-/** Settings: what can be set, where its value came from, in one place for all commands. */
+/** The settings of all commands, and the origins of their values. */
 @NullMarked
 package io.sheaf.app.config;
 

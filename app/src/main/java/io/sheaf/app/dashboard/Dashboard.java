@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The pages and the API over a folder of runs or a single run, for a server that may serve more beside them. */
+/** The web pages and API of a folder of runs or a single run. */
 public final class Dashboard {
     private static final String HTML = "text/html; charset=utf-8";
     private static final String SCRIPT = "text/javascript; charset=utf-8";
     private static final String STYLE = "text/css; charset=utf-8";
 
-    /** What the page loads, in this order; what other pages have as well lies beside those. */
+    /** Resources of the page in loading order, shared with other pages. */
     private static final List<String> SHARED =
             List.of("page.css", "run-view.css", "timeline.js", "steps.js", "gantt.js", "run-view.js");
 
@@ -28,9 +28,9 @@ public final class Dashboard {
     private Dashboard() {}
 
     /**
-     * Everything that is served.
+     * All routes.
      *
-     * @param lab where result tables of experiments lie
+     * @param lab the folder of experiments' result tables
      */
     public static Routes routes(RunFolders folders, Path lab) {
         LiveRuns runs = new LiveRuns(folders);
@@ -54,10 +54,10 @@ public final class Dashboard {
     }
 
     /**
-     * Opens it at the loopback address.
+     * Opens the dashboard.
      *
      * @param address of this machine; null for the loopback address
-     * @param port 0 for any that is free
+     * @param port 0 for any free port
      */
     public static WebServer open(RunFolders folders, Path lab, @Nullable String address, int port, Token token)
             throws IOException {

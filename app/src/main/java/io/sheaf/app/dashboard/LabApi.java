@@ -18,7 +18,7 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 
-/** Result tables of experiments: CSV files at most three folders below a folder. A table is known by its place there. */
+/** The API of experiments' result tables: CSV files up to three levels below a folder, identified by relative path. */
 final class LabApi {
     private static final int DEPTH = 3;
     private static final int MOST_TABLES = 500;
@@ -121,7 +121,7 @@ final class LabApi {
         }));
     }
 
-    /** A line's cells; those in quotes may hold commas, and quotes twice. */
+    /** The cells of a CSV line; quoted ones may contain commas and doubled quotes. */
     static List<String> cells(String line) {
         List<String> cells = new ArrayList<>();
         StringBuilder cell = new StringBuilder();

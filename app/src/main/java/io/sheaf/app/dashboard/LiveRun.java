@@ -11,8 +11,8 @@ import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /**
- * A run that is looked at again and again: its journal is read only when it has grown, and reading takes at most a fifth of the time. Whoever looks in
- * between sees it as it was read last. Nothing of the run is touched.
+ * A read-only, cached view of a run. It rereads the journal only when it has grown, for at most a fifth of the time.
+ * Calls in between return the last state.
  */
 final class LiveRun {
     private static final int SHARE = 5;
@@ -39,7 +39,7 @@ final class LiveRun {
         T at(RecordedRun run, RunStatus status) throws IOException;
     }
 
-    /** Looks at it, as it is now or was a moment ago. */
+    /** Applies a function to the current or a recent state. */
     synchronized <T> T look(Look<T> look) throws IOException {
         long now = nanos.getAsLong();
         if (now - notBefore >= 0) {
@@ -53,7 +53,7 @@ final class LiveRun {
         return look.at(run, run.status(run.now()));
     }
 
-    /** All that is on record of it. */
+    /** The record of a run. */
     static RunRecord record(RecordedRun run) throws IOException {
         return run.record(run.now());
     }

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A cache of the recently shown runs; of ended runs only the list entry is kept. */
+/** A cache of recently shown runs; keeps only the list entry of ended runs. */
 final class LiveRuns {
     private static final int OPEN = 16;
 
@@ -38,7 +38,7 @@ final class LiveRuns {
         return run;
     }
 
-    /** The list of runs, the newest first, in a line of JSON. */
+    /** The list of runs as one line of JSON, newest first. */
     String list() throws IOException {
         StringBuilder all = new StringBuilder("{\"runs\": [");
         String between = "";

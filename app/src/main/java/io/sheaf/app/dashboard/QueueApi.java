@@ -18,7 +18,9 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The queue that a run's jobs stand in: nodes over the coming time, where ours are, and when a job of any shape would start. */
+/**
+ * The API of the queue of a run's jobs: nodes over time, our jobs, and start-time estimates for a job of any shape.
+ */
 final class QueueApi {
     private static final int KEPT = 8;
     private static final int FRESH_MILLIS = 1_000;
@@ -78,12 +80,12 @@ final class QueueApi {
         }));
     }
 
-    /** The queue, at most a second old on the embedded cluster; dragging in the chart asks often. */
+    /** The queue, at most a second old on the embedded cluster, since the chart queries it often. */
     private synchronized Kept view(String id) throws IOException, InterruptedException {
         Kept known = kept.get(id);
         if (known == null || System.nanoTime() - known.until >= 0) {
             RecordedRun run = runs.find(id).look((read, status) -> read);
-            // It has a log of its own, which is read without holding up who looks at the run.
+            // Has a log of its own, which is read without blocking other readers of the run.
             known = run.spec().where().equals(Placement.LOCAL)
                     ? new Kept(run.queue(run.now()), run.history().begunAt(), fresh(FRESH_MILLIS))
                     : batch(run);

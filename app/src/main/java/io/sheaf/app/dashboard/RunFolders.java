@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** The runs that are shown: those in a folder of runs, or a single one. A run is known by its folder's name. */
+/** The shown runs: those in a folder of runs, or a single one. The folder's name identifies a run. */
 public final class RunFolders {
     /** Maximum number of runs listed, newest first. */
     private static final int MOST = 200;
@@ -24,7 +24,7 @@ public final class RunFolders {
         this.single = single;
     }
 
-    /** All runs in a folder, also those that are yet to come. */
+    /** All runs in a folder, including later ones. */
     public static RunFolders in(Path state) {
         return new RunFolders(state.toAbsolutePath().normalize(), false);
     }
@@ -33,7 +33,7 @@ public final class RunFolders {
         return new RunFolders(run.toAbsolutePath().normalize(), true);
     }
 
-    /** The newest first. */
+    /** The folders of runs, newest first. */
     List<Path> list() throws IOException {
         if (single) {
             return List.of(folder);
@@ -65,7 +65,7 @@ public final class RunFolders {
         return String.valueOf(run.getFileName());
     }
 
-    /** The folder of a run, which has to be one of the list's; a name never leads elsewhere. */
+    /** The folder of a listed run; rejects names that lead elsewhere. */
     Path find(String id) {
         Path run = single
                 ? folder

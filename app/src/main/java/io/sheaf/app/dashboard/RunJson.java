@@ -18,7 +18,10 @@ import java.util.Locale;
 final class RunJson {
     private RunJson() {}
 
-    /** How far it is, with a letter for the state of each task: waiting, Ready, running, done, failed, skipped as {@code w y r d f s}. */
+    /**
+     * The status, with a letter for the state of each task: waiting, ready, running, done, failed, skipped as
+     * {@code w y r d f s}.
+     */
     static String status(RecordedRun run, RunStatus status) throws IOException {
         RunRecord record = LiveRun.record(run);
         String owner = run.inCharge();
@@ -60,7 +63,7 @@ final class RunJson {
         return letters.toString();
     }
 
-    /** The workflow's tasks in their order, with their places in it, and how far each is. */
+    /** The workflow's tasks in order, with their positions and states. */
     static String tasks(RecordedRun run) throws IOException {
         Workflow workflow = run.workflow();
         RunRecord record = LiveRun.record(run);
@@ -99,7 +102,7 @@ final class RunJson {
         });
     }
 
-    /** Its pilot jobs, expected and actual. */
+    /** The pilot jobs, with expected and actual starts. */
     static String jobs(RecordedRun run) throws IOException {
         RunRecord record = LiveRun.record(run);
         return JsonOut.line(out -> {

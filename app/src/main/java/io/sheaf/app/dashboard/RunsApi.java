@@ -54,7 +54,7 @@ final class RunsApi {
         return Reply.json(run(request).look((run, status) -> part.of(run)));
     }
 
-    /** What the chart is drawn from, packed: elements of a page, as other pages of runs have them. */
+    /** The packed data of the chart, as elements of a page. */
     private Reply chart(HttpRequest request) throws IOException {
         StringWriter elements = new StringWriter();
         run(request).look((run, status) -> {
@@ -115,7 +115,7 @@ final class RunsApi {
         }
     }
 
-    /** Leaves a control request for the manager, as the commands do. */
+    /** Writes a control request for the manager, as the commands do. */
     private Reply ask(HttpRequest request, boolean cancel) throws IOException {
         return run(request).look((run, status) -> {
             RunState state = status.state();

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What an attempt of a task printed, or its end if that is long. */
+/** The output of a task's attempt, or its end if it is long. */
 final class TaskLog {
     private static final int MOST = 1 << 16;
     private static final int MOST_ATTEMPTS = 1000;
@@ -17,9 +17,9 @@ final class TaskLog {
     private TaskLog() {}
 
     /**
-     * The text.
+     * Reads the output.
      *
-     * @param attempt its number; −1 for the last that has printed something
+     * @param attempt its number; −1 for the last one with output
      */
     static String read(RecordedRun run, String task, long attempt, boolean errors) throws IOException {
         int number = run.workflow().find(task);
@@ -49,7 +49,7 @@ final class TaskLog {
             long from = Math.max(0, in.size() - MOST);
             ByteBuffer text = ByteBuffer.allocate((int) Math.min(MOST, in.size() - from));
             while (text.hasRemaining() && in.read(text, from + text.position()) >= 0) {
-                // Reads on.
+                // Continue reading.
             }
             String end = new String(text.array(), 0, text.position(), StandardCharsets.UTF_8);
             return from == 0 ? end : "… the last " + MOST / 1024 + " KiB of " + in.size() / 1024 + " KiB:\n" + end;

@@ -1,4 +1,4 @@
-/** The dashboard: runs, queue and results in a browser, over an API that programs may use as well. */
+/** The dashboard: runs, queue and results in a browser, with an API for programs. */
 @NullMarked
 package io.sheaf.app.dashboard;
 

@@ -6,16 +6,16 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What the attempts of a category of tasks took; times in milliseconds, memory in bytes.
+ * The run times and memory use of a task category's attempts; times in milliseconds, memory in bytes.
  *
- * @param workflow the tasks' workflow by name
- * @param lost attempts that were cut off or stopped, or whose node was lost
- * @param times of those that succeeded, ascending
- * @param memory of those of which it is known, ascending
+ * @param workflow the name of the workflow
+ * @param lost attempts that were killed or stopped, or whose node was lost
+ * @param times run times of successful attempts, ascending
+ * @param memory known values of memory use, ascending
  */
 public record CategoryFigures(
         String workflow, String category, int failed, int lost, List<Long> times, List<Long> memory) {
-    /** Where nothing is known. */
+    /** An unknown value. */
     public static final long UNKNOWN = -1;
 
     private static final int PERCENT = 100;
@@ -32,10 +32,10 @@ public record CategoryFigures(
         LOST
     }
 
-    /** An attempt; memory is {@link #UNKNOWN}, or 0, where nobody looked before it ended. */
+    /** An attempt; memory is {@link #UNKNOWN} or 0 if it ended before the first measurement. */
     public record Attempt(String workflow, String category, End end, long millis, long memory) {}
 
-    /** The attempts by workflow and category, in the order of their names. */
+    /** Groups attempts by workflow and category, sorted by name. */
     public static List<CategoryFigures> of(List<Attempt> attempts) {
         Map<String, List<Attempt>> byKind = new TreeMap<>();
         for (Attempt each : attempts) {
@@ -76,7 +76,7 @@ public record CategoryFigures(
         return quantile(times, percent);
     }
 
-    /** The same of memory. */
+    /** A percentile of the memory use of attempts. */
     public long memory(int percent) {
         return quantile(memory, percent);
     }

@@ -151,7 +151,7 @@ public final class HistoryCommand extends SheafCommand {
                 .resolve(StateFolder.of(session().environment()));
     }
 
-    /** The instant from which on runs count. */
+    /** The earliest start of the included runs. */
     private long from() {
         if (since == null) {
             return Long.MIN_VALUE;
@@ -166,7 +166,7 @@ public final class HistoryCommand extends SheafCommand {
         }
     }
 
-    /** What each estimator of a batch system predicted, where that is kept. */
+    /** The recorded predictions of each estimator of a batch system. */
     private List<StartFigures> predicted(RecordedRun run) throws IOException {
         List<StartFigures> figures = new ArrayList<>();
         if (!run.spec().where().equals(Placement.LOCAL)) {
@@ -177,7 +177,7 @@ public final class HistoryCommand extends SheafCommand {
         return figures;
     }
 
-    /** What later runs of these workflows are planned with. */
+    /** The run times for planning later runs of these workflows. */
     private List<CategoryFigures> known(Set<Path> folders) {
         List<CategoryFigures.Attempt> attempts = new ArrayList<>();
         for (Path folder : folders) {

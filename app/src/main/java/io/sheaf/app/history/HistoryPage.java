@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What earlier runs came to, as a page in one file that loads nothing and needs no script.
+ * A report on recorded runs as a self-contained page without scripts.
  *
- * <p>The same runs give the same bytes: their folders are in it by name only.
+ * <p>Deterministic: the page contains only the names of the runs' folders.
  */
 public record HistoryPage(List<PastRun> runs, List<CategoryFigures> categories) {
     private static final int LABEL = 330;
@@ -20,7 +20,7 @@ public record HistoryPage(List<PastRun> runs, List<CategoryFigures> categories) 
     private static final int ROW = 22;
     private static final int VALUES = 180;
 
-    /** A bar of a picture: from the left, in parts. */
+    /** A stacked horizontal bar of a chart. */
     private record Bar(String name, List<Part> parts, String value) {}
 
     private record Part(String kind, double length, String title) {}

@@ -18,11 +18,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a run came to.
+ * The results of a recorded run.
  *
  * @param folder its folder
  * @param on the batch system that it ran on
- * @param predictions how far off each was who predicted starts of its jobs
+ * @param predictions the start-time errors of each estimator
  */
 public record PastRun(
         String folder,
@@ -41,9 +41,9 @@ public record PastRun(
     }
 
     /**
-     * Reads a run, and plays it again with some strategies.
+     * Reads a run and simulates it with some strategies.
      *
-     * @param predicted what others predicted, if that is on record
+     * @param predicted recorded predictions of other estimators
      */
     public static PastRun of(RecordedRun run, List<StartFigures> predicted, List<String> strategies)
             throws IOException {
@@ -94,17 +94,17 @@ public record PastRun(
         return attempts;
     }
 
-    /** Tasks that are done. */
+    /** The number of completed tasks. */
     public int done() {
         return (int) record.attempts().stream().filter(Attempt::done).count();
     }
 
-    /** Attempts that failed. */
+    /** The number of failed attempts. */
     public int failures() {
         return (int) attempts.stream().filter(each -> each.end() == End.FAILED).count();
     }
 
-    /** Node time that was held and in which nothing ran that was then done. */
+    /** Allocated node time that no successful attempt used. */
     public long wasted() {
         return Math.max(0, record.heldNodeMillis() - record.usedNodeMillis());
     }

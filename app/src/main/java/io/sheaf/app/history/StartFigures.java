@@ -3,16 +3,16 @@ package io.sheaf.app.history;
 import java.util.List;
 
 /**
- * How far predicted starts of jobs were from the actual ones, in milliseconds.
+ * The errors of predicted job starts, in milliseconds.
  *
- * @param by who predicted
- * @param jobs that started and of which a start was predicted
- * @param median of how far off they were
- * @param mean positive if they started later than predicted
- * @param worst the farthest off
+ * @param by the estimator
+ * @param jobs the number of started jobs with a prediction
+ * @param median the median absolute error
+ * @param mean the mean error; positive if jobs started later than predicted
+ * @param worst the largest error
  */
 public record StartFigures(String by, int jobs, long median, long mean, long worst) {
-    /** From errors: actual minus predicted. */
+    /** Computes the figures from errors: actual minus predicted. */
     public static StartFigures of(String by, List<Long> errors) {
         long[] far = errors.stream().mapToLong(Math::abs).sorted().toArray();
         return new StartFigures(

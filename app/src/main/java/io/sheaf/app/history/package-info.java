@@ -1,4 +1,4 @@
-/** Recorded runs and what they say about estimates: history. */
+/** Statistics of recorded runs and the accuracy of their estimates: history. */
 @NullMarked
 package io.sheaf.app.history;
 

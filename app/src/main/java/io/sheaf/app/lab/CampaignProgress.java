@@ -21,9 +21,9 @@ public final class CampaignProgress implements AutoCloseable {
     private int longest;
 
     /**
-     * A bar that is not there yet.
+     * Creates a bar that is not shown yet.
      *
-     * @param before how many runs were there already, which tell nothing about the speed
+     * @param before the number of runs completed earlier, which do not count for the rate
      */
     public CampaignProgress(PrintWriter err, boolean shown, long before, LongSupplier nanos) {
         this.err = err;

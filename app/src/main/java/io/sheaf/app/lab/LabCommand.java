@@ -4,7 +4,7 @@ import io.sheaf.app.cli.SheafCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
 
-/** Published experiments, and yours: runs them, reports on them. */
+/** The command {@code lab}: runs experiments and reports on them. */
 @Command(
         name = "lab",
         description = "Run experiments: simulate many workflows, clusters and strategies from one file.",

@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Puts the shards of an experiment together. */
+/** Merges the shards of an experiment. */
 @Command(
         name = "merge",
         description = "Merge the results of an experiment's shards into one table.",

@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/** Makes a page, a table of statistics and pictures of an experiment that was run. */
+/** Writes a page, a table of statistics and figures of a finished experiment. */
 @Command(
         name = "report",
         description = "Write a report on an experiment: an HTML page, a table of statistics, charts.",

@@ -37,7 +37,7 @@ final class LabRunCommand extends SheafCommand {
     /** Estimated seconds above which the user is warned. */
     private static final double LONG = 3600;
 
-    /** Few runs need no estimate. */
+    /** The minimum number of runs for an estimate. */
     private static final long MANY = 5_000;
 
     private static final int SAMPLES = 12;
@@ -124,7 +124,7 @@ final class LabRunCommand extends SheafCommand {
                 return status;
             }
         }
-        // What shards have made is there already.
+        // The shards' results are already in the folder.
         long failed = shards.areWanted() ? lab.run(1, (runs, all) -> {}) : run(plan, lab);
         tell(plan, folder, failed);
         if (failed > 0) {
@@ -193,19 +193,19 @@ final class LabRunCommand extends SheafCommand {
                 return new ExperimentPlan.Selection(quick, fraction, part, all);
             }
         } catch (NumberFormatException e) {
-            // Told below.
+            // Reported below.
         }
         throw new ParameterException(commandLine(), "--shard: use I/N, e.g. 2/8 for the second of eight parts");
     }
 
-    /** The name of the experiment without its folder and ending. */
+    /** The name of the experiment without folder and suffix. */
     private String stem() {
         String name = String.valueOf(path(file).getFileName());
         int dot = name.lastIndexOf('.');
         return dot > 0 ? name.substring(0, dot) : name + ".results";
     }
 
-    /** What to put down as the command: as it was given. */
+    /** The command as given, for the record. */
     private String command(String folder) {
         String folders = data.stream().map(each -> " --data " + each).collect(Collectors.joining());
         return "sheaf lab run " + file + (quick ? " --quick" : "") + folders
@@ -213,7 +213,7 @@ final class LabRunCommand extends SheafCommand {
                 + " -o " + folder;
     }
 
-    /** What makes a process run a shard, but for which one; it may run in another folder. */
+    /** The command line of a shard without its number; it may run in another folder. */
     private List<String> shardWords() {
         List<String> words = new ArrayList<>(List.of("lab", "run"));
         words.add(path(file).toAbsolutePath().toString());

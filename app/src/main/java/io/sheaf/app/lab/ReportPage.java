@@ -12,9 +12,9 @@ import java.io.Writer;
 import java.util.List;
 
 /**
- * The report of an experiment as a page in one file that loads nothing; that of a study has no runs and no script.
+ * The report of an experiment as a self-contained page; a study's has no runs and no script.
  *
- * @param shown the runs whose charts the page holds
+ * @param shown the runs whose charts the page contains
  * @param show the command that writes a page of any other run, with RUN for its number
  */
 public record ReportPage(LabReport report, List<ReplayedRun> shown, String show) {

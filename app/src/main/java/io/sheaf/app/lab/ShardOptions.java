@@ -29,15 +29,15 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Where the shards of an experiment run, if not in this process: on a batch system, as a workflow of Sheaf's. */
+/** Options for running the shards of an experiment on a batch system, as a workflow. */
 final class ShardOptions {
     private static final String STRATEGY = "auto";
     private static final int MOST_SHARDS = 64;
 
-    /** Sample items that are run to estimate the run time of a shard. */
+    /** The number of sample runs for the estimate of a shard's run time. */
     private static final int SAMPLES = 12;
 
-    /** What a shard takes beside its runs, and how much longer than expected it may take before it has to be cut off and gone on with. */
+    /** The overhead of a shard, and the tolerance before its walltime ends it. */
     private static final long START_MICROS = 20_000_000;
 
     private static final double LEEWAY = 1.5;
@@ -78,10 +78,10 @@ final class ShardOptions {
     UnattendedOptions unattended = new UnattendedOptions();
 
     /**
-     * All of an experiment.
+     * An experiment.
      *
-     * @param folder where its results go
-     * @param words of the command that runs it, but for shard, threads and folder; it may be run in another folder
+     * @param folder the folder of its results
+     * @param words the command that runs it, without shard, threads and folder; it may run in another folder
      */
     record Whole(ExperimentPlan plan, Lab lab, Path folder, List<String> words) {}
 
@@ -105,13 +105,13 @@ final class ShardOptions {
     /**
      * Runs or resumes all shards and merges their results into the experiment's folder.
      *
-     * @param experiment all of it
+     * @param experiment the whole experiment
      * @param passedOn further options of the batch system
      * @return the exit status
      */
     int run(Whole experiment, List<String> passedOn, @Nullable Integer threads, Session session)
             throws IOException, InterruptedException {
-        // Whatever else is in the folder is refused before anything is submitted.
+        // Rejects a folder with other content before anything is submitted.
         if (experiment.lab.found() == experiment.plan.runs()) {
             return ExitStatus.DONE;
         }
@@ -171,7 +171,7 @@ final class ShardOptions {
                 .build();
     }
 
-    /** What the run says at its end is not what the experiment has to say. */
+    /** A session that suppresses the run's own summary. */
     private static Session silent(Session session) {
         return new Session(
                 new PrintWriter(Writer.nullWriter()),

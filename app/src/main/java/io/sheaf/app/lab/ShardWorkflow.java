@@ -10,15 +10,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * An experiment as a workflow in its folder: a task for each shard, and behind them one that merges.
+ * An experiment as a workflow in its folder: one task per shard and a final one that merges.
  *
- * <p>A shard some of whose runs could not complete is done all the same; the table tells. What a shard was in the middle of when it was cut off is
- * in its folder, from which the next attempt goes on.
+ * <p>A shard with incomplete runs succeeds; the table lists them. After an interruption, the next attempt of a shard
+ * continues from its folder.
  */
 final class ShardWorkflow {
     private static final String PLACE = "shards/";
 
-    /** Notes that a shard has its table; its status otherwise. Its folder is {@code $0}, the command the words behind. */
+    /**
+     * Runs a shard and marks it as done if it has its table; otherwise exits with its status. {@code $0} is its
+     * folder, the arguments are the command.
+     */
     private static final String SCRIPT =
             "\"$@\"; s=$?; [ $s -le 1 ] && [ -f \"$0/" + Lab.TABLE + "\" ] && : >\"$0.done\" || exit $s";
 
@@ -27,11 +30,11 @@ final class ShardWorkflow {
     private ShardWorkflow() {}
 
     /**
-     * The workflow.
+     * Creates the workflow.
      *
-     * @param run what starts a shard, but for {@code --shard}, {@code --threads} and its folder
-     * @param threads of each shard, and the cores that it needs
-     * @param shardMicros how long each is expected to take
+     * @param run the command of a shard, without {@code --shard}, {@code --threads} and its folder
+     * @param threads the threads and cores of each shard
+     * @param shardMicros the expected run time of each
      */
     static Workflow of(String name, List<String> run, int shards, int threads, long shardMicros) {
         WorkflowBuilder made = new WorkflowBuilder(name).fileEdges(true);
@@ -62,7 +65,7 @@ final class ShardWorkflow {
         return made.build();
     }
 
-    /** How many shards such a workflow has. */
+    /** The number of shards of such a workflow. */
     static int shards(Workflow workflow) {
         return workflow.size() - 1;
     }

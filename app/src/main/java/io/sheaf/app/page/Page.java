@@ -15,10 +15,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * An HTML page in one file: a template with {@code {{names}}}, into which style, scripts and content are put.
+ * A self-contained HTML page: a template with {@code {{names}}} for style, scripts and content.
  *
- * <p>Its content policy allows this very style and script, told by their hashes, and nothing else: the page loads nothing, sends
- * nothing, and text that slipped in could not run.
+ * <p>Its content security policy allows only this style and script, by their hashes. The page loads and sends nothing,
+ * and injected text cannot run.
  */
 public final class Page {
     private static final Pattern NAME = Pattern.compile("\\{\\{([a-z]+)\\}\\}");
@@ -31,26 +31,26 @@ public final class Page {
     }
 
     /**
-     * A page whose body is made from a template that lies beside a class.
+     * Creates a page from a template beside a class.
      *
-     * @param heading what a browser calls it
+     * @param heading the page's title
      */
     public static Page of(Class<?> beside, String template, String heading) {
         return new Page(resource(Page.class, "head.html") + resource(beside, template)).text("heading", heading);
     }
 
-    /** Puts in text, with what HTML reads as markup escaped. */
+    /** Inserts escaped text. */
     public Page text(String name, String value) {
         return html(name, escape(value));
     }
 
-    /** Puts in markup. */
+    /** Inserts markup. */
     public Page html(String name, String markup) {
         parts.put(name, markup);
         return this;
     }
 
-    /** Puts in figures in words, by name, for a list of definitions; the template has them as {@code {{facts}}}. */
+    /** Inserts figures by name as a definition list at {@code {{facts}}}. */
     public Page facts(Map<String, String> facts) {
         return html(
                 "facts",
@@ -60,12 +60,12 @@ public final class Page {
                         .collect(Collectors.joining("\n")));
     }
 
-    /** The style sheet; the template has it as {@code {{style}}}. */
+    /** Sets the style sheet at {@code {{style}}}. */
     public Page style(String css) {
         return html("style", css);
     }
 
-    /** The script; the template has it as {@code {{script}}}. */
+    /** Sets the script at {@code {{script}}}. */
     public Page script(String javascript) {
         if (javascript.contains("</script")) {
             throw new IllegalArgumentException("a script must not hold its own end tag");
@@ -98,11 +98,11 @@ public final class Page {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(text);
             return "'sha256-" + Base64.getEncoder().encodeToString(digest) + "'";
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e); // every Java has it
+            throw new IllegalStateException(e); // every JDK has it
         }
     }
 
-    /** Text as HTML shows it, also inside a quoted attribute. */
+    /** Escapes text for HTML, including quoted attributes. */
     public static String escape(String text) {
         return text.replace("&", "&amp;")
                 .replace("<", "&lt;")
@@ -111,7 +111,7 @@ public final class Page {
                 .replace("'", "&#39;");
     }
 
-    /** The text of a file that lies beside a class. */
+    /** The text of a resource beside a class. */
     public static String resource(Class<?> beside, String name) {
         try (InputStream in = beside.getResourceAsStream(name)) {
             if (in == null) {

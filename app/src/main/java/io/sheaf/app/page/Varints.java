@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.Base64;
 
 /**
- * Whole numbers for a page, small ones in few bytes: seven bits a byte, lowest first, the eighth bit set where more follow.
+ * Encodes integers as varints: seven bits per byte, lowest first; the eighth bit marks that more bytes follow.
  *
- * <p>Not compressed on top: what compressors write differs from one JDK to the next.
+ * <p>The output is not compressed, because compressors differ between JDKs.
  */
 public final class Varints {
     private static final int BITS = 7;
@@ -15,7 +15,7 @@ public final class Varints {
     private byte[] bytes = new byte[1 << 12];
     private int size;
 
-    /** Adds a number of at least 0. */
+    /** Adds a non-negative number. */
     public Varints add(long value) {
         if (value < 0) {
             throw new IllegalArgumentException(value + " is negative");
@@ -23,7 +23,7 @@ public final class Varints {
         return put(value);
     }
 
-    /** Adds any number; those near 0 stay small. */
+    /** Adds a signed number; small absolute values stay short. */
     public Varints addSigned(long value) {
         return put((value << 1) ^ (value >> 63));
     }

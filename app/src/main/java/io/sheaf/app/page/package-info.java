@@ -1,4 +1,4 @@
-/** Pages for people: self-contained HTML files, and the charts in them. */
+/** Self-contained HTML pages and their charts. */
 @NullMarked
 package io.sheaf.app.page;
 

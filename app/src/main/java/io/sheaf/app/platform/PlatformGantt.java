@@ -10,7 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** A PlatformGantt chart of nodes as SVG: a row for each node that was used, a bar for each task in three phases. */
+/** A Gantt chart of nodes as SVG: one row per used node, one bar per task in three phases. */
 final class PlatformGantt {
     private static final int MOST_TASKS = 20_000;
     private static final double WIDTH = 1400;
@@ -61,7 +61,7 @@ final class PlatformGantt {
         return firstNode[execution.cluster(task)] + execution.node(task);
     }
 
-    /** A note on what is not drawn. */
+    /** A note on omitted rows or bars. */
     String omitted() {
         int more = scenario.size() - tasks.length;
         return (more > 0 ? "The last " + more + " tasks are not drawn. " : "") + "Unused nodes are not drawn.";
@@ -94,7 +94,7 @@ final class PlatformGantt {
         for (PortfolioRound round : rounds) {
             double x = x(round.date());
             svg.line(x, 0, x, height, "class", "choice");
-            // Names that would overlap are left out; the table below has them all.
+            // Omits names that would overlap; the table lists all.
             if (x > written + LABEL) {
                 svg.text(x + 2, 18, "A" + round.chosen());
                 written = x;
@@ -147,7 +147,7 @@ final class PlatformGantt {
         }
     }
 
-    /** The first of the lanes that are free side by side; where none are, the first that end earliest. */
+    /** The first free adjacent lanes; if there are none, those that become free earliest. */
     private int lane(double[] freeAt, int task) {
         int count = execution.cores(task);
         int best = 0;

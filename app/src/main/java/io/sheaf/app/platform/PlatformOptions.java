@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** Simulates an execution on several clusters with storage and network: what {@code simulate --platform} does. */
+/** Options of {@code simulate --platform}: simulates an execution on several clusters with storage and network. */
 public final class PlatformOptions {
     private static final String PORTFOLIO = "portfolio";
 

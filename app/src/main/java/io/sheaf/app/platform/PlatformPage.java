@@ -14,10 +14,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A page about an execution on a platform: figures, a PlatformGantt chart of nodes, and the choices of a portfolio.
+ * A page about an execution on a platform: figures, a Gantt chart of nodes, and the choices of a portfolio.
  *
- * @param facts figures in words
- * @param rounds the choices; none where one algorithm ran
+ * @param facts figures as text
+ * @param rounds the choices; empty if a single algorithm ran
  */
 public record PlatformPage(
         String title,
@@ -41,7 +41,7 @@ public record PlatformPage(
                 .write(out);
     }
 
-    /** What every choice was made from: the best candidates with their simulated values. */
+    /** The basis of each choice: the best candidates with their simulated values. */
     private String roundsHtml() {
         String unit = objective == Objective.MAKESPAN ? "s" : "J";
         StringBuilder out = new StringBuilder("<section><h2>Algorithm selections</h2>\n<table class=\"rounds\">"

@@ -14,7 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What an execution on a platform came to, for people, programs and browsers. */
+/** The results of an execution on a platform, as text, JSON and a page. */
 record PlatformReport(
         Scenario scenario,
         String algorithm,

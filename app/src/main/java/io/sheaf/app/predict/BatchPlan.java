@@ -30,9 +30,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The jobs that strategies would submit to a batch system now, with their estimated starts from a forward simulation of its queue; of a single strategy with the scripts. */
+/**
+ * The jobs that strategies would submit to a batch system now, with start-time estimates from a forward simulation of
+ * its queue. For a single strategy it includes the scripts.
+ */
 final class BatchPlan {
-    /** In place of a run's id, which it gets when it is made. */
+    /** A placeholder for the id that a run gets at its creation. */
     private static final String ID = "0000000000000000";
 
     private static final AgentReserve RESERVE =
@@ -74,7 +77,7 @@ final class BatchPlan {
         cluster = commands.whatIf(options, nodes.cores());
     }
 
-    /** Asks strategies, by name, now. */
+    /** Simulates strategies, by name. */
     Map<String, PlanForecast> ask(List<String> names) throws IOException, InterruptedException {
         long now = System.currentTimeMillis();
         WhatIf.Outlook outlook = cluster.outlook(now);
@@ -92,7 +95,7 @@ final class BatchPlan {
         return prospects;
     }
 
-    /** The same with jobs as they are requested, longer by the agents' reserve. */
+    /** The same with submitted walltimes, which include the agents' reserve. */
     private static PlanForecast asSubmitted(PlanForecast played) {
         List<PlanForecast.Job> jobs = played.jobs().stream()
                 .map(job -> new PlanForecast.Job(
@@ -101,7 +104,7 @@ final class BatchPlan {
         return new PlanForecast(jobs, played.makespanMillis(), played.estimateMillis());
     }
 
-    /** As a table; of a single strategy with its scripts behind. */
+    /** Prints a table; for a single strategy, the scripts follow. */
     void print(String file, Map<String, PlanForecast> prospects) {
         PrintWriter out = session.out();
         out.println(file + " on " + commands.title() + ", current queue");
@@ -119,7 +122,7 @@ final class BatchPlan {
         new PlanTable(workflow, prospects).printJson(session.out(), rerun::print, this::script);
     }
 
-    /** Tokens of a run count from 1 on. */
+    /** The script of a job; the tokens of a run start at 1. */
     private String script(int number, Request request) {
         return commands.script(run, number + 1, request);
     }

@@ -138,7 +138,7 @@ public final class PlanCommand extends SheafCommand {
         return ExitStatus.DONE;
     }
 
-    /** Without a queue: which tasks run would run again, and why. */
+    /** Without a queue: shows which tasks would run again, and why. */
     private int whatRuns() throws IOException {
         Workflow workflow = how.read(file);
         RerunText text = new RerunText(workflow, rerun(workflow));
@@ -154,7 +154,7 @@ public final class PlanCommand extends SheafCommand {
         return ExitStatus.DONE;
     }
 
-    /** There is no log here of which {@code --from} could leave something out. */
+    /** Compares the workflow with its records; {@code --from} names tasks here, since there is no log. */
     private Rerun rerun(Workflow workflow) throws IOException {
         if (cluster.trace.from != null) {
             again.goOnFrom(List.of(cluster.trace.from.split(",", -1)), workflow, "a time in a log (no log is given)");

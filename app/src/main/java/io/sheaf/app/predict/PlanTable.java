@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The jobs that strategies would submit, with estimated waits and makespans, as a table and as JSON. */
 final class PlanTable {
-    /** Jobs shown of one strategy. */
+    /** The maximum number of jobs shown per strategy. */
     private static final int MOST_SHOWN = 3;
 
     private static final String NONE = "-";
@@ -75,10 +75,10 @@ final class PlanTable {
     }
 
     /**
-     * The same with scripts.
+     * Prints JSON with scripts.
      *
-     * @param more prints further fields of the whole
-     * @param script of a job, by its number among those of its strategy, from 0 on; null for none
+     * @param more prints further top-level fields
+     * @param script the script of a job by its index within its strategy; null for none
      */
     void printJson(PrintWriter writer, Consumer<JsonOut> more, @Nullable BiFunction<Integer, Request, String> script) {
         try (JsonOut out = new JsonOut(writer)) {

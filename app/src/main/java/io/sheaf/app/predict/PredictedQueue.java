@@ -91,7 +91,7 @@ final class PredictedQueue {
                 size);
     }
 
-    /** How long each job waited on record, by its number, in milliseconds; those of which it is not on record are left out. */
+    /** The recorded waits by job number, in milliseconds; omits jobs without one. */
     Map<Integer, Long> logged() {
         Map<Integer, Long> waits = new HashMap<>();
         SwfLog log = loaded == null || model != null ? null : loaded.log();

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Says when a job would start in the queue of a log, with intervals; or judges such estimates. */
+/** Estimates the start of a job in the queue of a log, with intervals, or evaluates such estimates. */
 final class PredictionOnLog {
     static final int LEAST_DRAWS = 20;
 

@@ -14,7 +14,7 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import picocli.CommandLine.Option;
 
-/** Says when a job would start on the embedded cluster of a run or service that is going on, with intervals. */
+/** Estimates the start of a job on the embedded cluster of an active run or service, with intervals. */
 final class PredictionOnRun {
     @Option(
             names = "--run",

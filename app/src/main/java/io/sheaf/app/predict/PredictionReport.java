@@ -17,8 +17,8 @@ import java.util.function.ToLongFunction;
 /**
  * The accuracy of wait estimates on a log.
  *
- * @param replayed figures by nodes, with waits as in the replay; {@code all} first
- * @param logged the same with waits as on record; empty where there are none
+ * @param replayed figures by nodes, with replayed waits; {@code all} first
+ * @param logged the same with recorded waits; empty if there are none
  */
 record PredictionReport(String name, Map<String, ForecastFigures> replayed, Map<String, ForecastFigures> logged) {
     private static final String ALL = "all";

@@ -65,7 +65,7 @@ final class NewQueueOptions {
                     "Collect tasks and plan them together after no task was submitted for this time (${DEFAULT-VALUE}).")
     String gather = "0s";
 
-    /** Refuses times that are none. */
+    /** Throws if a time is invalid. */
     void check() {
         TimeText.millis(idle);
         TimeText.millis(hold);
@@ -79,7 +79,7 @@ final class NewQueueOptions {
                 : make(queue, session, command);
     }
 
-    /** Makes the queue: an open run. Of several processes that make one at the same time one succeeds, and its word counts. */
+    /** Creates the queue, an open run. If several processes create it at once, one succeeds and its options apply. */
     private RunSpec make(TaskQueue queue, Session session, CommandLine command)
             throws IOException, InterruptedException {
         place.check(command, List.of());

@@ -24,7 +24,7 @@ import java.util.List;
 
 /** The manager process of a task queue: starts it and runs it. */
 final class QueueManager {
-    /** How long it stays when nothing is left to do, unless something else was said. */
+    /** The default time after which an idle manager exits. */
     static final String IDLE = "60s";
 
     private static final long PATIENCE_NANOS = 60_000_000_000L;
@@ -56,7 +56,7 @@ final class QueueManager {
         return queue.run().resolve("manager.log").toFile();
     }
 
-    /** A process of a session of its own, which no terminal takes with it. */
+    /** Starts the manager in a session of its own, independent of the terminal. */
     private void start(String idle) throws IOException {
         List<String> words = new ArrayList<>(List.of("setsid"));
         String folder = queue.run().resolveSibling("").toString();

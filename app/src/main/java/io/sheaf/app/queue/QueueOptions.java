@@ -5,7 +5,7 @@ import io.sheaf.runtime.queue.TaskQueue;
 import io.sheaf.text.InputException;
 import picocli.CommandLine.Option;
 
-/** Which queue of tasks. */
+/** Selects a task queue. */
 final class QueueOptions {
     @Option(
             names = "--queue",
@@ -18,7 +18,7 @@ final class QueueOptions {
         return new TaskQueue(session.folder().toAbsolutePath().resolve(folder));
     }
 
-    /** A queue that tasks have been handed to. */
+    /** An existing queue. */
     TaskQueue made(Session session) {
         TaskQueue queue = queue(session);
         if (!queue.isMade()) {

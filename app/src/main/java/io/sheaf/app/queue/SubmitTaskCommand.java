@@ -130,7 +130,7 @@ public final class SubmitTaskCommand extends SheafCommand {
         print(out -> out.field("id", id), out -> out.println(id));
     }
 
-    /** Refuses what could never run, and what comes after a task that is not there. */
+    /** Rejects tasks that could never run, and dependencies on unknown tasks. */
     private void check(RunSpec spec, TaskQueue queue) throws IOException {
         boolean few = gpus < 0 || taskNodes < 1 || retries < 0;
         if (few) {

@@ -62,7 +62,7 @@ record TaskRequest(List<Task> submit, List<String> cancel) {
         }
     }
 
-    /** The properties of an object that has begun; a scalar is a list of one. */
+    /** The properties of an open object; a scalar is a list of one. */
     private static Map<String, List<String>> values(JsonParser in) {
         Map<String, List<String>> values = new LinkedHashMap<>();
         while (in.nextToken() == JsonToken.PROPERTY_NAME) {

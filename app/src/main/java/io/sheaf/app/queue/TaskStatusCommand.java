@@ -37,7 +37,7 @@ public final class TaskStatusCommand extends SheafCommand {
             reports.put(id, queue.report(id));
         }
         if (reports.values().stream().anyMatch(report -> !report.phase().isOver())) {
-            // If the process in charge was killed, another goes on.
+            // Restarts the manager if it was killed.
             new QueueManager(queue, session()).ensure(QueueManager.IDLE);
         }
         print(

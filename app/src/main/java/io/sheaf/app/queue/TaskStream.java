@@ -33,13 +33,15 @@ import java.util.function.Consumer;
 /**
  * A connection of a program to a task queue: requests as JSON lines in, changes of task states as JSON lines out.
  *
- * <p>A request is {@code {"submit": [TASK, …]}} or {@code {"cancel": [ID, …]}}; tasks of one request that run in the same folder are one
- * durable submission. An answer is {@code {"accepted": [ID, …]}} once they are durable, and {@code {"task": ID, "state": STATE}} for each change
- * of state, with a {@code reason} if it failed. The states are read from the queue's folder, so any manager of the queue serves; if it is
- * killed, another is started. Two threads: the caller's reads requests, one of its own watches states.
+ * <p>A request is {@code {"submit": [TASK, …]}} or {@code {"cancel": [ID, …]}}. Tasks of one request with the same
+ * folder form one durable submission. The answer is {@code {"accepted": [ID, …]}} once they are durable. {@code
+ * {"task": ID, "state": STATE}} reports each change of state, with a {@code reason} for a failure.
+ *
+ * <p>States come from the queue's folder, so any manager of the queue serves; if it is killed, the stream starts
+ * another. The caller's thread reads requests, a second thread watches states.
  */
 final class TaskStream {
-    /** The version of the lines; a program refuses another. */
+    /** The protocol version; a client rejects another. */
     static final int PROTOCOL = 1;
 
     private static final long LOOK_MILLIS = 5_000;
@@ -50,7 +52,7 @@ final class TaskStream {
     private final QueueManager manager;
     private final String idle;
     private final PrintWriter out;
-    /** Tasks that have not ended, and the state that was last written of each. */
+    /** The unfinished tasks, with the last reported state of each. */
     private final Map<String, TaskPhase> open = new ConcurrentHashMap<>();
 
     TaskStream(TaskQueue queue, RunSpec spec, QueueManager manager, String idle, PrintWriter out) {
@@ -61,7 +63,7 @@ final class TaskStream {
         this.out = out;
     }
 
-    /** Serves requests until their end; the queue goes on with what was submitted. */
+    /** Serves requests until the end of the input; submitted tasks continue. */
     void serve(BufferedReader requests) throws IOException, InterruptedException {
         Path states = Files.createDirectories(queue.states());
         try (WatchService watch = states.getFileSystem().newWatchService()) {
@@ -113,7 +115,7 @@ final class TaskStream {
         }
     }
 
-    /** A task that the queue can run, with what it comes after known to the queue. */
+    /** Converts a task, and checks that the queue can run it and knows its dependencies. */
     private SingleTask checked(TaskRequest.Task task) throws IOException {
         Resources needed = Resources.of(
                 CoresText.millicores(task.cores()), SizeText.bytes(task.memory()), task.gpus(), task.nodes());
@@ -155,7 +157,8 @@ final class TaskStream {
                     key.reset();
                 }
                 if (all) {
-                    // File systems that other machines write to report nothing, and events may be lost.
+                    // Polls as well: network file systems report no events, and events may be
+                    // lost.
                     lookedAt = System.nanoTime();
                     List.copyOf(open.keySet()).forEach(this::report);
                     if (!open.isEmpty()) {
@@ -186,7 +189,7 @@ final class TaskStream {
                 write(id, report.phase(), report.why());
             }
         } catch (IOException | InputException e) {
-            // Not there yet, or being replaced: the next event or look reads it.
+            // Missing or being replaced: the next event or poll reads it.
             return;
         }
     }

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.io.Writer;
 import java.util.Locale;
 
-/** The jobs of a replay as comma separated values, in order of submission, times in the log's own seconds. */
+/** The jobs of a replay as CSV, in order of submission, times in the log's seconds. */
 public final class JobsCsv {
     private static final String HEAD = "job,submit,start,end,nodes,requested,run,outcome\n";
     private static final long MICROS_PER_MILLI = 1000;

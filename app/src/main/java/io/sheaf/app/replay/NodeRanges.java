@@ -8,12 +8,10 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Node numbers for the jobs of a replay, for drawing: those of the scheduler where it gave each job a block of nodes. One that
- * counts nodes does not say which ones a job had.
+ * Node numbers for drawing the jobs of a replay: the scheduler's, if it allocates contiguous blocks.
  *
- * <p>Then jobs are placed in order of their starts. Each gets the lowest block of free nodes that holds it, or, if there is none, the
- * lowest free nodes; so most jobs are one bar. A job of no length is drawn on the
- * first nodes and takes nothing.
+ * <p>Otherwise jobs are placed in order of their starts. Each gets the lowest free block that fits, or else the lowest
+ * free nodes, so most jobs are one bar. A job of zero length is drawn on the first nodes and uses none.
  */
 final class NodeRanges {
     private final int[] offset;
@@ -29,7 +27,7 @@ final class NodeRanges {
         return new Placement(replayed, nodes).place();
     }
 
-    /** The ranges of a job are those from here to below {@code from(job + 1)}. */
+    /** The first range of a job; the last one is before {@code from(job + 1)}. */
     int from(int job) {
         return offset[job];
     }
@@ -58,7 +56,7 @@ final class NodeRanges {
         private final JobLog log;
         private final FreeNodes free;
         private final InstantHeap ends = new InstantHeap();
-        /** In order of starts, with the range where each job begins and how many it has. */
+        /** The ranges in order of starts, with the first range and the number of ranges of each job. */
         private final NodeRanges found;
 
         private final int[] begin;

@@ -23,7 +23,8 @@ import java.io.Writer;
  *   <tr><td>ranges</td><td>how many ranges of nodes; then for each the gap since the end of the one before and its length, the length
  *       of the last left out</td></tr>
  * </table>
- * Times are whole seconds if all of them are, else milliseconds: the attribute data-unit tells how many milliseconds one is.
+ * Times are whole seconds if all of them are, else milliseconds: the attribute data-unit is the
+ * unit in milliseconds.
  */
 final class PackedJobs {
     private static final long SECOND = 1000;

@@ -16,15 +16,15 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * A page about a replay: the figures, the queue and the nodes in use over time, waits by job size, and a Gantt chart of nodes.
+ * A page about a replay: figures, queue and used nodes over time, waits by job size, and a Gantt chart of nodes.
  *
- * <p>The same replay gives the same bytes: no date, no host, no path is in it.
+ * <p>Deterministic: it contains no date, host or path.
  *
  * @param name the log or model
- * @param policy in words
- * @param epoch the log's zero in seconds since 1970, 0 if that is not known
- * @param facts figures in words
- * @param applied what was left out or changed, in words
+ * @param policy as text
+ * @param epoch the log's zero in seconds since 1970, 0 if unknown
+ * @param facts figures as text
+ * @param applied what was left out or changed, as text
  */
 public record ReplayPage(
         String name,
@@ -36,7 +36,7 @@ public record ReplayPage(
         List<WaitBySize.Row> waits,
         Trace trace,
         Replayed replayed) {
-    /** A page with more would take browsers too long; the figures are always those of all jobs. */
+    /** The maximum number of drawn jobs; the figures include all jobs. */
     private static final int MOST_JOBS = 1_000_000;
 
     private static final List<String> CHARTS = List.of("timeline.js", "steps.js", "gantt.js");
@@ -117,7 +117,7 @@ public record ReplayPage(
         return table.append("</tbody>").toString();
     }
 
-    /** A cell with a bar as high as the share, against the largest of all, and the share below it. */
+    /** A cell with a bar of the share, scaled by the largest, and the share below it. */
     private static String bar(double share, int jobs, double largest, int shade) {
         double high = share / largest * BAR_HEIGHT;
         String label = jobs == 0 ? "·" : share < 0.01 ? "&lt; 1 %" : DecimalText.fixed(100 * share, 0) + " %";

@@ -17,8 +17,8 @@ import java.util.Map;
 /**
  * The statistics of a replay.
  *
- * @param counts how often each rule left out or changed a job, by the rule's name
- * @param waits by size of the job
+ * @param counts how often each rule dropped or changed a job, by the rule's name
+ * @param waits by job size
  */
 record ReplaySummary(
         Replayed.Figures figures,
@@ -49,7 +49,7 @@ record ReplaySummary(
         return (long) replayed.count(JobOutcome.COMPLETED) + replayed.count(JobOutcome.KILLED);
     }
 
-    /** Jobs that ran, but too early to be measured. */
+    /** The number of jobs that ran during the warm-up and are not measured. */
     private static long warmedUp(Trace trace, Replayed replayed) {
         long n = 0;
         for (int j = 0; j < trace.jobs().size(); j++) {
@@ -107,12 +107,12 @@ record ReplaySummary(
         }
     }
 
-    /** The figures as texts by label; they depend on nothing but the input. */
+    /** The figures as texts by label, determined by the input alone. */
     Map<String, String> facts() {
         return FIGURES.facts(figures);
     }
 
-    /** Rules that were applied: {@code 12 never ran}. */
+    /** The applied rules, such as {@code 12 never ran}. */
     List<String> applied() {
         return counts.entrySet().stream()
                 .filter(e -> e.getValue() > 0)

@@ -7,27 +7,27 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** How long jobs waited, by size: figures and a histogram for each class of sizes that has jobs. */
+/** Queue waits by job size: figures and a histogram for each size class with jobs. */
 public final class WaitBySize {
     private static final long MINUTE = 60_000;
     private static final long HOUR = 60 * MINUTE;
     private static final long DAY = 24 * HOUR;
 
-    /** Upper ends of the bins, not included; the last bin has none. */
+    /** The exclusive upper bounds of the bins; the last bin has none. */
     private static final long[] BELOW = {1000, MINUTE, 10 * MINUTE, HOUR, 4 * HOUR, 12 * HOUR, DAY, 2 * DAY, 7 * DAY};
 
-    /** What the bins are called. */
+    /** The names of the bins. */
     public static final List<String> BINS =
             List.of("none", "< 1 min", "< 10 min", "< 1 h", "< 4 h", "< 12 h", "< 1 d", "< 2 d", "< 7 d", "≥ 7 d");
 
     /**
-     * One class.
+     * One size class.
      *
-     * @param sizeClass its number among all classes, from 0
+     * @param sizeClass its index among all classes
      * @param sizes its numbers of nodes, {@code 5-16}
-     * @param workShare its part of the node time that all of them used
-     * @param meanWait in milliseconds, as are the other times
-     * @param bins jobs that waited so long, for each of {@link #BINS}
+     * @param workShare its share of the used node time
+     * @param meanWait in milliseconds, like the other times
+     * @param bins the number of jobs in each of {@link #BINS}
      */
     public record Row(
             int sizeClass,
@@ -42,7 +42,9 @@ public final class WaitBySize {
 
     private WaitBySize() {}
 
-    /** The classes that have jobs, smallest first; jobs submitted before some instant, or that never started, do not count. */
+    /**
+     * The classes with jobs, smallest first. Jobs submitted before {@code from}, or that never started, are excluded.
+     */
     public static List<Row> of(Replayed replayed, int nodes, long from) {
         JobLog log = replayed.log();
         SizeClasses classes = new SizeClasses(nodes);
@@ -98,7 +100,7 @@ public final class WaitBySize {
                 Arrays.stream(bins).boxed().toList());
     }
 
-    /** The smallest value that at least a share q of the values does not exceed, as in the figures over all jobs. */
+    /** The smallest value that at least a share q of the values does not exceed. */
     private static long quantile(long[] sorted, double q) {
         return sorted[Math.max(0, (int) Math.ceil(q * sorted.length) - 1)];
     }

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 
 /** The decisions of a run as an HTML list: options, estimates, orders and outcomes. */
 final class DecisionList {
-    /** Browsers are slow with more; the explanation in text has all. */
+    /** The maximum number of listed decisions, for the browser's speed; the text explanation has all. */
     private static final int MOST = 1000;
 
     private static final int OPEN = 3;

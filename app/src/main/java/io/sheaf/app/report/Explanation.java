@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
 
 /** The decisions of a run: options by estimated makespan, the one chosen, and what happened; as text and as JSON. Instants count from the run's start. */
 public final class Explanation {
-    /** Options of a decision that the text shows, besides the chosen one. */
+    /** The maximum number of options shown per decision, besides the chosen one. */
     private static final int MOST_OPTIONS = 8;
 
     static final Fields<Decided.Option> OPTIONS = new Fields<Decided.Option>()
@@ -92,7 +92,7 @@ public final class Explanation {
         }
     }
 
-    /** By makespan where it was estimated; options without one stay in the order in which they were considered, at the end. */
+    /** Sorts by estimated makespan; options without one come last, in their original order. */
     private static List<Integer> ranked(List<Decided.Option> options) {
         return IntStream.range(0, options.size())
                 .boxed()
@@ -120,7 +120,7 @@ public final class Explanation {
         }
     }
 
-    /** The actual makespan beside an estimate; empty for a run that is not complete. */
+    /** The actual makespan beside an estimate; empty for an incomplete run. */
     private String actual(long expected) {
         return run.completed()
                 ? "; actual " + Rounded.time(run.makespanMillis()) + " ("
@@ -175,7 +175,7 @@ public final class Explanation {
         decisions(out);
     }
 
-    /** Writes {@code decisions[]} into an object that is open. */
+    /** Writes {@code decisions[]} into an open object. */
     public void decisions(JsonOut out) {
         out.array("decisions");
         for (Decided decision : run.decisions()) {

@@ -9,7 +9,7 @@ import io.sheaf.text.Rounded;
 public final class JobFigures {
     private JobFigures() {}
 
-    /** With instants counted from the start of the run. */
+    /** The figures with instants relative to the start of the run. */
     public static Fields<Job> of(long start) {
         return new Fields<Job>()
                 .right("job", job -> Long.toString(job.token()))
@@ -39,7 +39,7 @@ public final class JobFigures {
                 .text("end", "ended", job -> job.how().word());
     }
 
-    /** An instant, counted from the start of the run; no field where there is none. */
+    /** Writes an instant relative to the start of the run; omits an unknown one. */
     static void instant(JsonOut out, String name, long at, long start) {
         if (at != Job.NEVER) {
             out.seconds(name, (at - start) * 1000);

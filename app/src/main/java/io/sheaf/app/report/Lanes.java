@@ -12,14 +12,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where things are in the Gantt chart: a pilot job has a block of rows from its submission to its end, one for each core of each node, and a task
- * those of the cores that it ran on. Batch systems do not say which cores: the lowest free ones of the node are shown. Where tasks share cores, a core has several rows.
+ * The layout of the Gantt chart. A pilot job has a block of rows from its submission to its end, one per core of each
+ * node; a task has the rows of its cores. Batch systems do not report core numbers, so the chart uses the lowest free
+ * ones of the node. A core that tasks share has several rows.
  */
 final class Lanes {
     /** An attempt and its blocks of rows. */
     record Bar(Attempt attempt, int job, List<Rows.Block> blocks) {}
 
-    /** A core has no more rows than this, however small the parts are that tasks have of it. */
+    /** The maximum number of rows per core. */
     private static final int MOST_ROWS_OF_A_CORE = 8;
 
     private final RunRecord run;
@@ -96,12 +97,12 @@ final class Lanes {
         return blocks;
     }
 
-    /** Rows of each node. */
+    /** The number of rows per node. */
     int rowsPerNode() {
         return run.coresPerNode() * rowsOfACore;
     }
 
-    /** Rows of all pilot jobs. */
+    /** The number of rows of all pilot jobs. */
     int rows() {
         return rows;
     }
@@ -111,12 +112,12 @@ final class Lanes {
         return first[job];
     }
 
-    /** How many rows a pilot job has. */
+    /** The number of rows of a pilot job. */
     int rows(int job) {
         return run.jobs().get(job).nodes() * rowsPerNode();
     }
 
-    /** Attempts in order of their starts. */
+    /** The attempts in order of their starts. */
     List<Bar> bars() {
         return bars;
     }

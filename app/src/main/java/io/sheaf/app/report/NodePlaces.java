@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * Which nodes each job had, ours and those of others, for drawing: schedulers that count nodes do not say. In order of their starts, each gets the
- * lowest block of free nodes that holds it, or, if there is none, the lowest free nodes.
+ * Node numbers for drawing our jobs and background jobs, since schedulers that count nodes do not report them. In order
+ * of their starts, each gets the lowest free block that fits, or else the lowest free nodes.
  */
 final class NodePlaces {
     /** A job that ran. */
@@ -60,7 +60,7 @@ final class NodePlaces {
         return (job.ours ? ours : others).get(job.index);
     }
 
-    /** The nodes of a job of ours, by its place in the record; none if it did not run. */
+    /** The nodes of one of our jobs, by its index in the record; empty if it did not run. */
     List<Rows.Block> ours(int job) {
         return ours.get(job);
     }
@@ -69,7 +69,7 @@ final class NodePlaces {
         return others.get(job);
     }
 
-    /** The number on the cluster of a node of ours, counted from 0 within its job. */
+    /** The cluster's number of a node, given its index within one of our jobs. */
     int node(int job, int within) {
         int left = within;
         for (Rows.Block block : ours.get(job)) {

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *   <tr><td>pilot jobs</td><td>token, nodes, walltime, submitted, wait (to the start, else to the end), run, whether it
  *       started, whether its start was expected and if so how long after submission, first row, rows</td></tr>
  *   <tr><td>attempts</td><td>pilot job, task, start since that of the attempt before, run, how it ended (0: it runs, 1: it succeeded), blocks of rows, each with first and length</td></tr>
- *   <tr><td>load</td><td>time since the point before, nodes in use by others, jobs of others that wait</td></tr>
+ *   <tr><td>load</td><td>time since the point before, nodes used by background jobs, queued background jobs</td></tr>
  *   <tr><td>decisions</td><td>instant</td></tr>
  *   <tr><td>tasks</td><td>category, level</td></tr>
  * </table>
@@ -37,7 +37,7 @@ final class PackedRun {
     private final String workflowIds;
     private final long start;
 
-    /** A run whose elements, and those of its workflow, have ids that begin so. */
+    /** Packs a run; the prefixes are for the ids of its elements and its workflow's. */
     PackedRun(RunRecord run, Lanes lanes, String runIds, String workflowIds) {
         this.run = run;
         this.lanes = lanes;
@@ -47,9 +47,9 @@ final class PackedRun {
     }
 
     /**
-     * Writes what is of this run alone.
+     * Writes the data of this run only.
      *
-     * @param facts about it, for the script: attributes of the pilot jobs
+     * @param facts attributes of the pilot jobs' element, for the script
      */
     void writeRun(BackgroundLoad load, Map<String, String> facts, Writer out) throws IOException {
         StringBuilder attributes = new StringBuilder();
@@ -71,7 +71,7 @@ final class PackedRun {
         names(runIds + "claims", run.jobs().stream().map(Job::claim).toList(), out);
     }
 
-    /** Writes what all runs of the workflow have in common. */
+    /** Writes the data that all runs of the workflow share. */
     void writeWorkflow(Writer out) throws IOException {
         int tasks = run.workflow().size();
         Varints kinds = new Varints();
@@ -127,7 +127,7 @@ final class PackedRun {
         return packed;
     }
 
-    /** As the page's script has them. */
+    /** The outcome's code in the page's script. */
     private static int code(@Nullable Outcome outcome) {
         if (outcome == null) {
             return 0;

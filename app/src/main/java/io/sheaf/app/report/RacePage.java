@@ -11,10 +11,10 @@ import java.io.Writer;
 import java.util.List;
 
 /**
- * A page that shows runs of one workflow below each other on the same scale of time: who waited, who ran, who was done first.
+ * A page that shows several runs of one workflow on the same time scale.
  *
- * @param where the cluster and its queue, in words
- * @param runs in the order in which they are shown
+ * @param where the cluster and its queue, as text
+ * @param runs in display order
  */
 public record RacePage(String where, List<RunRecord> runs) {
     private static final int WIDTH = 1200;
@@ -57,7 +57,7 @@ public record RacePage(String where, List<RunRecord> runs) {
                 + picture(run) + "</section>\n";
     }
 
-    /** A time in seconds, however long: the runs are there to be compared. */
+    /** A time in seconds, also for long times, so that runs can be compared. */
     public static String seconds(long millis) {
         return DecimalText.fixed(millis / 1000.0, 1) + " s";
     }
@@ -123,7 +123,7 @@ public record RacePage(String where, List<RunRecord> runs) {
         return svg.close("svg").toString();
     }
 
-    /** Lines at round instants, the same in every picture. */
+    /** Draws lines at round instants, the same in every chart. */
     private void scale(Svg svg, int height) {
         long step = STEPS[STEPS.length - 1];
         for (int i = STEPS.length - 1; i >= 0 && span() / 1000 / STEPS[i] <= 12; i--) {

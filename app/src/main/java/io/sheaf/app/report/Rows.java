@@ -12,12 +12,12 @@ final class Rows {
     private long[] freeAt;
     private int used;
 
-    /** As many rows as it takes. */
+    /** Creates rows without an expected number. */
     Rows() {
         this(16);
     }
 
-    /** With an expected number of rows. */
+    /** Creates rows with an expected number. */
     Rows(int expected) {
         freeAt = new long[Math.max(1, expected)];
         Arrays.fill(freeAt, Long.MIN_VALUE);
@@ -39,9 +39,7 @@ final class Rows {
         return first;
     }
 
-    /**
-     * The lowest free rows below a number, in blocks. If more are in use than there should be, which a record of late reports may claim, they share rows.
-     */
+    /** The lowest free rows below a number, in blocks. Items share rows if late reports claim more than exist. */
     List<Block> any(int rows, int below, long from, long to) {
         List<Block> blocks = new ArrayList<>();
         int missing = rows;
@@ -74,7 +72,7 @@ final class Rows {
         used = Math.max(used, end);
     }
 
-    /** How many rows are in use at some time. */
+    /** The number of rows. */
     int count() {
         return used;
     }

@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The chart of a run in a page: its markup, style and script, and the data of as many runs as the page holds. */
+/** The chart of runs in a page: markup, style, script and data. */
 public final class RunChart {
     private static final List<String> SCRIPTS = List.of("timeline.js", "steps.js", "gantt.js", "run-view.js");
 
     private final Writer out;
     private final IdentityHashMap<Workflow, String> workflows = new IdentityHashMap<>();
 
-    /** Puts the data of runs into a page. */
+    /** Creates a chart that writes data of runs to a page. */
     public RunChart(Writer out) {
         this.out = out;
     }
@@ -28,7 +28,7 @@ public final class RunChart {
         return Page.resource(Page.class, "run-view.html");
     }
 
-    /** With the style of all pages. */
+    /** The style, including that of all pages. */
     public static String style() {
         return Page.resource(Page.class, "page.css") + Page.resource(Page.class, "run-view.css");
     }
@@ -38,9 +38,9 @@ public final class RunChart {
     }
 
     /**
-     * Writes the data of a run; ids begin with its number. What runs of the same workflow have in common is written once.
+     * Writes the data of a run; ids begin with its number. Data shared by runs of a workflow is written once.
      *
-     * @param title what it was, in words
+     * @param title a description of the run
      */
     public void write(long number, String title, RunRecord run) throws IOException {
         String workflow = workflows.get(run.workflow());

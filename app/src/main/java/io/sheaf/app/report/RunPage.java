@@ -13,14 +13,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A page about a run: the figures, a Gantt chart of pilot jobs and their tasks, what others did meanwhile, expected and actual starts, and every
- * decision.
+ * A page about a run: figures, a Gantt chart of pilot jobs and tasks, background load, expected and actual starts, and
+ * all decisions.
  *
- * <p>The same run gives the same bytes: no date, no host, no path is in it.
+ * <p>Deterministic: it contains no date, host or path.
  *
- * @param where the cluster and its queue, in words
- * @param load what others did; {@link BackgroundLoad#UNKNOWN} leaves the charts out
- * @param facts more figures in words, by name
+ * @param where the cluster and its queue, as text
+ * @param load the background load; {@link BackgroundLoad#UNKNOWN} omits its charts
+ * @param facts further figures as text, by name
  */
 public record RunPage(RunRecord run, String where, BackgroundLoad load, Map<String, String> facts) {
 

@@ -9,13 +9,14 @@ import io.sheaf.text.Rounded;
 import java.util.List;
 
 /**
- * A picture of a run on its cluster, as SVG: above, the nodes over time with background jobs in grey and our pilot jobs framed around their tasks; below, a row
- * for each pilot job, hatched while it waited in the queue and filled while it ran.
+ * A chart of a run on its cluster, as SVG. The upper part shows nodes over time: background jobs in grey, our pilot
+ * jobs framed around their tasks. The lower part has a row per pilot job, hatched while queued and filled while
+ * running.
  *
- * <p>The same run gives the same bytes.
+ * <p>Deterministic: the same run gives the same bytes.
  */
 public final class RunPicture {
-    /** Levels of the workflow have the first colours of the palette, one after the other. */
+    /** The number of colours for levels of the workflow. */
     private static final int COLOURS = 6;
 
     private static final String OTHERS = "#d4d8dd";
@@ -31,7 +32,7 @@ public final class RunPicture {
     private static final int MOST_ROWS = 24;
     private static final double LETTER = 6.2;
     private static final long MINUTE = 60_000;
-    /** How much time a picture may span, in minutes; few spans, so that pictures of runs on the same queue can be compared. */
+    /** The possible time spans in minutes; few, so that charts of the same queue can be compared. */
     private static final long[] SPANS = {1, 2, 5, 10, 20, 60, 120, 300, 600, 1440, 2880, 7200, 14_400, 28_800, 144_000};
 
     private static final int MOST_STEPS = 10;
@@ -67,7 +68,7 @@ public final class RunPicture {
         return makespan;
     }
 
-    /** The picture. */
+    /** The chart as SVG. */
     public String svg() {
         int more = run.jobs().size() - rows;
         svg.holding("title", title())
@@ -116,7 +117,7 @@ public final class RunPicture {
         return Rounded.time(at).replace(".0 ", " ");
     }
 
-    /** Where the last task is done. */
+    /** Marks the end of the last task. */
     private void end() {
         double x = x(run.end());
         String down = "M" + svg.number(x) + " " + TOP + "V" + (TOP + HEIGHT + 4);
@@ -195,7 +196,7 @@ public final class RunPicture {
         }
     }
 
-    /** A box over some nodes, with its words in it where there is room. */
+    /** Draws a box over some nodes, with a label if it fits. */
     private void box(
             double from, double to, double first, double length, String words, String ink, Object... attributes) {
         double y = TOP + first * node;
@@ -224,13 +225,13 @@ public final class RunPicture {
             String anchor = right ? "" : "end";
             svg.text(right ? ended + 6 : submitted - 6, y + 12, words, "fill", QUIET, "text-anchor", anchor);
         } else {
-            // In front of the bars, where they fill the row.
+            // Drawn over the bars if they fill the row.
             svg.rectangle(LEFT + 8, y + 3, wide + 8, ROW - 6, "", "fill", "#ffffff", "fill-opacity", 0.9);
             svg.text(LEFT + 12, y + 12, words);
         }
     }
 
-    /** Where an instant is; what is before the run began is at the edge. */
+    /** The horizontal position of an instant; the left edge before the run's start. */
     private double x(long at) {
         double share = span == 0 ? 0 : (double) (at - run.start()) / span;
         return LEFT + Math.max(0, Math.min(1, share)) * (WIDTH - LEFT - RIGHT);

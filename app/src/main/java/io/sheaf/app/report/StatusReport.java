@@ -17,7 +17,10 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The status of a run: lines and a table of pilot jobs for people, fields of JSON for programs. Instants in JSON count from the run's start. */
+/**
+ * The status of a run, as lines and a table of pilot jobs, and as JSON. Instants in JSON are relative to the run's
+ * start.
+ */
 public final class StatusReport {
     private static final int BAR = 40;
 
@@ -110,7 +113,7 @@ public final class StatusReport {
     }
 
     /**
-     * Writes the fields into an object that is open.
+     * Writes the fields into an open object.
      *
      * @param owner the manager's process; null if there is none
      */
@@ -141,7 +144,7 @@ public final class StatusReport {
             .nodeHours("nodeHoursUsed", 4, RunRecord::usedNodeMillis)
             .nodeHours("nodeHoursHeld", 4, RunRecord::heldNodeMillis);
 
-    /** An instant, counted from the run's start; nothing where there is none. */
+    /** Writes an instant relative to the run's start; omits an unknown one. */
     private static void instant(JsonOut out, String name, long at, RunStatus status) {
         if (at != Job.NEVER) {
             out.seconds(name, (at - status.begun()) * 1000);

@@ -1,11 +1,11 @@
 package io.sheaf.app.report;
 
-/** What a strategy submits, in a few words for people who have never heard of it. */
+/** Short descriptions of what strategies submit. */
 public final class Submits {
     private Submits() {}
 
     /**
-     * The words; empty where there are none.
+     * The description of a strategy; empty if there is none.
      *
      * @param strategy its name, with or without parameters
      */

@@ -1,4 +1,4 @@
-/** What is shown of one run: status, decisions and the page. */
+/** Reports on one run: status, decisions and the page. */
 @NullMarked
 package io.sheaf.app.report;
 

@@ -8,11 +8,11 @@ import java.util.Comparator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What agents have written about themselves, for people who look for the reason of something. */
+/** The logs of a run's agents, for diagnosing failures. */
 final class AgentLogs {
     private AgentLogs() {}
 
-    /** The log of an agent of the pilot job that was submitted last; null if no agent has one. */
+    /** The log of an agent of the last submitted pilot job; null if there is none. */
     static @Nullable Path newest(Path runFolder) {
         try (Stream<Path> agents = Files.list(runFolder.resolve("agents"))) {
             return agents.map(agent -> agent.resolve("agent.log"))
@@ -24,7 +24,7 @@ final class AgentLogs {
         }
     }
 
-    /** Folders of agents are called TOKEN.NODE. */
+    /** The token in an agent's folder name, TOKEN.NODE. */
     private static long token(Path log) {
         String name = String.valueOf(log.getName(log.getNameCount() - 2));
         int dot = name.indexOf('.');
@@ -35,7 +35,7 @@ final class AgentLogs {
         }
     }
 
-    /** The last line that says something, and not where in the program; empty if there is none. */
+    /** The last line that is not part of a stack trace; empty if there is none. */
     static String lastLine(Path log) {
         try {
             return new String(Files.readAllBytes(log), StandardCharsets.UTF_8)

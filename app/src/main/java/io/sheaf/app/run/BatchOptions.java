@@ -32,7 +32,7 @@ public final class BatchOptions {
     @Nullable
     String reservation;
 
-    /** The terms of a submission, with what is passed on as it is. */
+    /** The terms of a submission, including options passed on unchanged. */
     Terms terms(List<String> passedOn) {
         Map<String, String> named = new LinkedHashMap<>();
         add(named, "account", account);
@@ -43,7 +43,7 @@ public final class BatchOptions {
         return new Terms(named, passedOn);
     }
 
-    /** Any of them that was given, for people. */
+    /** The first given option, for messages. */
     String first(List<String> passedOn) {
         return terms(passedOn).named().keySet().stream()
                 .map(name -> "--" + name)

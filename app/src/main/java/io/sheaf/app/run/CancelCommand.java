@@ -72,7 +72,7 @@ public final class CancelCommand extends SheafCommand {
     }
 
     private int tell(Path folder, RunState state) {
-        // It may have come to its end by itself before it was told.
+        // The run may have ended before the request arrived.
         return tell(folder, state, state == RunState.CANCELLED ? "is cancelled" : "has already ended: " + state.word());
     }
 

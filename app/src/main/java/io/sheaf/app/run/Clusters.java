@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The clusters that runs can be on, by the options of the command line. */
+/** Creates access to clusters from the options of the command line. */
 public final class Clusters {
     static final List<String> NAMES = Stream.concat(Stream.of(Placement.LOCAL.system()), BatchSystems.names().stream())
             .toList();
@@ -31,29 +31,29 @@ public final class Clusters {
                 : null;
     }
 
-    /** Where runs are with what follows {@code --on}, and the words of these terms. */
+    /** The placement from the value of {@code --on} and these terms. */
     public static Placement where(String on, BatchOptions batch, List<String> passedOn) {
         return on.equals(Placement.LOCAL.system())
                 ? Placement.LOCAL
                 : new Placement(on, BatchSystems.named(on).words().apply(batch.terms(passedOn)));
     }
 
-    /** Access to the cluster that a run is on. */
+    /** Access to the cluster of a run. */
     public static ClusterAccess of(Placement where, Session session, ManagerOptions charge) {
         return BatchSystems.access(where, session.environment(), charge.interval());
     }
 
-    /** The commands of a batch system, on the cluster that the session's environment leads to. */
+    /** The commands of a batch system, on the cluster that the session's environment selects. */
     public static BatchCommands commands(String system, Session session) {
         return BatchSystems.commands(system, session.environment());
     }
 
-    /** The nodes of the cluster of a batch system. */
+    /** The nodes of a batch system's cluster. */
     public static Nodes nodes(Placement where, Session session) throws IOException, InterruptedException {
         return commands(where.system(), session).nodes(where.options());
     }
 
-    /** The names, for completion by a shell. */
+    /** The names for shell completion. */
     public static final class Names implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {

@@ -34,13 +34,13 @@ final class DashboardOptions {
             description = "Port of the dashboard on the loopback address; 0 for any free port (${DEFAULT-VALUE}).")
     int port;
 
-    /** Something to do while the dashboard is open. */
+    /** Work to perform while the dashboard is open. */
     @FunctionalInterface
     interface Work {
         int run() throws IOException, InterruptedException;
     }
 
-    /** Does the work, with a dashboard over the run's folder if that is wanted. */
+    /** Performs the work, with a dashboard of the run's folder if requested. */
     int during(Path folder, Session session, Work work) throws IOException, InterruptedException {
         WebServer server = open(folder, session);
         try {

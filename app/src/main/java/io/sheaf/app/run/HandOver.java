@@ -9,12 +9,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * The end of a job that is in charge of a run, foreseen: it has its successor submitted at once, and hands over to it before its own time is over.
+ * The handover of a run from one manager job to its successor. It submits the successor at the start, and hands over
+ * the lease before this job's walltime ends.
  *
- * <p>A batch system that does not take the successor now (too many jobs, or nobody answers) is asked again until it does; so long this job stays in charge, whatever its time.
+ * <p>If the batch system does not accept the successor, it retries. Until then this job keeps the lease, even beyond
+ * its planned time.
  */
 final class HandOver {
-    /** Between two attempts to have the successor submitted. */
+    /** The interval between two attempts to submit the successor, in milliseconds. */
     static final long PAUSE_MILLIS = 30_000;
 
     private final ManagerJob job;
@@ -28,11 +30,11 @@ final class HandOver {
     private boolean succeeded;
 
     /**
-     * Not begun yet.
+     * Creates a handover that has not begun.
      *
-     * @param command what the successor runs
-     * @param inCharge how long this job is in charge, in milliseconds
-     * @param handOver called when that is over, and the successor is there
+     * @param command the successor's command
+     * @param inCharge how long this job keeps the lease, in milliseconds
+     * @param handOver called after that time, once the successor is submitted
      */
     HandOver(
             ManagerJob job,
@@ -51,7 +53,7 @@ final class HandOver {
         thread.setDaemon(true);
     }
 
-    /** Has the successor submitted before anything else is, if it is taken; what is left is done beside. */
+    /** Submits the successor before any other job; if that fails, retries in the background. */
     void begin() throws InterruptedException {
         succeed(false);
         thread.start();
@@ -76,15 +78,15 @@ final class HandOver {
             TimeUnit.NANOSECONDS.sleep(until - System.nanoTime());
             handOver.run();
         } catch (InterruptedException e) {
-            // The run has ended before.
+            // The run has already ended.
             return;
         }
     }
 
     /**
-     * Whether the successor is there now.
+     * Whether the successor is submitted now.
      *
-     * @param again whether it may be there from an earlier attempt
+     * @param again whether an earlier attempt may have submitted it
      */
     private boolean succeed(boolean again) throws InterruptedException {
         if (succeeded) {

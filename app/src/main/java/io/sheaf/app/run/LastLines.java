@@ -5,7 +5,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 
-/** Keeps the last lines that were written. */
+/** A writer that keeps the last lines. */
 final class LastLines extends Writer {
     private final int most;
     private final Deque<String> lines = new ArrayDeque<>();
@@ -32,7 +32,7 @@ final class LastLines extends Writer {
         }
     }
 
-    /** The complete lines, the oldest first. */
+    /** The complete lines, oldest first. */
     List<String> lines() {
         synchronized (lines) {
             return List.copyOf(lines);

@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** How the process takes charge of a run: the same options for every command that does. */
+/** Options of the manager process, shared by all commands that take the lease of a run. */
 public final class ManagerOptions {
     private static final String ANY = "any";
     private static final String FILES = "files";
@@ -53,7 +53,7 @@ public final class ManagerOptions {
         return new ManagerLease(takeOver, address.equals(ANY) ? everywhere : everywhere.at(address));
     }
 
-    /** The same options as words, for a process that takes charge in this one's place. */
+    /** The same options as arguments, for a process that takes over the lease. */
     List<String> words() {
         List<String> words = new ArrayList<>();
         if (listen != null) {
@@ -63,7 +63,7 @@ public final class ManagerOptions {
         return words;
     }
 
-    /** How old the picture of the queue may be, in milliseconds. */
+    /** The maximum age of a queue snapshot, in milliseconds. */
     int interval() {
         long millis = TimeText.millis(queueInterval);
         if (millis < SHORTEST_INTERVAL || millis > Integer.MAX_VALUE) {
@@ -84,7 +84,7 @@ public final class ManagerOptions {
                 return new int[] {first, last};
             }
         } catch (NumberFormatException e) {
-            // Told below.
+            // Reported below.
         }
         throw new InputException("--ports: '" + ports + "' is not a port range; use e.g. 50000-50100");
     }

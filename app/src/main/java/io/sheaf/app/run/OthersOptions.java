@@ -22,7 +22,7 @@ public final class OthersOptions {
                     "Simulate background jobs in the local cluster's queue: a model and a speed-up, e.g. kth-like@60x.")
     public String background = "";
 
-    /** Refuses what cannot be in this place. */
+    /** Rejects options that do not apply to this placement. */
     public void check(CommandLine command, String on) {
         if (cap < 1) {
             throw new ParameterException(command, "--max-jobs: must be at least 1");

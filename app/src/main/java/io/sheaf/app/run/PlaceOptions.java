@@ -44,9 +44,9 @@ public final class PlaceOptions {
     Integer coresPerNode;
 
     /**
-     * Refuses what cannot be.
+     * Rejects invalid combinations.
      *
-     * @param passedOn words for the batch system as they are
+     * @param passedOn arguments for the batch system, unchanged
      */
     public void check(CommandLine command, List<String> passedOn) {
         if ((nodes != null && nodes < 1) || (coresPerNode != null && coresPerNode < 1)) {

@@ -64,7 +64,7 @@ public final class ReportCommand extends SheafCommand {
         return ExitStatus.DONE;
     }
 
-    /** The cluster and its queue in words. */
+    /** The cluster and its queue as text. */
     static String where(RecordedRun run) {
         Placement where = run.spec().where();
         if (!where.equals(Placement.LOCAL)) {

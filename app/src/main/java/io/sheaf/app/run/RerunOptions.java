@@ -14,7 +14,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which tasks run although nothing of them has changed, and by what it is seen that something has. */
+/** Options that select the tasks to run again, and how changes are detected. */
 public final class RerunOptions {
     @Option(
             names = "--rerun",
@@ -40,7 +40,7 @@ public final class RerunOptions {
                     "How to detect changed files: time (size and modification time) or hash (content) (${DEFAULT-VALUE}).")
     String check = "time";
 
-    /** Adds the tasks that {@code --from} names, an option with another meaning as well. */
+    /** Adds the tasks of {@code --from}, which also has another meaning. */
     public void goOnFrom(List<String> tasks, Workflow workflow, String otherwise) {
         for (String task : tasks) {
             if (!AskedFor.isThere(workflow, task)) {
@@ -60,15 +60,15 @@ public final class RerunOptions {
     }
 
     /**
-     * What has to run.
+     * The tasks that must run.
      *
-     * @param folder where tasks run
+     * @param folder the folder in which tasks run
      */
     public Rerun of(Workflow workflow, Path folder) throws IOException {
         return Rerun.of(workflow, folder, new AskedFor(rerun, from), check());
     }
 
-    /** Where the tasks of a workflow run. */
+    /** The folder in which the tasks of a workflow run. */
     public static Path workFolder(Session session, String file, @Nullable String workDir) {
         Path here = session.folder().toAbsolutePath();
         if (workDir != null) {

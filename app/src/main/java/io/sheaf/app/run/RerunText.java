@@ -17,7 +17,7 @@ public final class RerunText {
         this.rerun = rerun;
     }
 
-    /** A line on what a run leaves out; nothing if it leaves out nothing. */
+    /** Prints a line on the kept tasks, if there are any. */
     void printKept(Session session) {
         if (rerun.kept() > 0) {
             session.err().println("sheaf: " + counts() + " ('sheaf plan' shows why)");
@@ -31,7 +31,7 @@ public final class RerunText {
                 + (runs == 1 ? " runs" : " run");
     }
 
-    /** Instead of a run that has nothing to do. */
+    /** Prints the result of a run without tasks to run. */
     void printNothingToDo(Session session, boolean json) {
         if (json) {
             RunSummary nothing = new RunSummary("", 0, rerun.kept(), 0, 0, 0, "", 0, 0, 0, 0);
@@ -46,7 +46,7 @@ public final class RerunText {
                                         + " tasks are up to date; use --rerun all to run them again"));
     }
 
-    /** One line for each task and reason. */
+    /** Prints one line per task and reason. */
     public void print(PrintWriter out) {
         if (rerun.isFirst()) {
             out.println("no earlier run; all " + Rounded.count(workflow.size()) + " tasks will run");
@@ -61,7 +61,7 @@ public final class RerunText {
         }
     }
 
-    /** Fields of an object that has been begun. */
+    /** Writes the fields into an open object. */
     public void print(JsonOut out) {
         out.field("kept", rerun.kept()).array("run");
         for (int i = 0; i < workflow.size(); i++) {

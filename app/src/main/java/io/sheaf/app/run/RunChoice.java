@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import picocli.CommandLine.Parameters;
 
-/** Which run a command is about: a folder, a name in {@code sheaf-runs}, or the newest there. */
+/** Selects a run: a folder, a name in {@code sheaf-runs}, or the newest there. */
 public final class RunChoice {
     public static final String RUNS = "sheaf-runs";
 
@@ -28,7 +28,7 @@ public final class RunChoice {
         return folder(session, run);
     }
 
-    /** The folder of a run that is named in this way; of the newest if the name is empty. */
+    /** The folder of a run by this name; the newest if the name is empty. */
     public static Path folder(Session session, String run) {
         Path here = session.folder().toAbsolutePath().normalize();
         if (run.isEmpty()) {
@@ -39,7 +39,7 @@ public final class RunChoice {
         return !WorkflowRun.isRun(given) && WorkflowRun.isRun(named) ? named : given;
     }
 
-    /** Whether there is a run that need not be named. */
+    /** Whether there is a newest run to use as the default. */
     public static boolean isThereAny(Session session) {
         return !in(session.folder().resolve(RUNS)).isEmpty();
     }

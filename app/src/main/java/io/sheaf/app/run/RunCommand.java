@@ -32,7 +32,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/** Runs a workflow for real. */
+/** Runs a workflow on a cluster. */
 @Command(
         name = "run",
         description = "Run a workflow on a batch system: its tasks run inside pilot jobs.",
@@ -249,14 +249,14 @@ public final class RunCommand extends SheafCommand {
         return otherwise;
     }
 
-    /** The id of a new run, unlike any other's. */
+    /** A new unique run id. */
     public static String newId() {
         byte[] random = new byte[8];
         new SecureRandom().nextBytes(random);
         return HexFormat.of().formatHex(random);
     }
 
-    /** The most GPUs that a task needs on a node. */
+    /** The maximum GPUs per node of any task. */
     public static int mostGpus(Workflow workflow) {
         int most = 0;
         for (int task = 0; task < workflow.size(); task++) {

@@ -95,7 +95,7 @@ final class RunDisplay implements RunListener, AutoCloseable {
         }
     }
 
-    /** Brings the terminal back, with the last messages on it. */
+    /** Restores the terminal and prints the last messages. */
     @Override
     public synchronized void close() {
         if (terminal != null && !closed) {

@@ -23,7 +23,7 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Shows a run as plain lines, each with the time since its beginning. */
+/** Shows a run as plain lines, each with the time since the run's start. */
 public final class RunLines implements RunListener {
     /** Up to this size, a line is printed for every task; for larger workflows only counts. */
     private static final int EACH_TOLD = 100;
@@ -48,14 +48,14 @@ public final class RunLines implements RunListener {
     private long waited;
     private long overlapped;
     private int done;
-    /** When the last task that was seen to succeed ended; −1 if none was. */
+    /** The end of the last successful task; −1 if there is none. */
     private long doneAt = -1;
 
     /**
-     * Lines of a run.
+     * Creates the lines of a run.
      *
-     * @param begun when the run began, 0 while that is not known
-     * @param now what its clock shows
+     * @param begun when the run began, 0 while unknown
+     * @param now the run's clock
      */
     public RunLines(Workflow workflow, LongSupplier begun, LongSupplier now, PrintWriter err) {
         this.workflow = workflow;
@@ -64,17 +64,20 @@ public final class RunLines implements RunListener {
         this.err = err;
     }
 
-    /** Milliseconds that pilot jobs waited, in sum. */
+    /** The total queue wait of pilot jobs, in milliseconds. */
     long waited() {
         return waited;
     }
 
-    /** Those of them during which another one ran. */
+    /** The part of the queue wait that overlapped with another running pilot job. */
     long overlapped() {
         return overlapped;
     }
 
-    /** How long a run took until its last task was done; until now, if some are not, or were before this process looked. */
+    /**
+     * The time until the last task was done. It is the time until now if some are not done, or were done before this
+     * process began.
+     */
     long makespan(long until, boolean allDone) {
         return (allDone && doneAt >= 0 ? doneAt : until) - begun.getAsLong();
     }
@@ -163,7 +166,7 @@ public final class RunLines implements RunListener {
         }
     }
 
-    /** Adds up waits until an instant. */
+    /** Accumulates queue waits until an instant. */
     private void pass(long at) {
         if (lastAt >= 0 && at > lastAt) {
             long sum = (at - lastAt) * submitted.size();

@@ -7,20 +7,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What is on the screen while a run goes on: state, progress, pilot jobs, and below them the last messages.
+ * The full-screen view of an active run: state, progress, pilot jobs, and the last messages.
  *
- * @param title the run in a few words
- * @param messages the oldest first
+ * @param title a short description of the run
+ * @param messages oldest first
  */
 record RunScreen(String title, RunStatus status, List<String> messages) {
-    /** Messages are never crowded out altogether. */
+    /** The minimum number of lines for messages. */
     private static final int LEAST_MESSAGES = 3;
 
     RunScreen {
         messages = List.copyOf(messages);
     }
 
-    /** The lines of a screen of this size, none of them wider and no more of them than fit. */
+    /** The lines for a screen of this size. */
     List<String> lines(int width, int height) {
         List<String> lines = new ArrayList<>();
         lines.add(title);
@@ -35,7 +35,7 @@ record RunScreen(String title, RunStatus status, List<String> messages) {
                 .toList();
     }
 
-    /** The table of the pilot jobs, as far as there is room. */
+    /** The table of pilot jobs, truncated to the available lines. */
     private List<String> pilotJobs(int room) {
         List<String> table = new ArrayList<>(StatusReport.pilotJobs(status));
         if (table.isEmpty()) {
@@ -45,7 +45,7 @@ record RunScreen(String title, RunStatus status, List<String> messages) {
         if (table.size() <= room) {
             return table;
         }
-        // A blank line, the head, a pilot job, and how many more there are.
+        // An empty line, the head, a pilot job, and the number of further ones.
         if (room < 4) {
             return List.of(
                     Fields.line("pilot jobs", String.valueOf(status.pilotJobs().size())));
@@ -56,7 +56,7 @@ record RunScreen(String title, RunStatus status, List<String> messages) {
     }
 
     private static String clipped(String line, int width) {
-        // What a task printed may hold anything; on the screen it must not move the cursor.
+        // Removes control characters of task output, which could move the cursor.
         String plain = line.replaceAll("\\p{Cntrl}", " ");
         return plain.codePointCount(0, plain.length()) <= width
                 ? plain

@@ -42,9 +42,9 @@ public final class RunSession {
     private volatile boolean handedOver;
 
     /**
-     * A session of a run.
+     * Creates a session of a run.
      *
-     * @param screen whether it is shown on one screen
+     * @param screen whether to use the full-screen view
      */
     public RunSession(WorkflowRun run, Path folder, Session session, boolean json, boolean screen) {
         this.run = run.learningIn(session.folder().toAbsolutePath().resolve(StateFolder.of(session.environment())));
@@ -56,13 +56,13 @@ public final class RunSession {
         lines = view.lines();
     }
 
-    /** Sets the number of tasks that are up to date and no part of the run. */
+    /** Sets the number of up-to-date tasks that are not part of the run. */
     RunSession keeping(int tasks) {
         kept = tasks;
         return this;
     }
 
-    /** Where what agents need is kept for all runs: beside the archives that the command itself starts from. */
+    /** The folder of agent files shared by all runs, beside the command's own archives. */
     public static Path kit(Session session) {
         Map<String, String> environment = session.environment();
         String own = environment.get("SHEAF_CACHE");
@@ -79,7 +79,7 @@ public final class RunSession {
         view.eachTurn(looking);
     }
 
-    /** The exit status. */
+    /** Runs the session and returns the exit status. */
     public int play(ManagerOptions charge) throws IOException, InterruptedException {
         Placement where = run.spec().where();
         ManagerLease taken = charge.charge(where);
@@ -108,7 +108,7 @@ public final class RunSession {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
-            // The process is ending already, and the hook says so.
+            // The process is already ending; the hook prints the message.
             return;
         }
     }
@@ -165,7 +165,7 @@ public final class RunSession {
         return done ? ExitStatus.DONE : ExitStatus.FAILED;
     }
 
-    /** What the last agent said at last; empty if there was none, or it said nothing. */
+    /** The last line of the last agent's log; empty if there is none. */
     private String lastWords() {
         Path log = AgentLogs.newest(folder);
         String said = log == null ? "" : AgentLogs.lastLine(log);

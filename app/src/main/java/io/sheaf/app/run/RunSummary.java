@@ -4,13 +4,13 @@ import io.sheaf.app.cli.Fields;
 import io.sheaf.text.Rounded;
 
 /**
- * The figures of a run that has ended; times in milliseconds.
+ * The figures of a finished run; times in milliseconds.
  *
- * @param folder of the run; empty if nothing had to run
- * @param kept tasks of the workflow that were up to date and no part of the run
+ * @param folder the run's folder; empty if nothing had to run
+ * @param kept up-to-date tasks of the workflow that were not part of the run
  * @param failures names of failed tasks
- * @param waited queue waits of all pilot jobs
- * @param overlapped the part of them during which another pilot job ran
+ * @param waited total queue wait of all pilot jobs
+ * @param overlapped the part of it during which another pilot job ran
  */
 record RunSummary(
         String folder,

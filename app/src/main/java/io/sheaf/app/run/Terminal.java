@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The terminal while something is drawn on it: a thread of its own draws the newest screen, at most four times a second, and asks now and then how
- * large the terminal is. Closing it brings back what was there before.
+ * The terminal of the full-screen view. A separate thread draws the newest screen, at most four times a second, and
+ * polls the terminal's size. Closing it restores the previous content.
  */
 final class Terminal implements AutoCloseable {
     private static final String ESCAPE = "\u001b[";
@@ -21,9 +21,9 @@ final class Terminal implements AutoCloseable {
     private static final int SIZE_EVERY = 8;
     private static final Size USUAL = new Size(24, 80);
 
-    /** How large a terminal is. */
+    /** The size of a terminal. */
     record Size(int rows, int columns) {
-        /** What {@code stty size} printed. */
+        /** Parses the output of {@code stty size}. */
         static Size of(String text) {
             String[] words = text.strip().split(" ", -1);
             try {
@@ -47,7 +47,7 @@ final class Terminal implements AutoCloseable {
         drawing.start();
     }
 
-    /** This screen is drawn soon, unless a newer one comes first. */
+    /** Queues a screen for drawing; a newer one replaces it. */
     void show(RunScreen screen) {
         newest.set(screen);
     }
@@ -72,11 +72,11 @@ final class Terminal implements AutoCloseable {
         }
     }
 
-    /** What draws these lines over whatever is there. */
+    /** The control sequence that draws these lines over the old ones. */
     static String frame(List<String> lines) {
         StringBuilder text = new StringBuilder(ESCAPE + "H");
         for (int i = 0; i < lines.size(); i++) {
-            // No line end behind the last: it would move a full screen up.
+            // No line end after the last line: it would scroll a full screen.
             text.append(i == 0 ? "" : "\r\n").append(lines.get(i)).append(ESCAPE + "K");
         }
         return text.append(ESCAPE + "J").toString();

@@ -6,7 +6,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** Where the run times come from that a run is planned with. */
+/** Options for the source of planned run times. */
 final class TimeOptions {
     private static final String HISTORY = "history";
 

@@ -88,7 +88,7 @@ public final class UnattendedOptions {
         return OwnCommand.words(words.toArray(String[]::new));
     }
 
-    /** A process of a session of its own, which no terminal takes with it. */
+    /** Starts the manager in a session of its own, independent of the terminal. */
     private String background(Path folder, Session session, ManagerOptions charge)
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of("setsid"));

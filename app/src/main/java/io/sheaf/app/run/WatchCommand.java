@@ -24,7 +24,7 @@ import picocli.CommandLine.Mixin;
 public final class WatchCommand extends SheafCommand {
     private static final int KEPT = 200;
     private static final long LEAST_MILLIS = 500;
-    /** Reading takes at most about this share of the time. */
+    /** Reading uses at most about one part in this number of the time. */
     private static final int SHARE = 5;
 
     @Mixin
@@ -66,7 +66,7 @@ public final class WatchCommand extends SheafCommand {
         lines.begins(run.history().manager());
         while (true) {
             long from = System.nanoTime();
-            // Asked first: what the process did before it was gone is seen then.
+            // Checked first, so that the last records of an ending process are read.
             boolean attended = run.inCharge() != null;
             run.readOn(lines);
             RunStatus status = run.status(run.now());

@@ -9,13 +9,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The workflows of a service at an instant, in the order in which they came.
+ * The workflows of a service at an instant, in the order of submission.
  *
  * @param begunAt when the service began
- * @param open whether it takes more of them
+ * @param open whether it accepts more workflows
  */
 public record Roster(long begunAt, boolean open, List<Entry> entries) {
-    /** Nothing is known yet. */
+    /** An empty roster. */
     public static final Roster NOTHING = new Roster(0, true, List.of());
 
     public Roster {
@@ -26,7 +26,7 @@ public record Roster(long begunAt, boolean open, List<Entry> entries) {
      * One workflow.
      *
      * @param state waiting, running, paused, done, failed or cancelled
-     * @param endedAt −1 if it has not
+     * @param endedAt −1 if it has not ended
      */
     public record Entry(
             String id,
@@ -89,14 +89,14 @@ public record Roster(long begunAt, boolean open, List<Entry> entries) {
         return entries.stream().filter(entry -> entry.id.equals(id)).findFirst().orElse(null);
     }
 
-    /** As a JSON value that is in the making. */
+    /** Writes the roster as an open JSON value. */
     public void write(JsonOut out) {
         out.object().field("open", open).array("workflows");
         entries.forEach(entry -> write(out, entry));
         out.end().end();
     }
 
-    /** One of them; seconds count from the beginning of the service. */
+    /** Writes one entry; seconds count from the start of the service. */
     public void write(JsonOut out, Entry entry) {
         out.object()
                 .field("id", entry.id)

@@ -25,7 +25,7 @@ abstract class ServeChangeCommand extends SheafCommand {
     @Mixin
     ServiceChoice service = new ServiceChoice();
 
-    /** Leaves the request for one workflow. */
+    /** Writes the request for one workflow. */
     abstract void ask(ServiceClient submissions, String id) throws IOException;
 
     @Override

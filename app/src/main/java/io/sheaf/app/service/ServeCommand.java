@@ -187,7 +187,7 @@ public final class ServeCommand extends SheafCommand {
         }
     }
 
-    /** Workflows that failed are their owners' affair. */
+    /** The exit status; failed workflows do not count as failures of the service. */
     private static int status(WorkflowRun run, int played) {
         Manager manager = run.manager();
         boolean drained = manager != null && manager.isOver() && !manager.isCancelled();

@@ -21,14 +21,14 @@ import java.nio.file.Path;
 import java.util.function.Supplier;
 
 /**
- * A service under {@code /api}: workflows are handed in, listed, paused, resumed and cancelled, and the service is drained.
+ * The API of a service under {@code /api}: submit, list, pause, resume and cancel workflows, and drain the service.
  *
- * <p>What is asked for goes through the service's inbox, as with the commands; so it is answered with 202 as soon as it is durable there.
+ * <p>Requests go through the service's inbox, as with the commands. The reply is 202 once a request is durable there.
  */
 public final class ServiceApi {
     private static final int ACCEPTED = 202;
 
-    /** What a workflow may take while it is read: enough for the tasks that a service takes at once. */
+    /** The maximum memory for reading a workflow, enough for the service's task limit. */
     private static final long MOST_MEMORY = 256L << 20;
 
     private final ServiceClient submissions;
@@ -37,11 +37,11 @@ public final class ServiceApi {
     private final Runnable wake;
 
     /**
-     * For a service that this process is in charge of.
+     * Creates the API of a service whose lease this process holds.
      *
-     * @param roster how it stands
-     * @param site where it runs tasks
-     * @param wake makes it look into its inbox
+     * @param roster the current workflows
+     * @param site the cluster that runs tasks
+     * @param wake makes the service read its inbox
      */
     public ServiceApi(ServiceClient submissions, Supplier<Roster> roster, ClusterAccess site, Runnable wake) {
         this.submissions = submissions;
@@ -91,7 +91,7 @@ public final class ServiceApi {
         }
     }
 
-    /** One at a time: large ones need much memory while they are read. */
+    /** Reads one workflow at a time, since large ones need much memory. */
     private synchronized Workflow read(HttpRequest request) throws IOException {
         Source source = Source.of("workflow", request.body().getBytes(StandardCharsets.UTF_8))
                 .within(MOST_MEMORY);
@@ -108,7 +108,7 @@ public final class ServiceApi {
                 return folder;
             }
         } catch (InvalidPathException e) {
-            // Told below.
+            // Reported below.
         }
         throw new WebException(400, "folder: give the absolute path of an existing folder to run the tasks in");
     }
@@ -129,7 +129,7 @@ public final class ServiceApi {
 
     private Reply change(HttpRequest request, String what) throws IOException {
         String id = request.path("id");
-        // What was handed in and is not taken yet comes before what is asked for now.
+        // Submissions in the inbox take effect before this request.
         Roster.Entry entry = submissions.isWaiting(id) ? null : entry(request);
         if (entry != null && entry.isOver()) {
             throw new WebException(409, "workflow '" + id + "' has already ended: " + entry.state());

@@ -7,7 +7,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** Which service a command is about. */
+/** Selects a service. */
 final class ServiceChoice {
     static final String DEFAULT = RunChoice.RUNS + "/service";
 

@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 
-/** Prints every setting with its value and where the value came from. */
+/** Prints every setting with its value and origin. */
 @Command(
         name = "config",
         description = "Show all settings with their values and where each value comes from.",
@@ -53,7 +53,7 @@ public final class ConfigCommand extends SheafCommand {
         return ExitStatus.DONE;
     }
 
-    /** The command line wins over what is configured. */
+    /** The command line overrides configured values. */
     private Configuration.Value asGiven(Configuration.Value value) {
         OptionSpec option = commandLine()
                 .getParseResult()

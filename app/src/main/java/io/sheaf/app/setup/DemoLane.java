@@ -5,7 +5,7 @@ import io.sheaf.manager.TaskState;
 import io.sheaf.runtime.run.RunListener;
 import java.util.Locale;
 
-/** How far one of several runs is, as a line that is written anew whenever something happens. */
+/** The progress of one of several runs, as a line that is redrawn after each event. */
 final class DemoLane implements RunListener {
     private static final int BAR = 32;
 
@@ -22,12 +22,12 @@ final class DemoLane implements RunListener {
         return line;
     }
 
-    /** The last that is to be seen of it. */
+    /** Sets the final text of the line. */
     void ends(String words) {
         line = named(strategy) + words;
     }
 
-    /** A name in a column. */
+    /** A strategy's name, padded to the column. */
     static String named(String strategy) {
         return String.format(Locale.ROOT, "%-15s", strategy);
     }

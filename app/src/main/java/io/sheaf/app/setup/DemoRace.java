@@ -29,7 +29,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-/** Runs of one workflow with several strategies at the same time, shown below each other. */
+/** Runs one workflow with several strategies concurrently, displayed below each other. */
 final class DemoRace {
     static final int NODES = 8;
     static final String OTHERS = "kth-like@600x";
@@ -52,18 +52,18 @@ final class DemoRace {
         this.session = session;
     }
 
-    /** Where the run of a strategy lies. */
+    /** The folder of a strategy's run. */
     static Path folder(Path folder, String strategy) {
         return folder.resolve(strategy.replaceAll("[^A-Za-z0-9_.-]", "_"));
     }
 
-    /** Runs them all to their ends; whether nothing came between. */
+    /** Runs all strategies to their ends; returns false if interrupted. */
     boolean run(List<String> strategies, boolean screen) throws IOException, InterruptedException {
         List<Callable<RunLoop.Ending>> runs = new ArrayList<>();
         for (String strategy : strategies) {
             runs.add(prepared(strategy));
         }
-        // Before any is played: what none of them can begin without is told at once.
+        // Before any run begins: reports missing prerequisites immediately.
         ExecutorService threads = Executors.newFixedThreadPool(runs.size());
         List<Future<RunLoop.Ending>> playing = new ArrayList<>();
         runs.forEach(run -> playing.add(threads.submit(run)));
@@ -112,7 +112,7 @@ final class DemoRace {
         };
     }
 
-    /** Draws the lines anew where the last ones were; not on a terminal, prints those that have changed. */
+    /** Redraws the lines on a terminal; otherwise prints those that have changed. */
     private void show(boolean screen, long from) {
         PrintWriter err = session.err();
         String time = String.format(Locale.ROOT, "%6d s  ", (System.nanoTime() - from) / 1_000_000_000L);
@@ -135,7 +135,7 @@ final class DemoRace {
         err.flush();
     }
 
-    /** A signal ends this process: nothing of it is left behind. */
+    /** Cancels all runs after a signal, so that no process remains. */
     private void cancelAll(List<String> strategies, ExecutorService threads) {
         try {
             for (String strategy : strategies) {

@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
         description = "List the libraries in Sheaf and their licences.",
         footer = {"", "Example: sheaf licences --texts"})
 public final class LicencesCommand extends SheafCommand {
-    /** @param texts where the licence stands inside the file {@code sheaf}, which is also a zip archive */
+    /** @param texts the paths of the licence inside the file {@code sheaf}, which is also a zip archive */
     private record Library(String name, String version, String licence, List<String> texts) {}
 
     @Option(names = "--texts", description = "Print the licence texts, beginning with Sheaf's own.")
@@ -46,7 +46,7 @@ public final class LicencesCommand extends SheafCommand {
         List<Library> libraries = new ArrayList<>();
         for (String line : resource("/io/sheaf/app/licences.txt").lines().toList()) {
             String[] cells = line.split(" \\| ", -1);
-            // The build fills versions in; classes that were compiled without it know none.
+            // The build inserts versions; classes compiled without it have none.
             String version = cells[1].startsWith("${") ? "unknown" : cells[1];
             libraries.add(new Library(cells[0], version, cells[2], List.of(cells[3].split(", ", -1))));
         }

@@ -7,14 +7,14 @@ import io.sheaf.sim.JobLog;
 import io.sheaf.text.Rounded;
 
 /**
- * A cluster ready to be simulated: everybody else's jobs, how it schedules and how large it is.
+ * A simulated cluster: background jobs, scheduling policy and size.
  *
- * @param name what the log or the model is called in the output
- * @param scheduling the policy in a few words
+ * @param name the name of the log or model in the output
+ * @param scheduling a short description of the policy
  */
 public record Background(
         String name, JobLog jobs, Conventions conventions, Policy policy, String scheduling, int nodes) {
-    /** All of it in a few words. */
+    /** A short description of all parts. */
     public String text() {
         return name + ", " + scheduling + ", " + Rounded.count(nodes) + " nodes"
                 + (conventions == Conventions.OWN ? "" : ", profile " + Choice.name(conventions));

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** A simulated cluster: who else uses it, how large it is, how it schedules; the same options for every command that has one. */
+/** Options of a simulated cluster (background jobs, size, policy), shared by all commands that simulate one. */
 public final class ClusterOptions {
     private static final int DAYS = 30;
 
@@ -74,7 +74,7 @@ public final class ClusterOptions {
         trace.zone();
     }
 
-    /** Reads the log, or makes the model's. */
+    /** Reads the log, or generates the model's. */
     public LoadedTrace load(@Nullable String log, PrintWriter err) {
         if (model != null) {
             return LoadedTrace.model(model, seed, days > 0 ? days : DAYS, 0);
@@ -82,7 +82,7 @@ public final class ClusterOptions {
         return LoadedTrace.read(log == null ? "" : log, trace, err);
     }
 
-    /** What the profile stands for. */
+    /** The conventions of the profile. */
     public Conventions conventions() {
         return Choice.of("--profile", profile, Conventions.class);
     }

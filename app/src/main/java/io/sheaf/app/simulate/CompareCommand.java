@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/** Runs workflows through a simulated queue with many strategies from many start times. */
+/** Simulates workflows under several strategies and start times. */
 @Command(
         name = "compare",
         description = "Simulate workflows under several strategies and start times and compare the results.",
@@ -33,7 +33,7 @@ import picocli.CommandLine.Parameters;
             "Example: sheaf compare workflow.json --model kth-like --strategies zhang,glume --every 6h --for 6d"
         })
 public final class CompareCommand extends SheafCommand {
-    /** More would not end in anybody's lifetime; a slip in --every or --for is likelier. */
+    /** The maximum number of start times; more are probably a mistake in --every or --for. */
     private static final long MOST_STARTS = 1_000_000;
 
     @Parameters(arity = "1..*", paramLabel = "WORKFLOW", description = "Workflow files.")
@@ -121,7 +121,7 @@ public final class CompareCommand extends SheafCommand {
         return ExitStatus.DONE;
     }
 
-    /** Why runs could not complete, each reason once. */
+    /** Prints why runs could not complete, each reason once. */
     private void tellBroken(CampaignResults results) {
         Set<String> told = new HashSet<>();
         for (int w = 0; w < results.workflows().size(); w++) {

@@ -21,14 +21,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job log as it was read or made, before any rule is applied to it.
+ * A job log as read or generated, before any rule is applied.
  *
- * @param name what it is called in the output
- * @param size the size of its cluster in the log's own processors; empty where it is not on record
- * @param counts what the reader left out or changed, by name
+ * @param name its name in the output
+ * @param size the size of its cluster in the log's processors; empty if unknown
+ * @param counts what the reader dropped or changed, by name
  */
 public record LoadedTrace(String name, SwfLog log, OptionalLong size, Map<String, Long> counts) {
-    /** More lines that cannot be read are counted, not shown. */
+    /** The maximum number of unreadable lines that are shown; further ones are counted. */
     private static final int MOST_SHOWN = 5;
 
     /** The number of nodes: as given, else from the log or model. */
@@ -44,7 +44,7 @@ public record LoadedTrace(String name, SwfLog log, OptionalLong size, Map<String
         return (int) ((procs + perNode - 1) / perNode);
     }
 
-    /** Reads a log: SWF, or Slurm accounting, which is recognised by the column names in its first line. */
+    /** Reads a log: SWF, or Slurm accounting, which is detected by the column names in its first line. */
     public static LoadedTrace read(String file, TraceOptions options, PrintWriter err) {
         Source source = source(file);
         Shown shown = new Shown(err);

@@ -11,12 +11,12 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** How a simulated cluster schedules: the same options for every command that has one. */
+/** Options of a simulated cluster's scheduling policy, shared by all commands that simulate one. */
 public final class PolicyOptions {
     private static final List<String> POLICIES = List.of("fcfs", "easy", "conservative", "depth:K");
     private static final String DEPTH = "depth:";
 
-    /** In which order queued jobs are considered. */
+    /** The order in which queued jobs are scheduled. */
     private enum Order {
         FCFS,
         LARGE,
@@ -47,7 +47,7 @@ public final class PolicyOptions {
     @Nullable
     String placement;
 
-    /** The policy; what is not on the command line is as in the conventions. */
+    /** The policy; the conventions provide defaults. */
     public Policy policy(Conventions conventions) {
         Policy usual = conventions.policy();
         return Policy.depth(policy == null ? usual.depth() : depth(policy))
@@ -58,7 +58,7 @@ public final class PolicyOptions {
                                 : Choice.of("--placement", placement, Policy.Placement.class));
     }
 
-    /** The policy in a few words. */
+    /** A short description of the policy. */
     public String text(Conventions conventions) {
         Policy chosen = policy(conventions);
         String depth =
@@ -103,7 +103,7 @@ public final class PolicyOptions {
                 return depth;
             }
         } catch (NumberFormatException e) {
-            // Told below.
+            // Reported below.
         }
         throw new InputException(
                 "--policy: '" + count + "' is not a number of reservations; use e.g. depth:8, or conservative for all");

@@ -11,7 +11,7 @@ import io.sheaf.workflow.Workflow;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** How a workflow is put through a simulated cluster: the same options for every command that does so. */
+/** Options of a workflow's simulated run, shared by all commands that simulate one. */
 public final class RunOptions {
 
     @Option(

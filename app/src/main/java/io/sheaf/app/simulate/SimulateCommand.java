@@ -17,7 +17,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** Runs a workflow through a simulated queue with one strategy. */
+/** Simulates a workflow in a queue with one strategy. */
 @Command(
         name = "simulate",
         description = "Simulate a run of a workflow in a cluster's queue and show makespan, waits and node-hours.",
@@ -115,7 +115,7 @@ public final class SimulateCommand extends SheafCommand {
         return simulation.run().completed() ? ExitStatus.DONE : ExitStatus.FAILED;
     }
 
-    /** Several clusters without a queue; there, --model is the platform's. */
+    /** Simulates several clusters without a queue; --model then selects the platform's model. */
     private int onPlatform() {
         if (svg != null) {
             throw new ParameterException(commandLine(), "--svg cannot be used with --platform; use --html");

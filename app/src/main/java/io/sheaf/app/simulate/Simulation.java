@@ -10,9 +10,9 @@ import java.util.List;
 /**
  * A simulated run with its record, cost and background load.
  *
- * @param makespan as the profile counts it, in milliseconds
- * @param others the jobs of others that ran meanwhile
- * @param where the cluster, its queue and the instant, in words
+ * @param makespan by the profile's definition, in milliseconds
+ * @param others the background jobs that ran meanwhile
+ * @param where the cluster, its queue and the instant, as text
  */
 public record Simulation(
         RunRecord record,

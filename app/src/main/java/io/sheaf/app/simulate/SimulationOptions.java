@@ -84,7 +84,7 @@ public final class SimulationOptions {
     @Mixin
     RunOptions how = new RunOptions();
 
-    /** Simulates as the options say, and records it. */
+    /** Simulates and records a run. */
     public Simulation run(CommandLine commandLine, PrintWriter err) {
         String misuse = cluster.misuse(log) != null ? cluster.misuse(log) : how.misuse();
         if (misuse == null && !HOW.contains(times)) {
@@ -136,7 +136,7 @@ public final class SimulationOptions {
         return times.equals(LEARNT) ? new Probing(known, setup.profile(), maker) : maker.of(known);
     }
 
-    /** The names, for completion by a shell. */
+    /** The names for shell completion. */
     public static final class KnownTimes implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {

@@ -13,7 +13,7 @@ import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** How a job log is read and which of its jobs are replayed: the same options for every command that replays one. */
+/** Options for reading a job log and selecting its jobs, shared by all commands that replay one. */
 public final class TraceOptions {
     @Option(
             names = "--cancelled",
@@ -80,7 +80,7 @@ public final class TraceOptions {
                 .withPeriod(from == null ? 0 : TimeText.millis(from), Long.MAX_VALUE);
     }
 
-    /** The standard name is {@code cancel}; {@code withdraw} is its former one. */
+    /** Parses the option; {@code withdraw} is an alias of {@code cancel}. */
     private static Cancelled cancelled(String name) {
         return name.equalsIgnoreCase("cancel") ? Cancelled.WITHDRAW : Choice.of("--cancelled", name, Cancelled.class);
     }

@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
- * A stream of events to one client (server-sent events). It ends when the client is gone, the server stops, or its time is over; clients open it
- * again by themselves.
+ * A stream of server-sent events to one client. It ends when the client disconnects, the server stops, or its time
+ * limit expires; clients reconnect by themselves.
  */
 public final class EventStream implements AutoCloseable {
     private static final long BREATH_NANOS = 10_000_000_000L;

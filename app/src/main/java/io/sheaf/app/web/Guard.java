@@ -9,14 +9,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who is let in.
+ * The access control of the web server.
  *
  * <ul>
- *   <li>A page of somebody else may make its own name mean this machine (DNS rebinding): the Host has to be a name of ours. The port may be any,
- *       since the client may come through a tunnel.
- *   <li>The token is needed for everything: as {@code Authorization: Bearer}, or as a cookie, which a browser gets from an address with
- *       {@code ?token=} and then goes on without it in the address.
- *   <li>A page of another origin, such as another port of this machine, may not make a browser send what changes something.
+ *   <li>The Host header must be a name of this machine, against DNS rebinding. The port may be any, since the client
+ *       may use a tunnel.
+ *   <li>Every request needs the token: as {@code Authorization: Bearer}, or as a cookie. A browser gets the cookie from
+ *       an address with {@code ?token=}, and is redirected to the address without it.
+ *   <li>Requests that change state must not come from a page of another origin, such as another port of this machine.
  * </ul>
  */
 final class Guard {
@@ -26,16 +26,16 @@ final class Guard {
     private final Set<String> names;
 
     /**
-     * A guard.
+     * Creates a guard.
      *
-     * @param names of this machine under which clients may come beside those of the loopback address, in lower case
+     * @param names further names of this machine besides those of the loopback address, in lower case
      */
     Guard(Token token, Set<String> names) {
         this.token = token;
         this.names = Set.copyOf(names);
     }
 
-    /** Refuses whoever is not let in; a reply where a browser is to come again without the token in the address. */
+    /** Throws if access is denied; returns a redirect if a browser has the token in the address, otherwise null. */
     @Nullable
     Reply check(HttpExchange exchange) {
         Headers headers = exchange.getRequestHeaders();
@@ -50,8 +50,8 @@ final class Guard {
             if (!token.is(given)) {
                 throw new WebException(401, "invalid or expired token");
             }
-            // Lax: a link in a terminal that is itself a web page leads here, too. What changes something is checked by
-            // its origin.
+            // Lax: also allows links from a web-based terminal. Requests that change state are
+            // checked by origin.
             return Reply.redirect(withoutToken(exchange, query))
                     .with("Set-Cookie", token.cookie() + "=" + token.text() + "; Path=/; HttpOnly; SameSite=Lax");
         }
@@ -72,7 +72,7 @@ final class Guard {
         return number && (LOOPBACK.contains(name) || names.contains(name));
     }
 
-    /** The same address; it begins with one slash, so that it cannot lead elsewhere. */
+    /** The same address without the token; it begins with one slash, so that it cannot lead to another host. */
     private static String withoutToken(HttpExchange exchange, String query) {
         StringBuilder rest = new StringBuilder();
         for (String part : query.split("&", -1)) {

@@ -6,11 +6,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that was let in.
+ * An authorized request.
  *
- * @param path its variables, by their names in the route
- * @param query its parameters; of one that is given twice the last
- * @param body empty where there is none
+ * @param path the path variables, by their names in the route
+ * @param query the parameters; the last one of a name counts
+ * @param body empty if there is none
  */
 public record HttpRequest(String method, Map<String, String> path, Map<String, String> query, String body) {
     public HttpRequest {
@@ -18,7 +18,7 @@ public record HttpRequest(String method, Map<String, String> path, Map<String, S
         query = Map.copyOf(query);
     }
 
-    /** A variable of the path, which the route has. */
+    /** A path variable, which the route must define. */
     public String path(String name) {
         String value = path.get(name);
         if (value == null) {
@@ -31,7 +31,7 @@ public record HttpRequest(String method, Map<String, String> path, Map<String, S
         return query.get(name);
     }
 
-    /** A whole number among the parameters. */
+    /** An integer parameter. */
     public long number(String name, long least, long most, long otherwise) {
         String text = query.get(name);
         if (text == null) {
@@ -43,7 +43,7 @@ public record HttpRequest(String method, Map<String, String> path, Map<String, S
                 return value;
             }
         } catch (NumberFormatException e) {
-            // Told below.
+            // Reported below.
         }
         throw new WebException(
                 400, name + ": must be a whole number from " + least + " to " + most + ", not '" + text + "'");
@@ -64,7 +64,7 @@ public record HttpRequest(String method, Map<String, String> path, Map<String, S
         return parameters;
     }
 
-    /** A text with its %XX resolved. */
+    /** Decodes %XX sequences. */
     static String decoded(String raw) {
         if (raw.indexOf('%') < 0) {
             return raw;

@@ -12,7 +12,7 @@ final class Rate {
         asked = nanos;
     }
 
-    /** Whether one more is let through at an instant of the monotonic clock. */
+    /** Whether one more request is allowed at an instant of the monotonic clock. */
     synchronized boolean take(long nanos) {
         left = Math.min(2.0 * perSecond, left + (nanos - asked) * 1e-9 * perSecond);
         asked = nanos;

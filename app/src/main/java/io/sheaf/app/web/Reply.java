@@ -5,10 +5,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request is answered with: text, sent as UTF-8.
+ * The reply to a request: text in UTF-8.
  *
- * @param headers beside the type and those that every reply has
- * @param stream events that follow; null where the body is all
+ * @param headers besides the type and the common headers
+ * @param stream events that follow; null if the body is complete
  */
 public record Reply(
         int status,
@@ -44,12 +44,12 @@ public record Reply(
         return of("text/plain; charset=utf-8", text);
     }
 
-    /** An error for programs: {@code {"error": "one line"}}. */
+    /** An error in JSON: {@code {"error": "one line"}}. */
     public static Reply error(int status, String line) {
         return json(status, "{\"error\": " + quoted(line) + "}\n");
     }
 
-    /** An error for people who came with a browser. */
+    /** An error as a page for browsers. */
     static Reply errorPage(int status, String line) {
         String page =
                 "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>Sheaf</title></head><body><p>"
@@ -71,7 +71,7 @@ public record Reply(
         return new Reply(status, type, body, more, stream);
     }
 
-    /** A text as JSON. */
+    /** A text as a JSON string. */
     private static String quoted(String text) {
         StringBuilder quoted = new StringBuilder("\"");
         for (int i = 0; i < text.length(); i++) {

@@ -8,13 +8,13 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is served: a handler for each method and pattern of a path, such as {@code /api/runs/{id}}. A part in braces takes any one part that is
- * not empty; of several patterns that fit, the one that was added first is taken.
+ * The routing table: a handler for each method and path pattern, such as {@code /api/runs/{id}}. A part in braces
+ * matches any non-empty part; the first matching pattern applies.
  *
- * <p>Paths are taken apart before they are decoded: what is encoded within a part stays in it, and no part becomes a path of the file system.
+ * <p>Paths are split before decoding, so an encoded slash cannot change the path.
  */
 public final class Routes {
-    /** Answers a request; an exception of its own making is answered as an error. */
+    /** Answers a request; an exception becomes an error reply. */
     @FunctionalInterface
     public interface Handler {
         Reply answer(HttpRequest request) throws Exception;
@@ -38,7 +38,7 @@ public final class Routes {
         return this;
     }
 
-    /** Methods and patterns, for a description of them: {@code GET /api/runs/{id}}. */
+    /** Methods and patterns, such as {@code GET /api/runs/{id}}, for documentation. */
     public List<String> list() {
         return routes.stream().map(route -> route.method + " " + route.pattern).toList();
     }
@@ -47,7 +47,7 @@ public final class Routes {
         return List.of(path.split("/", -1));
     }
 
-    /** The handler for a path as it was sent. */
+    /** The handler of a raw path. */
     Found find(String method, String rawPath) {
         List<String> parts = parts(rawPath);
         TreeSet<String> others = new TreeSet<>();

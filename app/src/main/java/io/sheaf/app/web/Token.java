@@ -15,7 +15,7 @@ import java.util.HexFormat;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a client has to know to be let in: 32 random bytes in a file that only its owner may read. */
+/** The access token of clients: 32 random bytes in a file that only its owner can read. */
 public final class Token {
     private static final int BYTES = 32;
     private static final Set<PosixFilePermission> OTHERS = EnumSet.of(
@@ -30,18 +30,19 @@ public final class Token {
         this.text = text;
     }
 
-    /** A new one that is nowhere written down. */
+    /** A new token that is not stored. */
     public static Token random() {
         byte[] bytes = new byte[BYTES];
         new SecureRandom().nextBytes(bytes);
         return new Token(HexFormat.of().formatHex(bytes));
     }
 
-    /** The one in a file, which is made if it is not there. */
+    /** The token in a file, which is created if missing. */
     public static Token inFile(Path file) throws IOException {
         Token made = random();
         try {
-            // Of two processes that make it one does: the file is complete before it has its name.
+            // The file is complete before it gets its name, so one of two concurrent creators
+            // succeeds.
             Path complete = Files.createTempFile(
                     file.toAbsolutePath().getParent(),
                     ".token",
@@ -59,7 +60,7 @@ public final class Token {
         }
     }
 
-    /** The one in a file that is there. */
+    /** The token in an existing file. */
     public static Token read(Path file) throws IOException {
         for (PosixFilePermission each : Files.getPosixFilePermissions(file)) {
             if (OTHERS.contains(each)) {
@@ -79,13 +80,13 @@ public final class Token {
         return text;
     }
 
-    /** Takes the same time wherever a wrong one differs. */
+    /** Compares in constant time. */
     boolean is(@Nullable String given) {
         return given != null
                 && MessageDigest.isEqual(given.getBytes(StandardCharsets.UTF_8), text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The cookie's name: browsers send cookies to all ports of a machine, where servers must not take each other's for their own. */
+    /** The cookie's name. It is unique per server, since browsers send cookies to all ports of a machine. */
     String cookie() {
         try {
             byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));

@@ -1,6 +1,6 @@
 package io.sheaf.app.web;
 
-/** A request that is answered with an error: its status, and one line that says what and what to do. */
+/** A request error: its status, and one line with the problem and the fix. */
 public final class WebException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -24,11 +24,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A web server on the JDK's own, for one user: everything needs the token, replies allow no resources but the server's own, and what clients use up
- * is bounded.
+ * A single-user web server based on the JDK's. Every request needs the token, replies allow only the server's own
+ * resources, and client resources are limited.
  *
- * <p>A client that is slow to send its request is cut off after {@value #REQUEST_SECONDS} seconds, one that does not read its reply
- * some time after the longest stream of events. These limits, and that on connections, are the JDK server's and hold for the process.
+ * <p>A request must arrive within {@value #REQUEST_SECONDS} seconds. A client must read its reply within the longest
+ * event stream's time and a margin. These limits and that on connections belong to the JDK's server and apply to the
+ * process.
  */
 public final class WebServer implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(WebServer.class.getName());
@@ -77,7 +78,7 @@ public final class WebServer implements AutoCloseable {
         this.host = host;
         known = new Rate(limits.perSecond(), System.nanoTime());
         unknown = new Rate(limits.perSecond(), System.nanoTime());
-        // One for each connection: who is slow to send a request holds up nobody else.
+        // One thread per connection: a slow client does not block others.
         workers = new ThreadPoolExecutor(
                 0, CONNECTIONS + 1, 30, TimeUnit.SECONDS, new SynchronousQueue<>(), WebServer::thread);
     }
@@ -95,10 +96,10 @@ public final class WebServer implements AutoCloseable {
     }
 
     /**
-     * Starts to serve.
+     * Starts the server.
      *
      * @param address of this machine; null for the loopback address
-     * @param port 0 for any that is free
+     * @param port 0 for any free port
      */
     public static WebServer start(@Nullable String address, int port, Token token, Routes routes, Limits limits)
             throws IOException {
@@ -141,12 +142,12 @@ public final class WebServer implements AutoCloseable {
         return server.getAddress().getPort();
     }
 
-    /** Where it is, without the token. */
+    /** The address without the token. */
     public String address() {
         return "http://" + host + ":" + port() + "/";
     }
 
-    /** Where a browser is let in. */
+    /** The address for a browser, with the token. */
     public String addressWithToken() {
         return address() + "?token=" + token.text();
     }
@@ -216,7 +217,7 @@ public final class WebServer implements AutoCloseable {
             }
             return new String(body, StandardCharsets.UTF_8);
         } catch (IOException e) {
-            // Nobody may be there any more to be told; it is no fault of ours either.
+            // The client may have disconnected; not an internal error.
             throw new WebException(400, "incomplete request body");
         }
     }
@@ -259,13 +260,13 @@ public final class WebServer implements AutoCloseable {
         headers(exchange, reply);
         byte[] body = reply.body().getBytes(StandardCharsets.UTF_8);
         if (reply.status() >= 400) {
-            // What is left of the request is not waited for.
+            // Does not wait for the rest of the request.
             exchange.getResponseHeaders().set("Connection", "close");
         }
         exchange.sendResponseHeaders(reply.status(), body.length == 0 ? -1 : body.length);
         if (body.length > 0) {
             exchange.getResponseBody().write(body);
-            // Closing may wait for the rest of the request before it sends what it has.
+            // Closing may wait for the rest of the request before it sends the buffer.
             exchange.getResponseBody().flush();
         }
     }
@@ -277,7 +278,7 @@ public final class WebServer implements AutoCloseable {
         reply.headers().forEach(headers::set);
     }
 
-    /** Ends the event streams, answers their clients for a last time, and stops. */
+    /** Ends the event streams, serves their clients' last requests, and stops. */
     public void finish(Duration lastLook) throws InterruptedException {
         boolean followed = !streams.isEmpty();
         streams.forEach(EventStream::close);

@@ -1,4 +1,4 @@
-/** A small web server for people and programs of this machine: routes, a token, limits, streams of events. */
+/** A small local web server: routes, a token, limits and event streams. */
 @NullMarked
 package io.sheaf.app.web;
 

@@ -89,7 +89,7 @@ public final class ConvertCommand extends SheafCommand {
         print(out -> columns.array(out, "formats", formats), out -> columns.table(out, formats));
     }
 
-    /** A format and what it can be used for. */
+    /** A format and its uses. */
     private record FormatUse(WorkflowFormat format, boolean reads, boolean writes) {
         static Map<String, FormatUse> all() {
             Map<String, FormatUse> formats = new LinkedHashMap<>();

@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/** Makes a workflow in the shape of a known application. */
+/** Generates a workflow in the shape of a known application. */
 @Command(
         name = "generate",
         description = "Generate a workflow with the structure of a published application.",

@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/** Gets a workflow out of another system. */
+/** Imports a workflow from another system. */
 @Command(
         name = "import",
         description = "Import a workflow from Snakemake, without running it.",
@@ -81,10 +81,10 @@ public final class ImportCommand extends SheafCommand {
         return ExitStatus.DONE;
     }
 
-    /** Has Snakemake submit everything to a script that only notes it. */
+    /** Makes Snakemake submit all jobs to a script that only records them. */
     private void submit(String command, Path said) throws IOException, InterruptedException {
         List<String> words = new ArrayList<>(List.of(SNAKEMAKE, "--immediate-submit", "--notemp", "--nolock"));
-        // Of a job that was submitted Snakemake does not hear that it has ended: there must be room for all.
+        // Snakemake does not learn that a submitted job has ended: the limit must allow all jobs.
         words.addAll(List.of("--jobs", MANY, "--cluster", command));
         words.addAll(options);
         ProcessBuilder builder = new ProcessBuilder(words)

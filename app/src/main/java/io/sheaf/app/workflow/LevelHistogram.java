@@ -6,7 +6,9 @@ import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Set;
 
-/** Draws how wide each level of a workflow is, a line a level; deep workflows have several levels in a line. */
+/**
+ * Draws the width of each level of a workflow, one line per level; deep workflows combine several levels in a line.
+ */
 final class LevelHistogram {
     private static final int MOST_LINES = 30;
     private static final int BAR = 40;

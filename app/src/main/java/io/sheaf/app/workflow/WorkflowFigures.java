@@ -110,7 +110,7 @@ record WorkflowFigures(
         }
     }
 
-    /** To three digits or so: 100 h, 15.7 min, 4.2 s. */
+    /** Formats with about three digits: 100 h, 15.7 min, 4.2 s. */
     private static String time(long micros) {
         if (micros >= 100 * TimeText.HOUR) {
             return String.format(Locale.ROOT, "%,.0f h", micros / (double) TimeText.HOUR);

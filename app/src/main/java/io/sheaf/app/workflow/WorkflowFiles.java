@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class WorkflowFiles {
     private WorkflowFiles() {}
 
-    /** Writes to a file, whole or not at all; {@code .gz} at the end of its name compresses it. */
+    /** Writes a file atomically; the suffix {@code .gz} compresses it. */
     static void write(Workflow workflow, String name, @Nullable String format) {
         WorkflowWriter writer = format == null ? Formats.writerFor(name) : Formats.writer(format);
         OutputFile.write(name, text -> writer.write(workflow, text));

@@ -43,7 +43,7 @@ public interface BatchCommands extends SharedQueue.Source {
     /** The nodes that a run with these options may use. */
     Nodes nodes(List<String> options) throws IOException, InterruptedException;
 
-    /** Refuses a run whose jobs are impossible here; returns the memory of the largest node in bytes, 0 if it is not known. */
+    /** Refuses a run whose jobs are impossible here; returns the memory of the largest node in bytes, 0 if unknown. */
     long check(RunSpec spec) throws IOException, InterruptedException;
 
     /**
@@ -54,7 +54,7 @@ public interface BatchCommands extends SharedQueue.Source {
      */
     List<Finding> findings(List<String> options, Path folder, long patience) throws InterruptedException;
 
-    /** The name of the file in which all processes of the user on this cluster share what {@link #ask} returned. */
+    /** The name of the file in which all processes of the user on this cluster share the result of {@link #ask}. */
     String queueFile();
 
     // --- jobs of a run ---
@@ -65,7 +65,7 @@ public interface BatchCommands extends SharedQueue.Source {
      */
     long granted(long walltime);
 
-    /** The script of a pilot job; {@link PilotJobScript} has what all batch systems have in common. */
+    /** The script of a pilot job; {@link PilotJobScript} has the common part of all batch systems. */
     String script(PilotJobScript run, long token, Request request);
 
     /**

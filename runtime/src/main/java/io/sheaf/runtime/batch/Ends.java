@@ -11,8 +11,8 @@ import java.nio.file.Path;
  *
  * <p>A pilot job has ended when none of its processes is left. Either its agents report that or leave a mark; or
  * the batch system reports the end of the job, and none of its agents is connected. The batch system does not know
- * what runs on a failed node. There, connected agents receive a stop message; others have some time to read it in
- * the run's folder.
+ * what runs on a failed node. There, agents receive a stop message. Unreachable agents count as ended after some
+ * time, since they may see only the run's folder.
  */
 final class Ends {
     /** The maximum time before the time limit at which agents end by themselves, in milliseconds. */

@@ -33,7 +33,7 @@ public interface QueueForecast extends AutoCloseable {
     /** A turn of the cluster begins. */
     default void turn(long now) {}
 
-    /** The queue as it was last seen, without the run's own jobs; null if it is not known. */
+    /** The last snapshot of the queue, without the run's own jobs; null if there is none. */
     default @Nullable KnownQueue known() {
         return null;
     }

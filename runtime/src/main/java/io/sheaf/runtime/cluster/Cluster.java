@@ -39,9 +39,9 @@ public interface Cluster extends AutoCloseable {
     void release(long token);
 
     /**
-     * Does what is due and reports the events since the last turn.
+     * Handles due work and reports the events since the last turn.
      *
-     * @return when the next turn is due at the latest; {@link #NEVER} if only after a report from outside
+     * @return when the next turn is due at the latest; {@link #NEVER} if only after an external report
      */
     long turn(long now, Consumer<Event> to) throws IOException;
 

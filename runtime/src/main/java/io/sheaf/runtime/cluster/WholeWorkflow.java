@@ -22,7 +22,7 @@ import java.util.List;
  *
  * <h2>Method</h2>
  * Zhang, Koelbel and Cooper, "Batch queue resource scheduling for workflow applications" (CLUSTER 2009, VI),
- * propose "support for workflow DAGs directly in the batch queue software". Such a batch system has the queue and
+ * call for "support for workflow DAGs directly in the batch queue software". Such a batch system has the queue and
  * need not estimate. It simulates the workflow under each strategy in a copy of its queue. It chooses the shortest
  * makespan and, among equal ones, the fewest node-hours. Tasks use their expected run times.
  *

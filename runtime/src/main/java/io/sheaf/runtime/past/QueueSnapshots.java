@@ -27,8 +27,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The queue snapshots of a run, in its folder {@code snapshots}: one file of compressed lines per lease holder.
  *
- * <p>The first snapshot of a file lists all jobs, later ones only changes. Readers ignore an incomplete snapshot. The interval doubles after each {@value #MANY} snapshots, and
- * writing stops after {@value #MOST_CHARACTERS} characters. Write errors disable the snapshots; the run continues.
+ * <p>The first snapshot of a file lists all jobs, later ones only changes. Readers ignore an incomplete snapshot. The
+ * interval doubles after each {@value #MANY} snapshots, and writing stops after {@value #MOST_CHARACTERS} characters.
+ * Write errors disable the snapshots; the run continues.
  *
  * <pre>
  * sheaf-queue 1

@@ -29,7 +29,7 @@ public final class EventQueue {
         queue.add(LOOK);
     }
 
-    /** Removes and returns all messages without wake-ups; waits for the first one at most this many milliseconds. */
+    /** Removes all messages and returns them except for wake-ups; waits for the first at most {@code millis}. */
     List<Said> take(long millis) throws InterruptedException {
         List<Said> all = new ArrayList<>();
         Said first = queue.poll(Math.max(0, millis), TimeUnit.MILLISECONDS);

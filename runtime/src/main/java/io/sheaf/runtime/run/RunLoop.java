@@ -229,7 +229,7 @@ public final class RunLoop {
         inbox.wake();
     }
 
-    /** One turn; returns the instant at which the next is due at the latest. */
+    /** Runs one turn; returns the latest instant of the next. */
     long turn(List<Said> said) throws IOException {
         long now = clock.millis();
         long due = writing.done(() -> turnCluster(now));

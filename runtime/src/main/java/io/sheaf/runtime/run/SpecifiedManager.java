@@ -24,7 +24,10 @@ import java.nio.file.Path;
 
 /** Creates the manager, rules and strategy of a {@link RunSpec}; the same for a run, its recovery and its viewers. */
 public final class SpecifiedManager {
-    /** From a minute on: 1, 3, 6, 13 and 28 minutes. */
+    /**
+     * The number of times that a walltime may cut off a task before it counts as failed. From one minute, the
+     * walltimes are 1, 3, 6, 13 and 28 minutes.
+     */
     private static final int MOST_TIMEOUTS = 5;
 
     private SpecifiedManager() {}

@@ -161,7 +161,7 @@ public final class Ledger {
                         places.merge(place.number(), place, (a, b) -> a.generation() > b.generation() ? a : b);
                     }
                 } catch (NoSuchFileException e) {
-                    // Another process replaces the file: the slot is taken by another generation.
+                    // Another process has replaced the file by another generation: list again.
                     whole = false;
                 }
             }
