@@ -89,7 +89,7 @@ public final class Source {
         return text.toByteArray();
     }
 
-    /** A text in memory that refers to files in a folder: what came through standard input. */
+    /** A text in memory, such as standard input, that refers to files in a folder. */
     public static Source of(String name, byte[] text, Path folder) {
         return new Source(
                 name,

@@ -10,6 +10,6 @@ public interface WorkflowFormat {
     /** A description for users: {@code WfCommons WfFormat 1.0 to 1.5 (JSON)}. */
     String title();
 
-    /** How names of its files end, most usual first: {@code .json}. */
+    /** Suffixes of its file names, most usual first: {@code .json}. */
     List<String> suffixes();
 }

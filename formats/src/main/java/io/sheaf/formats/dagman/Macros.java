@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Macros {
     private static final int DEEPEST = 32;
-    /** How much longer than its own text a value may become. */
+    /** The maximum growth of a value beyond its own text. */
     private static final int MOST_GROWTH = 16 << 20;
 
     private final DagNode node;

@@ -20,7 +20,7 @@ final class SubmitDescription {
     private static final int LONGEST_VALUE = 1 << 20;
     private static final List<String> CONDITIONS = List.of("if", "elif", "else", "endif", "include");
 
-    /** What it is called: a submit file's name without its suffix, or the name in SUBMIT-DESCRIPTION; empty if inline. */
+    /** Its name: a submit file's name without its suffix, or the name in SUBMIT-DESCRIPTION; empty if inline. */
     final String name;
     /** Its file. */
     final String file;

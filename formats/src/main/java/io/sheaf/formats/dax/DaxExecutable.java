@@ -18,7 +18,7 @@ record DaxExecutable(@Nullable String program, List<PegasusProfile> profiles) {
         profiles = List.copyOf(profiles);
     }
 
-    /** What jobs and executables are matched by: namespace, name and version together. */
+    /** The key that matches jobs and executables: namespace, name and version. */
     static String key(XmlCursor xml) {
         return xml.attribute("namespace", "") + "::" + xml.required("name") + ":" + xml.attribute("version", "");
     }
@@ -39,7 +39,7 @@ record DaxExecutable(@Nullable String program, List<PegasusProfile> profiles) {
         throw new InputException("'" + url + "' is not the URL of a file; write file:///path/to/program", place);
     }
 
-    /** What {@link #program} takes back to this path. */
+    /** The inverse of {@link #program}: the URL of a path. */
     static String url(String program) {
         if (!program.startsWith("/") || program.startsWith("//")) {
             return program;

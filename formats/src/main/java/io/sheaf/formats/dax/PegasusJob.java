@@ -59,7 +59,7 @@ final class PegasusJob {
         }
     }
 
-    /** What jobs and transformations are matched by: namespace, name and version together. */
+    /** The key that matches jobs and transformations: namespace, name and version. */
     static String key(Fields fields, String name) {
         return optional(fields, "namespace") + "::" + name + ":" + optional(fields, "version");
     }

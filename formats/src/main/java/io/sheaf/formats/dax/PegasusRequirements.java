@@ -126,7 +126,7 @@ final class PegasusRequirements {
             case "xcount" -> coresOfNode = NumberText.count(value, 1, what);
             case "maxmemory" -> memory = mebibytes(value);
             default -> {
-                // Queue, project: what is asked of the batch system is Sheaf's to decide.
+                // Queue, project: Sheaf chooses its own requests to the batch system.
             }
         }
     }

@@ -11,11 +11,10 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * Reads Makeflow files: a rule becomes a task, named by the first file that it makes.
+ * Reads Makeflow files: a rule becomes a task, named by the first file that it creates.
  *
- * <p>All dependencies are files, so edges come from them. A variable that the file does not define is taken from the environment, as
- * Makeflow does. What Makeflow makes of odd quoting and escapes was found out by asking it; this reader follows, except where it
- * stumbles (docs/reference/formats/makeflow.md).
+ * <p>All dependencies are files, so edges come from them. Undefined variables come from the environment, as in Makeflow. Quoting and escapes follow
+ * Makeflow's actual behaviour, except where it fails (docs/reference/formats/makeflow.md).
  */
 public final class MakeflowReader implements WorkflowReader {
     private static final Pattern RULE =

@@ -9,7 +9,7 @@ import io.sheaf.text.InputException;
  * expanded again.
  */
 final class Substitution {
-    /** What ends a variable's name. */
+    /** Characters that end a variable's name. */
     private static final String NAME_ENDS = "\\\"'$#\n\t ,.-(){}[]<>=+!?/";
 
     private static final String ESCAPED = "abfnrtv";

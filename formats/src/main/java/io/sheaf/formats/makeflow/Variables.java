@@ -20,7 +20,7 @@ final class Variables {
     /** A value with the place where it was given. */
     record Value(String text, long place) {}
 
-    /** How much text variables may put in, over the whole file: a few that double each other would fill the memory. */
+    /** The maximum total length of substituted text in a file: a few variables that double each other would exhaust the memory. */
     private static final long MOST_GROWTH = 1 << 28;
 
     private static final int LONGEST_VALUE = 16 << 20;
@@ -95,7 +95,7 @@ final class Variables {
         return value == null ? ofAll.get(variable) : value;
     }
 
-    /** What a rule of a category sees of the exported variables; those that the file does not define are left as they are. */
+    /** The exported variables of a rule of a category; variables that the file does not define stay unchanged. */
     Map<String, String> environment(Map<String, Value> rule, String ruleCategory) {
         Map<String, String> seen = new LinkedHashMap<>();
         for (String name : exported) {

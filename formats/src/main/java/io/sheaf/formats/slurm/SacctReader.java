@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Cancelled in the queue.</b> Such a job has no allocation: its run time is unknown, and its wait is the time until the cancellation.
  */
 public final class SacctReader {
-    /** What a processor of the SWF log is: a CPU of Slurm, or a whole node. */
+    /** The unit of a processor in the SWF log: a CPU of Slurm, or a whole node. */
     public enum Unit {
         CPUS,
         NODES

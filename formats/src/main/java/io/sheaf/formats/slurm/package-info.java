@@ -1,4 +1,4 @@
-/** What Slurm's commands print, read: accounting records as a job log. */
+/** Reads the output of Slurm's commands: accounting records as a job log. */
 @NullMarked
 package io.sheaf.formats.slurm;
 

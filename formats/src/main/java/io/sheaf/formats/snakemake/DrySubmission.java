@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * A workflow as Snakemake hands it over with {@code --immediate-submit}: every job at once, with the ids of those that it comes after. The jobs are noted by a script
- * in place of a batch system, and nothing runs.
+ * A workflow that Snakemake submits with {@code --immediate-submit}: all jobs at once, with the ids of their dependencies. A script records the jobs
+ * in place of a batch system, and no job runs.
  */
 public final class DrySubmission {
     private static final String SCRIPT = "script";

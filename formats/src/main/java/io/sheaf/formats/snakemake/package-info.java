@@ -1,4 +1,4 @@
-/** What Snakemake hands to a cluster: scripts of jobs, with their properties. */
+/** Reads Snakemake's job scripts for clusters and their properties. */
 @NullMarked
 package io.sheaf.formats.snakemake;
 

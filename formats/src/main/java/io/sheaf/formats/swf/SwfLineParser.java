@@ -56,7 +56,7 @@ final class SwfLineParser {
         return wider;
     }
 
-    /** What was wrong with the last line that was not good, and where it starts, from 1; 0 for the line as a whole. */
+    /** The problem of the last invalid line and its column, from 1; 0 for the whole line. */
     String problem() {
         return problem == null ? "" : problem;
     }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * per processor; {@link #UNKNOWN} is the log's -1.
  */
 public final class SwfLog {
-    /** What a log writes, and every accessor returns, for something not recorded. */
+    /** The value of a field that is not recorded. */
     public static final long UNKNOWN = -1;
 
     /** {@link #status} of a job that failed, that completed, and that was cancelled before or while it ran. */

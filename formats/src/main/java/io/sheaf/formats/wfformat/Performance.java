@@ -19,7 +19,7 @@ final class Performance {
     long timePlace;
 
     int cores = UNSET;
-    /** What it needs of one core, in thousandths; 0 if whole ones. */
+    /** The part of one core that it needs, in thousandths; 0 for whole cores. */
     int share;
 
     long sharePlace;

@@ -111,7 +111,7 @@ final class TaskReader {
         }
     }
 
-    /** Reads the value, unless the key is not one of these. */
+    /** Reads the value if the key is one of these. Returns whether it is. */
     private boolean performance(String key, Performance told) {
         switch (key) {
             case "runtime" -> {
@@ -149,7 +149,7 @@ final class TaskReader {
         told.time = in.seconds(key);
     }
 
-    /** What Sheaf has written where the format has no place for it. */
+    /** Reads Sheaf's extensions of the format. */
     private void extra(TaskDraft draft) {
         Performance told = draft.performance();
         in.object(SheafKeys.KEY, key -> {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What all tasks, or all tasks of a category, have in common, so that it can be written once. */
+/** Settings that all tasks, or all tasks of a category, share. */
 final class CommonSettings {
     private final Map<TaskSetting, String> all;
     private final List<Map<TaskSetting, String>> ofCategory = new ArrayList<>();

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Node {
     long place();
 
-    /** How many nodes this one consists of, those behind aliases counted each time. */
+    /** The number of nodes in this one; nodes behind aliases count each time. */
     int weight();
 
     /** The style of a text in the file. */

@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What a variable takes one after the other: a list, or a range that is never spelt out. */
+/** The values of a variable: a list, or a range that is not expanded. */
 sealed interface Values {
     int size();
 

@@ -25,7 +25,7 @@ public interface RunBlock {
      */
     record RunPlace(long number, int item, String strategy) {}
 
-    /** What is run, e.g. workflows; a fraction selects repeats by name. */
+    /** The names of the items, e.g. workflows; a fraction selects repeats by name. */
     List<String> names();
 
     /** The number of repeats of each name. */
