@@ -77,7 +77,7 @@ class ResizeJobIT {
         drain(service);
         assertThat(begun()).containsExactly("small 1");
         assertThat(sheaf("explain", "run", "--no-json").out())
-                .contains("asks for 1 node instead of 4", "1 node instead of 4 in the queue");
+                .contains("request 1 node instead of 4", "1 node instead of 4 in the queue");
         assertThat(SLURM.get().ask("scontrol", "show", "job", "-o"))
                 .containsPattern("JobName=" + narrow + " .*JobState=COMPLETED .*NumNodes=1 ")
                 .containsPattern("JobName=sheaf-.*JobState=CANCELLED .*NumNodes=4");

@@ -53,7 +53,7 @@ record AddJobMove(Planning planning, Shapes shapes) implements Move {
         if (with == null) {
             return plan;
         }
-        planning.considered().chosen("the greatest gain");
+        planning.considered().chosen("lowest cost");
         return with.reached(plan, planning.submit(nodes, walltime));
     }
 
@@ -83,7 +83,12 @@ record AddJobMove(Planning planning, Shapes shapes) implements Move {
         if (planning.considered().isWanted()) {
             long makespan = with.end() - planning.now();
             planning.considered()
-                    .option(job.nodes() + " nodes more", job.nodes(), job.walltime(), all.queueWait(i), makespan);
+                    .option(
+                            "add " + job.nodes() + (job.nodes() == 1 ? " node" : " nodes"),
+                            job.nodes(),
+                            job.walltime(),
+                            all.queueWait(i),
+                            makespan);
         }
         if (widest >= 0) {
             ScoredPlan drained = planning.score(with.plan().draining(widest));

@@ -154,7 +154,7 @@ final class Asa implements Strategy {
             plan = cancelEarly(view, plan, cancellations);
         }
         if (!cancellations.isEmpty()) {
-            considered.chosen("cancel what cannot do anything now");
+            considered.chosen("cancel jobs that have no runnable task");
             return new Decision(cancellations, Decision.NEVER, plan);
         }
         return next(view, plan, new Sizing(times, view, estimator, profile, TieRule.SMALLEST), considered);

@@ -96,7 +96,8 @@ final class Glume implements Strategy {
         Sizing sizing = new Sizing(times, view, estimator, profile, TieRule.LARGEST);
         LevelJob chosen = split(sizing, first, last, delay, considered);
         if (options.fallback && chosen.lastLevel() == last && chosen.queueWait() - delay > 2 * chosen.run()) {
-            considered.chosen("one job per task: all that is left would wait more than twice its run time");
+            considered.chosen(
+                    "one job per task: a job for the remaining tasks would wait more than twice its run time");
             return OneJobPerTask.fromNowOn(view, profile);
         }
         VerticalSplit sideBySide = options.vertical ? VerticalSplit.of(chosen, view, sizing, delay) : null;

@@ -89,12 +89,13 @@ final class Hybrid implements Strategy {
         note(considered, all, whole);
         int level = groupLevel(sizes, first, last, width, earliest, whole, considered);
         if (level == last && whole.waitTime > 2 * whole.runTime) {
-            considered.chosen("one job per task: all that is left would wait more than twice its run time");
+            considered.chosen(
+                    "one job per task: a job for the remaining tasks would wait more than twice its run time");
             return OneJobPerTask.fromNowOn(view, profile);
         }
         Peel chosen = withLeeway(sizes, first, level, width, earliest);
         considered.chosen(
-                level == last ? "all that is left" : "levels up to " + level + ": little wait, enough to run");
+                level == last ? "all remaining tasks" : "levels up to " + level + ": little wait, enough to run");
         Request request = Request.of(width, profile.request(chosen.runTime));
         Claim claim = Claim.levels(first, level).sameLevelFirst(profile.sameLevelFirst());
         return Decision.of(JobChain.seen(view), new Order.Submit(request, claim));

@@ -105,7 +105,7 @@ public final class Probing implements Strategy {
         List<Order> tooShort = tooShort(view);
         if (!tooShort.isEmpty()) {
             if (considered.isWanted()) {
-                considered.chosen("tasks take longer than was expected when this was asked for");
+                considered.chosen("tasks take longer than expected when the job was submitted");
             }
             return new Decision(tooShort, Decision.NEVER, memo);
         }
@@ -161,7 +161,7 @@ public final class Probing implements Strategy {
                     .estimate(StartQuery.of(view.now(), asked.pool(), asked.units(), asked.walltime()))
                     .job(0);
             considered.option("probes", asked.units(), asked.walltime(), start - view.now(), -1);
-            considered.chosen("how long such tasks take is not known yet");
+            considered.chosen("the run times of these tasks are not known yet");
         }
         return Decision.of(memo, order);
     }

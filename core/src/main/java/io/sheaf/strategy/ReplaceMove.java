@@ -103,7 +103,8 @@ record ReplaceMove(Planning planning, long since) implements Move {
         }
         String what = inPlaceOf(nodes, wide.nodes());
         planning.considered().option(what, nodes, walltime, start - planning.now(), with.end() - planning.now());
-        planning.considered().chosen("asks for " + what + ": what is left needs no more, and that starts no later");
+        planning.considered()
+                .chosen("request " + what + ": the remaining tasks need no more, and the job starts no later");
         return job;
     }
 

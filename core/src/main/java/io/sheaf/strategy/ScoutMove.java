@@ -37,7 +37,7 @@ record ScoutMove(Planning planning) implements Move {
         if (!isWorthwhile(plan.plan(), nodes, walltime)) {
             return plan;
         }
-        planning.considered().chosen("a short one may start earlier, and tasks may take less than is allowed for");
+        planning.considered().chosen("a short job may start earlier, and tasks may take less than their limit");
         return planning.score(plan.plan().with(Plan.Job.toSubmit(nodes, walltime, planning.now())))
                 .reached(plan, planning.submit(nodes, walltime));
     }

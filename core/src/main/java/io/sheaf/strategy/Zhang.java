@@ -84,7 +84,8 @@ final class Zhang implements Strategy {
         Sizing sizes = new Sizing(times, view, estimator, profile, TieRule.SMALLEST);
         LevelJob group = groupLevels(sizes, first, last, considered);
         if (group.lastLevel() == last && waitsTooLong(sizes.widest(first, last))) {
-            considered.chosen("one job per task: all that is left would wait more than twice its run time");
+            considered.chosen(
+                    "one job per task: a job for the remaining tasks would wait more than twice its run time");
             return OneJobPerTask.fromNowOn(view, profile);
         }
         LevelJob job = withLeeway(sizes, group, JobChain.delay(view, profile));

@@ -138,7 +138,7 @@ class NarrowerJobsTest {
         assertThat(cluster.log.decisions())
                 .extracting(Decided::summary)
                 .contains(
-                        "asks for 4 nodes instead of 16: what is left needs no more, and that starts no later",
+                        "request 4 nodes instead of 16: the remaining tasks need no more, and the job starts no later",
                         "4 nodes instead of 16 in the queue: what is left needs no more");
         Decided asked = cluster.log.decisions().get(1);
         assertThat(asked.options().get(asked.taken()).what()).isEqualTo("4 nodes instead of 16");

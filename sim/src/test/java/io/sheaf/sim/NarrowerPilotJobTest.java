@@ -46,9 +46,9 @@ class NarrowerPilotJobTest {
         assertThat(decided(58))
                 .extracting(Decided::chosen)
                 .containsSubsequence(
-                        "asks for 3 nodes instead of 5: what is left needs no more, and that starts no later",
+                        "request 3 nodes instead of 5: the remaining tasks need no more, and the job starts no later",
                         "3 nodes instead of 5 in the queue: what is left needs no more",
-                        "asks for 2 nodes instead of 3: what is left needs no more, and that starts no later",
+                        "request 2 nodes instead of 3: the remaining tasks need no more, and the job starts no later",
                         "2 nodes instead of 3 in the queue: what is left needs no more");
     }
 
@@ -62,7 +62,7 @@ class NarrowerPilotJobTest {
             for (Decided decision : decided(seed)) {
                 List<Order> orders =
                         decision.orders().stream().map(Decided.Ordered::order).toList();
-                boolean asks = decision.chosen().startsWith("asks for ");
+                boolean asks = decision.chosen().startsWith("request ");
                 boolean cancels = decision.chosen().contains(" in the queue: ");
                 for (Decided.Ordered each : decision.orders()) {
                     if (each.order() instanceof Order.Submit submit) {
