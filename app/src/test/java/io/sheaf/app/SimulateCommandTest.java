@@ -73,7 +73,7 @@ class SimulateCommandTest {
                         "\"makespanSeconds\" : 1800",
                         "\"jobsSubmitted\" : 2",
                         "\"jobsExpired\" : 0",
-                        "how long such tasks take is not known yet");
+                        "the run times of these tasks are not known yet");
         List<String> wrong = new ArrayList<>(words);
         wrong.addAll(List.of("--times", "guessed"));
         Run refused = Run.of(wrong.toArray(String[]::new));
