@@ -128,7 +128,7 @@ public record SimulationSetup(
     }
 
     /** The most nodes of a pilot job in a queue. */
-    int nodesOf(SimulatedQueue queue) {
+    public int nodesOf(SimulatedQueue queue) {
         return Math.min(mostNodes, queue.engine().capacity());
     }
 
