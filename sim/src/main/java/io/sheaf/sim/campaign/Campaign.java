@@ -95,6 +95,7 @@ public final class Campaign {
         this.workflows = List.copyOf(workflows);
         this.strategies = List.copyOf(strategies);
         for (Workflow workflow : workflows) {
+            policy.perJob().check(workflow);
             refuseWider(workflow, nodes);
             RunTimes known = new RunTimes(workflow, setup.profile().planOrder(), setup.coresPerNode());
             times.add(known);
