@@ -100,6 +100,7 @@ public final class Campaign {
             throw new InputException("hindsight begins with the jobs of other strategies; name one beside it");
         }
         for (Workflow workflow : workflows) {
+            policy.perJob().check(workflow);
             refuseWider(workflow, nodes);
             RunTimes known = new RunTimes(workflow, setup.profile().planOrder(), setup.coresPerNode());
             times.add(known);
