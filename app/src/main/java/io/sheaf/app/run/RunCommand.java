@@ -1,5 +1,6 @@
 package io.sheaf.app.run;
 
+import io.sheaf.agent.link.RunFolder;
 import io.sheaf.app.cli.Candidates;
 import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.ReadOptions;
@@ -8,6 +9,7 @@ import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.runtime.rerun.Rerun;
 import io.sheaf.runtime.rerun.TaskRecords;
+import io.sheaf.runtime.run.RunFiles;
 import io.sheaf.runtime.run.WorkflowRun;
 import io.sheaf.runtime.spec.DependentJobs;
 import io.sheaf.runtime.spec.Placement;
@@ -176,6 +178,7 @@ public final class RunCommand extends SheafCommand {
             }
             ClusterAccess site = Clusters.of(where, session(), charge);
             run = WorkflowRun.create(folder, spec(workflow, where), part, kit, site, workflow, again.check());
+            RunFolder.replace(folder.resolve(RunFiles.ORIGIN), origin());
             text.printKept(session());
             kept = rerun.kept();
         }
