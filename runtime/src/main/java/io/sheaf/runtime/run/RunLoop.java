@@ -404,12 +404,7 @@ public final class RunLoop {
             tidings.add(message("the journal has lost the result of attempt " + attempt.attempt() + " of task " + id
                     + "; the task gets a new attempt"));
             take(new Event.TaskEnded(
-                    clock.millis(),
-                    agent.token(),
-                    attempt.task(),
-                    attempt.attempt(),
-                    Event.Outcome.UNKNOWN,
-                    0));
+                    clock.millis(), agent.token(), attempt.task(), attempt.attempt(), Event.Outcome.UNKNOWN, 0));
         }
         wanted.later(() -> assignments.greeted(agent, hello));
     }

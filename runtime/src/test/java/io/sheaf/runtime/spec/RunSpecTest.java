@@ -52,7 +52,8 @@ class RunSpecTest {
     @Test
     void queuesOfEarlierReleasesKeptNothing() throws IOException {
         RunSpec queue = new RunSpecBuilder(spec()).ample(true).hold(300_000).build();
-        assertThat(read(earlier(queue).replaceAll(",\"(ample|hold)\":[^,]*", ""))).isEqualTo(spec());
+        assertThat(read(earlier(queue).replaceAll(",\"(ample|hold)\":[^,]*", "")))
+                .isEqualTo(spec());
     }
 
     @Test
