@@ -33,8 +33,8 @@ public record Rules(
      */
     public static final Rules DEFAULT = new Rules(false, false, 20, 0, 600_000, UNCOUNTED, 0, false, 0);
 
-    public Rules keepGoing(boolean wished) {
-        return new Rules(wished, sharedFiles, mostLosses, mostTimeouts, callWithin, gpusPerNode, brief, ample, hold);
+    public Rules keepGoing(boolean value) {
+        return new Rules(value, sharedFiles, mostLosses, mostTimeouts, callWithin, gpusPerNode, brief, ample, hold);
     }
 
     public Rules sharedFiles(boolean shared) {

@@ -3,7 +3,7 @@ package io.sheaf.sim.campaign;
 import static io.sheaf.batch.BatchScheduler.NEVER;
 
 import io.sheaf.batch.Policy;
-import io.sheaf.manager.Considered;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Strategy;
 import io.sheaf.sim.BackgroundCost;
 import io.sheaf.sim.Checkpoints;
@@ -198,7 +198,7 @@ public final class Campaign {
 
         private SimulatedRun listened(Workflow which, Strategy strategy, long start) {
             if (!setup.recording()) {
-                return WorkflowSimulation.run(queue, start, which, strategy, setup, Considered.NOTHING, cost);
+                return WorkflowSimulation.run(queue, start, which, strategy, setup, DecisionSink.NOTHING, cost);
             }
             ExpectedStarts expected = new ExpectedStarts();
             return expected.joined(WorkflowSimulation.run(queue, start, which, strategy, setup, expected, cost));
