@@ -140,6 +140,14 @@ class ReplayCommandTest {
                 .contains("2,110,220,270,2,50,50,completed", "3,120,120,180,1,60,60,completed");
     }
 
+    /** Job 2 needs all four nodes. */
+    @Test
+    void jobsAboveALimitAreLeftOut() {
+        String out = json(Run.of("replay", QUIRKS, "--json", "--max-nodes", "2"));
+        assertThat(number(out, "tooLarge")).isEqualTo(2);
+        assertThat(number(out, "jobs")).isEqualTo(4);
+    }
+
     @Test
     void everyLineOfTheLogIsAccountedFor() {
         for (String cancelled : new String[] {"drop", "full", "withdraw"}) {
@@ -181,7 +189,7 @@ class ReplayCommandTest {
                 jobs excluded or changed
                   1 lines cannot be parsed
                   1 without a recorded number of processors: excluded
-                  1 larger than the cluster: excluded
+                  1 larger than the cluster or its limits: excluded
                   1 never ran: excluded
                   1 without a requested walltime: the run time is used
                   1 ran longer than requested: walltime raised to the run time

@@ -61,11 +61,12 @@ final class Orders {
         }
     }
 
-    /** The request with a margin for uncertain run times. A task that was cut off gets at least twice its previous time. */
+    /** The request with a margin for uncertain run times. A task that was cut off gets at least twice its previous time, within the limit. */
     private Request asked(Order.Submit order) {
         Request request = order.request();
         Claim claim = order.claim();
-        long walltime = run.margins.walltime(request.walltime(), claim, run) + 2 * run.binding.longestCut(claim);
+        long wanted = run.margins.walltime(request.walltime(), claim, run) + 2 * run.binding.longestCut(claim);
+        long walltime = Math.min(wanted, run.walltime());
         return walltime == request.walltime()
                 ? request
                 : new Request(request.pool(), request.units(), walltime, request.notBefore(), request.afterToken());

@@ -50,6 +50,11 @@ record Planning(
         return !view.isAwaited() && view.expiries() == 0 && estimator.basis() != Basis.NONE;
     }
 
+    /** The walltime to request for a run time: the maximum for a {@linkplain Shapes shape} that is cut to the limit. */
+    long walltime(long run) {
+        return run >= profile.longestRun(view.walltime()) ? view.walltime() : profile.request(run);
+    }
+
     /** Submits a job for any tasks that fit into it. */
     Order.Submit submit(int nodes, long walltime) {
         return new Order.Submit(Request.of(nodes, walltime), Claim.all(view).onlyWhatFits());

@@ -62,6 +62,11 @@ final class OnPaper implements StartEstimator {
         return new OnPaper(tasks, nodes, Rules.DEFAULT);
     }
 
+    /** The same with a maximum walltime. */
+    static OnPaper hours(int tasks, int nodes, long walltime) {
+        return new OnPaper(tasks, nodes, Rules.DEFAULT.walltime(walltime));
+    }
+
     /** The same where run times are upper limits. */
     static OnPaper hoursAtMost(int tasks) {
         return new OnPaper(tasks, tasks, Rules.DEFAULT.keepGoing(true).ample(true));
@@ -96,7 +101,7 @@ final class OnPaper implements StartEstimator {
 
     /** A plan of some jobs whose fallback has one node and starts ten hours after its submission. */
     static Plan plan(Plan.Job... jobs) {
-        Plan plan = Plan.empty(1, 10 * HOUR);
+        Plan plan = Plan.empty(Plan.Fallback.of(1, 10 * HOUR));
         for (Plan.Job job : jobs) {
             plan = plan.with(job);
         }

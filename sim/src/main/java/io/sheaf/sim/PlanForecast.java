@@ -56,7 +56,8 @@ public record PlanForecast(List<Job> jobs, long makespanMillis, long estimateMil
                 estimates,
                 setup.nodesOf(queue),
                 setup.coresPerNode(),
-                setup.cap());
+                setup.cap(),
+                expected.rulesOf(queue));
         manager.simulateBy(new SimulatedLookahead(queue::known, at, workflow, setup, manager));
         manager.settle(at, submissions);
         List<Job> jobs = new ArrayList<>();

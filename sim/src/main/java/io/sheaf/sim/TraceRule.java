@@ -8,7 +8,7 @@ public enum TraceRule {
     OUTSIDE_PERIOD("outsidePeriod", true),
     /** Neither allocated nor requested processors are recorded. */
     NO_PROCESSORS("noProcessors", true),
-    /** Requests more than the cluster has. */
+    /** Requests more than the cluster has or allows. */
     TOO_LARGE("tooLarge", true),
     /** Never ran, and dropped for that. */
     NEVER_RAN("neverRan", true),

@@ -78,7 +78,7 @@ public final class WorkflowSimulation {
                 setup.nodesOf(queue),
                 setup.coresPerNode(),
                 setup.cap(),
-                setup.rules());
+                setup.rulesOf(queue));
     }
 
     /** Runs the workflow from the queue's present instant on; the simulation changes the queue. */

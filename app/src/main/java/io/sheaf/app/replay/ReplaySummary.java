@@ -125,7 +125,7 @@ record ReplaySummary(
             case "malformed" -> "lines cannot be parsed";
             case "outsidePeriod" -> "outside the period: excluded";
             case "noProcessors" -> "without a recorded number of processors: excluded";
-            case "tooLarge" -> "larger than the cluster: excluded";
+            case "tooLarge" -> "larger than the cluster or its limits: excluded";
             case "neverRan" -> "never ran: excluded";
             case "noTimes" -> "without a recorded time: excluded";
             case "runInFull" -> "never ran: replayed with their full walltime";
