@@ -72,7 +72,7 @@ class RunRecordPropertiesTest {
         assertThat(record.usedNodeMillis()).isEqualTo(run.usedNodeMillis());
         assertThat(record.heldNodeMillis()).isEqualTo(run.heldNodeMillis());
         assertThat(record.expired()).isEqualTo(run.jobsExpired());
-        assertThat(record.rerun()).isEqualTo(run.tasksRerun());
+        assertThat(record.retries()).isEqualTo(run.tasksRerun());
     }
 
     /** Every job was ordered by a decision at its submission, and was expected to start then or later. */

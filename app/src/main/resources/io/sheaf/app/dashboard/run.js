@@ -44,7 +44,8 @@ class RunPage {
     this.refresh = throttled(() => this.load(), 1000);
     this.askLog = throttled(() => this.readLog(), 200);
     this.askQueue = throttled(() => this.loadQueue(), 150);
-    this.source = Api.follow(this.base + "/events", "run", status => this.heard(status));
+    this.source = Api.follow(this.base + "/events", "run", status => this.heard(status),
+      () => this.status !== null && this.isOver());
     this.clock = setInterval(() => this.tick(), 1000);
   }
 
@@ -90,8 +91,10 @@ class RunPage {
     element("queue-panel").hidden = !this.isLive();
     element("force-title").textContent = this.isLive() ? "Current decision" : "Last decision";
     element("why").textContent = this.why();
+    // From the same status as the sentence above; the chart follows when it is loaded.
+    element("chart-none").hidden = s.jobs > 0;
     this.showProgress();
-    const facts = [[this.isLive() ? "elapsed" : "elapsed", time(this.elapsed())]];
+    const facts = [[this.isLive() ? "elapsed" : s.state === "done" ? "makespan" : "elapsed", time(this.elapsed())]];
     if (s.expectedEndSeconds !== undefined && this.isLive()) {
       const left = s.expectedEndSeconds - this.elapsed();
       facts.push(["estimated end", left >= 0 ? "in " + time(left) : time(-left) + " ago"]);
@@ -168,7 +171,6 @@ class RunPage {
 
   /** The chart's data are elements that hold text; the browser does not run them. */
   showChart(packed, jobs) {
-    element("chart-none").hidden = jobs > 0;
     element("chart-body").hidden = jobs === 0;
     if (jobs === 0) return;
     element("data").innerHTML = packed;

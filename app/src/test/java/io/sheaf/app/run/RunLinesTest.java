@@ -101,14 +101,32 @@ class RunLinesTest {
                         "     1.0 s  pilot job 1 started", "    42.0 s  task a failed: exit status 3", "    oh");
     }
 
-    /** The last task, not the end of its job, ends a makespan; while tasks are left it goes on. */
+    /** The manager releases what is left of a job whose walltime stopped a task; the job has expired. */
     @Test
-    void aMakespanEndsWithTheLastTask() {
+    void aJobWhoseWalltimeStoppedATaskHasExpired() {
         begun = BEGUN;
-        assertThat(lines.makespan(BEGUN + 60_000, true)).as("nothing was seen").isEqualTo(60_000);
-        lines.happened(new Event.TaskEnded(BEGUN + 42_000, 1, 0, 1, Event.Outcome.SUCCEEDED), manager());
-        assertThat(lines.makespan(BEGUN + 60_000, true)).isEqualTo(42_000);
-        assertThat(lines.makespan(BEGUN + 60_000, false)).isEqualTo(60_000);
+        NoEffects nothing = new NoEffects();
+        Manager manager = manager();
+        manager.settle(BEGUN, nothing);
+        manager.on(new Event.Started(BEGUN, 1), nothing);
+        lines.happened(new Event.Started(BEGUN, 1), manager);
+        long limit = manager.pilotJob(0).limit();
+        lines.ended(new Result(
+                1,
+                0,
+                new Message.Ended(
+                        new AttemptId(0, 1),
+                        Outcome.CUT_OFF,
+                        143,
+                        "the walltime ends",
+                        Usage.none(0),
+                        List.of(),
+                        List.of())));
+        lines.happened(new Event.TaskEnded(limit, 1, 0, 1, Event.Outcome.CUT_OFF), manager);
+        lines.happened(new Event.Ended(limit + 100, 1, Event.End.RELEASED), manager);
+        assertThat(text.toString())
+                .contains("task a stopped: the walltime ends")
+                .contains("job 1 ended (expired) after");
     }
 
     @Test

@@ -78,6 +78,7 @@ public final class VirtualRun {
     private int deaths;
     private int points;
     private int restarts;
+    private long away;
     private WaitMemory waits = WaitMemory.NONE;
     private int volume = Integer.MAX_VALUE;
     private int snapshots;
@@ -142,6 +143,12 @@ public final class VirtualRun {
         return this;
     }
 
+    /** Each time no manager is there for so many milliseconds after a crash. */
+    public VirtualRun awayFor(long millis) {
+        away = millis;
+        return this;
+    }
+
     /** So many agents are killed on the way. */
     public VirtualRun withDeaths(int count) {
         deaths = count;
@@ -160,7 +167,7 @@ public final class VirtualRun {
                 restarts++;
                 agents.disconnect();
                 // Away for a while, or hardly at all.
-                clock += random.split("away").split(restarts).nextInt(3) * 4_000L;
+                clock += away > 0 ? away : random.split("away").split(restarts).nextInt(3) * 4_000L;
                 agents.playTo(clock);
             }
         }
