@@ -57,9 +57,9 @@ class SingleTaskTest {
         SingleTask limited =
                 new SingleTask("a", "/f", "align", TASK.needed(), 1_000, 2_000_000, 0, List.of(), List.of("true"));
         ControlRequest.Submit read =
-                (ControlRequest.Submit) ControlRequestCodec.read(ControlRequestCodec.bytes(limited.wish()));
+                (ControlRequest.Submit) ControlRequestCodec.read(ControlRequestCodec.bytes(limited.request()));
         assertThat(read.tasks().limitMicros(0)).isEqualTo(2_000_000);
-        assertThat(TASK.wish().tasks().limitMicros(0)).isNotPositive();
+        assertThat(TASK.request().tasks().limitMicros(0)).isNotPositive();
     }
 
     @Test
