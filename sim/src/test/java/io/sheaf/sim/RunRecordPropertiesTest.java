@@ -3,7 +3,7 @@ package io.sheaf.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.batch.Policy;
-import io.sheaf.manager.Considered;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.random.RandomStream;
 import io.sheaf.report.BackgroundLoad;
 import io.sheaf.report.DecisionLog;
@@ -38,7 +38,7 @@ class RunRecordPropertiesTest {
             RunTimes times = new RunTimes(workflow, Profile.OWN.planOrder(), cores);
             var strategy = Strategies.named(name, times, Profile.OWN);
             SimulatedRun plain =
-                    WorkflowSimulation.run(background.fork(), workflow, strategy, setup, Considered.NOTHING);
+                    WorkflowSimulation.run(background.fork(), workflow, strategy, setup, DecisionSink.NOTHING);
             SimulatedQueue queue = background.fork();
             BackgroundWatch watch = new BackgroundWatch(queue, start, BackgroundReports.UNHEARD);
             DecisionLog decisions = new DecisionLog();

@@ -112,8 +112,8 @@ class RunPage {
     const s = this.status;
     if (s.why) return "Paused: " + s.why;
     const now = this.elapsed();
-    const queued = s.placeholders.filter(p => p.state === "queued");
-    const running = s.placeholders.filter(p => p.state === "running");
+    const queued = s.pilotJobs.filter(p => p.state === "queued");
+    const running = s.pilotJobs.filter(p => p.state === "running");
     const next = queued.filter(p => p.expectedStartSeconds !== undefined).sort((a, b) => a.expectedStartSeconds - b.expectedStartSeconds)[0];
     const words = p => "job " + p.token + " (" + plural(p.nodes, "node") + " × " + time(p.walltimeSeconds) + ", " + p.claim + ")";
     const expected = next ? (next.expectedStartSeconds > now ? "estimated start in " + time(next.expectedStartSeconds - now)
@@ -175,7 +175,7 @@ class RunPage {
     if (jobs === 0) return;
     element("data").innerHTML = packed;
     const root = element("chart");
-    Object.assign(root.dataset, element("r1-placeholders").dataset);
+    Object.assign(root.dataset, element("r1-pilot-jobs").dataset);
     if (this.chart) this.chart.reload();
     else this.chart = showRun(root, "r1-", "w1-");
     if (this.shownId !== this.id) this.chart.view.whole();
@@ -306,7 +306,7 @@ class RunPage {
       this.reshape(Math.max(1, Math.round(this.queue.nodes / 4)), 60);
       return;
     }
-    this.queueChart.show(this.queue, this.shape, this.status.placeholders
+    this.queueChart.show(this.queue, this.shape, this.status.pilotJobs
       .filter(p => p.state === "queued" && p.expectedStartSeconds !== undefined)
       .map(p => ({ job: p.token, startSeconds: Math.max(0, p.expectedStartSeconds - this.elapsed()) })));
     const { estimate } = this.queue;

@@ -3,7 +3,7 @@ package io.sheaf.sim.campaign;
 import static io.sheaf.batch.BatchScheduler.NEVER;
 
 import io.sheaf.batch.Policy;
-import io.sheaf.manager.Considered;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Strategy;
 import io.sheaf.sim.BackgroundCost;
 import io.sheaf.sim.Checkpoints;
@@ -240,7 +240,7 @@ public final class Campaign {
             if (!setup.recording()) {
                 // Hindsight begins with the pilot jobs of the strategies.
                 SimulationSetup recorded = known.contains(null) ? setup.recorded() : setup;
-                return WorkflowSimulation.run(queue, start, which, strategy, recorded, Considered.NOTHING, cost);
+                return WorkflowSimulation.run(queue, start, which, strategy, recorded, DecisionSink.NOTHING, cost);
             }
             ExpectedStarts expected = new ExpectedStarts();
             return expected.joined(WorkflowSimulation.run(queue, start, which, strategy, setup, expected, cost));

@@ -1,7 +1,7 @@
 package io.sheaf.sim.campaign;
 
 import io.sheaf.manager.Claim;
-import io.sheaf.manager.Considered;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Decision;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.Order;
@@ -247,7 +247,7 @@ public final class Hindsight {
         }
 
         @Override
-        public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
+        public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
             Progress before = memo instanceof Progress p ? p : new Progress(view.now(), 0);
             List<Order> orders = new ArrayList<>();
             int next = before.submitted;
