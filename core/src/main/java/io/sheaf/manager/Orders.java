@@ -66,8 +66,7 @@ final class Orders {
         Request request = order.request();
         Claim claim = order.claim();
         long walltime = run.margins.walltime(request.walltime(), claim, run) + 2 * run.binding.longestCut(claim);
-        return walltime == request.walltime()
-                ? request
-                : new Request(request.pool(), request.units(), walltime, request.notBefore(), request.afterToken());
+        Request longer = walltime == request.walltime() ? request : request.lasting(walltime);
+        return longer.needing(run.binding.atOnce(claim, run.node()));
     }
 }

@@ -1,5 +1,8 @@
 package io.sheaf.manager;
 
+import io.sheaf.workflow.NamedAmounts;
+import io.sheaf.workflow.Resources;
+
 /**
  * Settings of a manager for failures and task times.
  *
@@ -9,10 +12,12 @@ package io.sheaf.manager;
  * @param mostTimeouts how often a task may be cut off by a walltime after at least twice its previous time before it counts as failed; each next
  *     request is longer. 0: cut-offs count as losses and do not change requests
  * @param callWithin the maximum time that a pilot job may run before one of its nodes comes up, in milliseconds
- * @param gpusPerNode GPUs of a node; {@link #UNCOUNTED} if unknown
+ * @param node what a node has besides its cores, unless the node reports other amounts
  * @param brief tasks of at most this expected run time, in milliseconds, may be prefetched to a node; 0: none
  * @param ample whether task times are upper limits of a user rather than expected times ({@link ObservedTimes})
  * @param hold the maximum time for which idle nodes are kept while more tasks are expected, in milliseconds ({@link IdleRetention})
+ * @param perRun limits of named resources for the whole run; a name that has a limit neither here nor on a node is not counted
+ * @param growth how the memory request of a task grows after an out-of-memory kill
  */
 public record Rules(
         boolean keepGoing,
@@ -20,50 +25,76 @@ public record Rules(
         int mostLosses,
         int mostTimeouts,
         long callWithin,
-        int gpusPerNode,
+        Resources node,
         long brief,
         boolean ample,
-        long hold) {
-    /** An unlimited number of GPUs. */
-    public static final int UNCOUNTED = Integer.MAX_VALUE;
+        long hold,
+        NamedAmounts perRun,
+        MemoryGrowth growth) {
 
     /**
-     * Stop at the first failure; separate files of attempts; 20 losses; cut-offs count as losses; ten minutes to connect; GPUs not counted; no
+     * Stop at the first failure; separate files of attempts; 20 losses; cut-offs count as losses; ten minutes to connect; cores counted only; no
      * prefetching; expected times; no idle retention.
      */
-    public static final Rules DEFAULT = new Rules(false, false, 20, 0, 600_000, UNCOUNTED, 0, false, 0);
+    public static final Rules DEFAULT = new Rules(
+            false, false, 20, 0, 600_000, Resources.node(1), 0, false, 0, NamedAmounts.NONE, MemoryGrowth.NONE);
 
     public Rules keepGoing(boolean wished) {
-        return new Rules(wished, sharedFiles, mostLosses, mostTimeouts, callWithin, gpusPerNode, brief, ample, hold);
+        return new Rules(
+                wished, sharedFiles, mostLosses, mostTimeouts, callWithin, node, brief, ample, hold, perRun, growth);
     }
 
     public Rules sharedFiles(boolean shared) {
-        return new Rules(keepGoing, shared, mostLosses, mostTimeouts, callWithin, gpusPerNode, brief, ample, hold);
+        return new Rules(
+                keepGoing, shared, mostLosses, mostTimeouts, callWithin, node, brief, ample, hold, perRun, growth);
     }
 
     public Rules mostLosses(int most) {
-        return new Rules(keepGoing, sharedFiles, most, mostTimeouts, callWithin, gpusPerNode, brief, ample, hold);
+        return new Rules(
+                keepGoing, sharedFiles, most, mostTimeouts, callWithin, node, brief, ample, hold, perRun, growth);
     }
 
     public Rules mostTimeouts(int most) {
-        return new Rules(keepGoing, sharedFiles, mostLosses, most, callWithin, gpusPerNode, brief, ample, hold);
+        return new Rules(
+                keepGoing, sharedFiles, mostLosses, most, callWithin, node, brief, ample, hold, perRun, growth);
+    }
+
+    public Rules callWithin(long millis) {
+        return new Rules(
+                keepGoing, sharedFiles, mostLosses, mostTimeouts, millis, node, brief, ample, hold, perRun, growth);
     }
 
     public Rules gpusPerNode(int gpus) {
-        return new Rules(keepGoing, sharedFiles, mostLosses, mostTimeouts, callWithin, gpus, brief, ample, hold);
+        return node(node.gpus(gpus));
+    }
+
+    public Rules node(Resources has) {
+        return new Rules(
+                keepGoing, sharedFiles, mostLosses, mostTimeouts, callWithin, has, brief, ample, hold, perRun, growth);
     }
 
     public Rules brief(long millis) {
         return new Rules(
-                keepGoing, sharedFiles, mostLosses, mostTimeouts, callWithin, gpusPerNode, millis, ample, hold);
+                keepGoing, sharedFiles, mostLosses, mostTimeouts, callWithin, node, millis, ample, hold, perRun, growth);
     }
 
     public Rules ample(boolean told) {
-        return new Rules(keepGoing, sharedFiles, mostLosses, mostTimeouts, callWithin, gpusPerNode, brief, told, hold);
+        return new Rules(
+                keepGoing, sharedFiles, mostLosses, mostTimeouts, callWithin, node, brief, told, hold, perRun, growth);
     }
 
     public Rules hold(long millis) {
         return new Rules(
-                keepGoing, sharedFiles, mostLosses, mostTimeouts, callWithin, gpusPerNode, brief, ample, millis);
+                keepGoing, sharedFiles, mostLosses, mostTimeouts, callWithin, node, brief, ample, millis, perRun, growth);
+    }
+
+    public Rules perRun(NamedAmounts limits) {
+        return new Rules(
+                keepGoing, sharedFiles, mostLosses, mostTimeouts, callWithin, node, brief, ample, hold, limits, growth);
+    }
+
+    public Rules growth(MemoryGrowth rule) {
+        return new Rules(
+                keepGoing, sharedFiles, mostLosses, mostTimeouts, callWithin, node, brief, ample, hold, perRun, rule);
     }
 }

@@ -1,5 +1,6 @@
 package io.sheaf.manager;
 
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -34,6 +35,7 @@ final class TaskProgress {
     /** Observed run times if the given times are upper limits; else null. */
     private final @Nullable ObservedTimes seen;
 
+    private final MemoryKills kills;
     private final ReadyTasks ready;
     /** Tasks that the user holds, whatever their state. */
     private final BitSet held;
@@ -46,12 +48,13 @@ final class TaskProgress {
 
     private final LevelCounts levels;
 
-    TaskProgress(Workflow workflow, Ranking ranking, @Nullable WorkflowTurns turns, boolean ample) {
+    TaskProgress(Workflow workflow, Ranking ranking, @Nullable WorkflowTurns turns, Rules rules) {
         this(
                 workflow,
                 ranking,
                 turns,
-                ample ? new ObservedTimes() : null,
+                rules.ample() ? new ObservedTimes() : null,
+                new MemoryKills(rules.growth()),
                 new byte[workflow.size()],
                 new int[workflow.size()],
                 new int[workflow.size()],
@@ -67,6 +70,7 @@ final class TaskProgress {
                 ranking,
                 before.turns,
                 before.seen,
+                new MemoryKills(before.kills),
                 Arrays.copyOf(before.state, larger.size()),
                 Arrays.copyOf(before.attempts, larger.size()),
                 Arrays.copyOf(before.failures, larger.size()),
@@ -94,6 +98,7 @@ final class TaskProgress {
         timeouts.copy(of.timeouts);
         runTimeError.restore(of.runTimeError.percent());
         seen = of.seen == null ? null : new ObservedTimes(of.seen);
+        kills = new MemoryKills(of.kills);
         ready = of.ready.fork();
         held = (BitSet) of.held.clone();
         back.or(of.back);
@@ -110,6 +115,7 @@ final class TaskProgress {
             Ranking ranking,
             @Nullable WorkflowTurns turns,
             @Nullable ObservedTimes seen,
+            MemoryKills kills,
             byte[] state,
             int[] attempts,
             int[] failures,
@@ -118,6 +124,7 @@ final class TaskProgress {
         this.workflow = workflow;
         this.turns = turns;
         this.seen = seen;
+        this.kills = kills;
         this.state = state;
         this.attempts = attempts;
         this.failures = failures;
@@ -136,7 +143,8 @@ final class TaskProgress {
                 failures[task],
                 committed[task],
                 timeouts.count(task),
-                timeouts.after(task));
+                timeouts.after(task),
+                kills.kills(task));
     }
 
     /** Restores the states of tasks from a checkpoint. */
@@ -154,6 +162,7 @@ final class TaskProgress {
             failures[task] = one.failures();
             committed[task] = one.committed();
             timeouts.restore(task, one.cuts(), one.cutAfter());
+            kills.restore(workflow, task, one.kills());
             if (isFinal(task) && turns != null) {
                 turns.over(task);
             }
@@ -371,6 +380,16 @@ final class TaskProgress {
         return timeouts;
     }
 
+    /** Records an out-of-memory kill. Returns whether the next attempt has a larger request. */
+    boolean outOfMemory(int task) {
+        return kills.add(workflow, task);
+    }
+
+    /** What the running or next attempt of a task needs. */
+    Resources needs(int task) {
+        return kills.needs(workflow, task);
+    }
+
     /** Records the run time of a completed task. */
     void took(int task, long taken) {
         if (seen == null) {
@@ -441,7 +460,7 @@ final class TaskProgress {
     void describe(StringBuilder text) {
         text.append(Arrays.toString(state)).append(Arrays.toString(missing)).append('\n');
         text.append(Arrays.toString(attempts)).append(Arrays.toString(failures));
-        text.append(Arrays.toString(committed)).append(timeouts).append('\n');
+        text.append(Arrays.toString(committed)).append(timeouts).append('\n').append(kills);
         ready.describe(text);
         text.append(levels).append(held).append(back);
         if (seen != null) {

@@ -175,7 +175,11 @@ public final class RunCommand extends SheafCommand {
                 return ExitStatus.DONE;
             }
             ClusterAccess site = Clusters.of(where, session(), charge);
-            run = WorkflowRun.create(folder, spec(workflow, where), part, kit, site, workflow, again.check());
+            try {
+                run = WorkflowRun.create(folder, spec(workflow, where), part, kit, site, workflow, again.check());
+            } catch (InputException e) {
+                throw e.in(file);
+            }
             text.printKept(session());
             kept = rerun.kept();
         }

@@ -120,7 +120,7 @@ public record QueueBlock(QueueSetting setting, List<String> strategies, List<Wor
         WorkflowInstance instance = workflows.get(place.item() / starts.length);
         long start = starts[place.item() % starts.length];
         SimulationSetup setup = setting.setup().recorded();
-        RunTimes times = new RunTimes(instance.workflow(), setup.profile().planOrder(), setup.coresPerNode());
+        RunTimes times = new RunTimes(instance.workflow(), setup.profile().planOrder(), setup.node());
         DecisionLog decisions = new DecisionLog();
         SimulatedRun run = WorkflowSimulation.run(
                 queue,

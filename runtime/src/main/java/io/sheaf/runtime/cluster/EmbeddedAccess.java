@@ -10,7 +10,7 @@ import java.io.IOException;
 public final class EmbeddedAccess implements ClusterAccess {
     @Override
     public void check(RunSpec spec, Workflow workflow) {
-        Preflight.check(workflow, spec, spec.gpusPerNode(), Machine.memory(), System.getenv());
+        Preflight.check(workflow, spec, System.getenv());
         shape(spec);
     }
 
@@ -20,8 +20,7 @@ public final class EmbeddedAccess implements ClusterAccess {
                 around.launch(),
                 around.folder(),
                 spec.id(),
-                spec.coresPerNode(),
-                spec.gpusPerNode(),
+                spec.node(),
                 around.wake(),
                 around.messages());
         return new EmbeddedCluster(shape(spec), around.log(), launcher, around.clock());
@@ -30,6 +29,6 @@ public final class EmbeddedAccess implements ClusterAccess {
     /** The embedded cluster of a run. */
     public static ClusterShape shape(RunSpec spec) {
         return new ClusterShape(
-                spec.nodes(), spec.coresPerNode(), Policy.conservative(), spec.background(), spec.seed());
+                spec.nodes(), spec.node(), Policy.conservative(), spec.background(), spec.seed());
     }
 }

@@ -27,6 +27,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import io.sheaf.workflow.Resources;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -357,9 +358,17 @@ public final class RunLoop {
             return;
         }
         if (!hello.stopping()) {
-            take(new Event.NodeUp(clock.millis(), agent.token(), agent.node()));
+            take(new Event.NodeUp(clock.millis(), agent.token(), agent.node(), has(hello)));
         }
         wanted.later(() -> assignments.greeted(agent, hello));
+    }
+
+    /** What the node of an agent has; null if the run counts no memory, so that all nodes are as specified. */
+    private @Nullable Resources has(Message.Hello hello) {
+        Resources expected = manager.node();
+        return expected.countsMemory() && hello.memoryBytes() > 0
+                ? Resources.node(hello.cores(), hello.memoryBytes(), hello.gpus()).named(expected.named())
+                : null;
     }
 
     private void hearLeft(AgentId agent) {

@@ -254,7 +254,7 @@ public final class WorkflowRun {
         BackgroundLookahead lookahead = lookahead(cluster, clock, made);
         made.simulateBy(lookahead);
         forest = taken.forest();
-        TaskStarts starts = new TaskStarts(taken.forest(), spec, folder.resolve("logs"));
+        TaskStarts starts = new TaskStarts(taken.forest(), spec, folder.resolve("logs"), made::needs);
         RunLoop turning = new RunLoop(
                 made,
                 notes,
@@ -359,8 +359,7 @@ public final class WorkflowRun {
 
     /** Simulates the run in a separate thread. */
     private BackgroundLookahead lookahead(Cluster cluster, RunClock clock, Manager made) {
-        SimulationSetup setup = new SimulationSetup(
-                SpecifiedManager.profile(spec), spec.coresPerNode(), spec.cap(), TaskTimes.AS_EXPECTED, false);
+        SimulationSetup setup = SimulationSetup.of(SpecifiedManager.profile(spec), spec.node(), spec.cap());
         return new BackgroundLookahead(cluster::known, workflow, clock.millis(), setup, made);
     }
 

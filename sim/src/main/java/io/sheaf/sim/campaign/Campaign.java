@@ -96,7 +96,7 @@ public final class Campaign {
         this.strategies = List.copyOf(strategies);
         for (Workflow workflow : workflows) {
             refuseWider(workflow, nodes);
-            RunTimes known = new RunTimes(workflow, setup.profile().planOrder(), setup.coresPerNode());
+            RunTimes known = new RunTimes(workflow, setup.profile().planOrder(), setup.node());
             times.add(known);
             strategies.forEach(each -> Strategies.named(each, known, setup.profile()));
         }
