@@ -55,14 +55,7 @@ public record Checkpoint(
      * @param kills number of out-of-memory kills after which its request has grown
      */
     public record Task(
-            byte state,
-            boolean held,
-            int attempts,
-            int failures,
-            int committed,
-            int cuts,
-            long cutAfter,
-            int kills) {}
+            byte state, boolean held, int attempts, int failures, int committed, int cuts, long cutAfter, int kills) {}
 
     /**
      * A pilot job.

@@ -75,7 +75,17 @@ public record Rules(
 
     public Rules brief(long millis) {
         return new Rules(
-                keepGoing, sharedFiles, mostLosses, mostTimeouts, callWithin, node, millis, ample, hold, perRun, growth);
+                keepGoing,
+                sharedFiles,
+                mostLosses,
+                mostTimeouts,
+                callWithin,
+                node,
+                millis,
+                ample,
+                hold,
+                perRun,
+                growth);
     }
 
     public Rules ample(boolean told) {
@@ -85,7 +95,17 @@ public record Rules(
 
     public Rules hold(long millis) {
         return new Rules(
-                keepGoing, sharedFiles, mostLosses, mostTimeouts, callWithin, node, brief, ample, millis, perRun, growth);
+                keepGoing,
+                sharedFiles,
+                mostLosses,
+                mostTimeouts,
+                callWithin,
+                node,
+                brief,
+                ample,
+                millis,
+                perRun,
+                growth);
     }
 
     public Rules perRun(NamedAmounts limits) {

@@ -121,23 +121,18 @@ public record Resources(int cores, long memory, int gpus, int nodes, int share, 
             return cores + " cores on a node; the largest node has " + node.cores;
         }
         if (memory > node.memory) {
-            return sizeText(memory) + " of memory on a node; the largest node has " + sizeText(node.memory);
+            return SizeText.rounded(memory) + " of memory on a node; the largest node has "
+                    + SizeText.rounded(node.memory);
         }
         for (int i = 0; i < named.size(); i++) {
             String name = named.name(i);
             boolean gpu = name.startsWith(NamedAmounts.GPU) && node.gpus != UNCOUNTED_GPUS;
             if ((gpu || node.named.index(name) >= 0) && named.amount(i) > node.named.amount(name)) {
-                return sizeText(named.amount(i)) + " of '" + name + "' on a node; the largest node has "
-                        + sizeText(node.named.amount(name));
+                return SizeText.rounded(named.amount(i)) + " of '" + name + "' on a node; the largest node has "
+                        + SizeText.rounded(node.named.amount(name));
             }
         }
         return gpus > node.gpus ? gpus + " GPUs on a node; the largest node has " + node.gpus : null;
-    }
-
-    /** Exact where that is short, otherwise rounded down to MiB. */
-    private static String sizeText(long bytes) {
-        String exact = SizeText.text(bytes);
-        return exact.length() <= 6 ? exact : (bytes >> 20) + "M";
     }
 
     /** Whether it needs less than a core. */

@@ -265,8 +265,7 @@ class RunTimesTest {
             done.set(task, random.chance(share));
         }
         int n = random.between(3, 6);
-        assertThat(times.millis(first, last, n, done))
-                .isEqualTo(plain.makespan(first, last, n, times.node(), done));
+        assertThat(times.millis(first, last, n, done)).isEqualTo(plain.makespan(first, last, n, times.node(), done));
     }
 
     @Test

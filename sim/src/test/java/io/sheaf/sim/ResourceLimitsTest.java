@@ -33,8 +33,8 @@ class ResourceLimitsTest {
     private static final int CORES = 4;
     private static final long MINUTE = 60_000;
     private static final long GIB = 1L << 30;
-    private static final Resources NODE = Resources.node(CORES, 64 * GIB, 2)
-            .named(NamedAmounts.of(Map.of("gpu:a100", 1L, "scratch", 100L)));
+    private static final Resources NODE =
+            Resources.node(CORES, 64 * GIB, 2).named(NamedAmounts.of(Map.of("gpu:a100", 1L, "scratch", 100L)));
     private static final NamedAmounts LICENCES = NamedAmounts.of(Map.of("licence", 3L));
 
     @ParameterizedTest
@@ -66,18 +66,14 @@ class ResourceLimitsTest {
         Faults faults = seed % 4 == 0
                 ? Faults.parse("twice=0.01", seed)
                 : Faults.parse("task=0.2,job=0.1,node=0.1,refuse=0.1,late=0.4,delay=1h,twice=0.2", seed);
-        Rules rules = Rules.DEFAULT
-                .mostLosses(1000)
-                .node(NODE)
-                .perRun(LICENCES)
-                .growth(new MemoryGrowth(150, NODE.memory()));
+        Rules rules =
+                Rules.DEFAULT.mostLosses(1000).node(NODE).perRun(LICENCES).growth(new MemoryGrowth(150, NODE.memory()));
         SimulationSetup setup = new SimulationSetup(
                 Profile.OWN, CORES, random.between(2, 16), TaskTimes.spread(0.3, seed), true, faults, rules);
         Manager manager = WorkflowSimulation.manager(
                 queue,
                 workflow,
-                Strategies.named(
-                        strategy, new RunTimes(workflow, Profile.OWN.planOrder(), setup.node()), Profile.OWN),
+                Strategies.named(strategy, new RunTimes(workflow, Profile.OWN.planOrder(), setup.node()), Profile.OWN),
                 setup,
                 Considered.NOTHING);
         Watched watched = new Watched(manager, seed);
@@ -160,7 +156,10 @@ class ResourceLimitsTest {
             for (Map.Entry<Integer, Bound> each : bound.entrySet()) {
                 Bound one = each.getValue();
                 licences += one.needs.named().amount("licence") * one.nodes.length;
-                grown += one.needs.memory() > manager.workflow().resources(each.getKey()).memory() ? 1 : 0;
+                grown += one.needs.memory()
+                                > manager.workflow().resources(each.getKey()).memory()
+                        ? 1
+                        : 0;
                 for (int node : one.nodes) {
                     used.merge(one.token + "." + node, one.needs, Watched::plus);
                 }
@@ -168,12 +167,14 @@ class ResourceLimitsTest {
             assertThat(licences).isLessThanOrEqualTo(LICENCES.amount("licence"));
             used.forEach((where, sum) -> {
                 int dot = where.indexOf('.');
-                Resources has = real(Long.parseLong(where.substring(0, dot)), Integer.parseInt(where.substring(dot + 1)));
+                Resources has =
+                        real(Long.parseLong(where.substring(0, dot)), Integer.parseInt(where.substring(dot + 1)));
                 assertThat(sum.cores()).isLessThanOrEqualTo(has.cores());
                 assertThat(sum.memory()).isLessThanOrEqualTo(has.memory());
                 assertThat(sum.gpus()).isLessThanOrEqualTo(has.gpus());
                 for (String name : NODE.named().map().keySet()) {
-                    assertThat(sum.named().amount(name)).isLessThanOrEqualTo(has.named().amount(name));
+                    assertThat(sum.named().amount(name))
+                            .isLessThanOrEqualTo(has.named().amount(name));
                 }
                 crowded += sum.memory() > has.memory() * 3 / 4 && sum.cores() < has.cores() ? 1 : 0;
             });
@@ -183,20 +184,14 @@ class ResourceLimitsTest {
             Map<String, Long> named = new TreeMap<>(a.named().map());
             b.named().map().forEach((name, amount) -> named.merge(name, amount, Long::sum));
             return new Resources(
-                    a.cores() + b.cores(),
-                    a.memory() + b.memory(),
-                    a.gpus() + b.gpus(),
-                    1,
-                    0,
-                    NamedAmounts.of(named));
+                    a.cores() + b.cores(), a.memory() + b.memory(), a.gpus() + b.gpus(), 1, 0, NamedAmounts.of(named));
         }
 
         private Effects noting(Effects out) {
             return new Effects() {
                 @Override
                 public void start(long token, int[] nodes, int task, int attempt) {
-                    bound.put(
-                            task, new Bound(token, Arrays.copyOf(nodes, nodes.length), attempt, manager.needs(task)));
+                    bound.put(task, new Bound(token, Arrays.copyOf(nodes, nodes.length), attempt, manager.needs(task)));
                     out.start(token, nodes, task, attempt);
                 }
 

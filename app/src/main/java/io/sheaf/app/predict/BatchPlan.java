@@ -18,7 +18,6 @@ import io.sheaf.runtime.cluster.Cluster;
 import io.sheaf.sim.PlanForecast;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulationSetup;
-import io.sheaf.sim.TaskTimes;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;

@@ -153,8 +153,7 @@ public final class SubmitTaskCommand extends SheafCommand {
     }
 
     private Resources needs() {
-        return Resources.of(
-                CoresText.millicores(cores), memory == null ? 0 : SizeText.bytes(memory), gpus, taskNodes);
+        return Resources.of(CoresText.millicores(cores), memory == null ? 0 : SizeText.bytes(memory), gpus, taskNodes);
     }
 
     private ControlRequest.Submit task(String id, TaskQueue queue) throws IOException {

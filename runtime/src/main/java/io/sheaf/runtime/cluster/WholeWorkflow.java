@@ -6,7 +6,6 @@ import io.sheaf.report.Job;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulatedRun;
 import io.sheaf.sim.SimulationSetup;
-import io.sheaf.sim.TaskTimes;
 import io.sheaf.sim.WorkflowSimulation;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;

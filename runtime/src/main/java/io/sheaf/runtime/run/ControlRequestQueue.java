@@ -171,9 +171,7 @@ public final class ControlRequestQueue implements ControlRequests {
             String excess = needs.excess(manager.node());
             if (excess != null || needs.nodes() > manager.nodes()) {
                 throw new InputException("task '" + submit.tasks().id(task) + "' needs "
-                        + (excess != null
-                                ? excess
-                                : needs.nodes() + " nodes; a job may have " + manager.nodes()));
+                        + (excess != null ? excess : needs.nodes() + " nodes; a job may have " + manager.nodes()));
             }
             if (submit.tasks().command(task) == null) {
                 throw new InputException("task '" + submit.tasks().id(task) + "' has no command");

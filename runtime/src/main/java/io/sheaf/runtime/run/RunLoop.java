@@ -20,6 +20,8 @@ import io.sheaf.runtime.record.RunJournal;
 import io.sheaf.runtime.rerun.CommitBook;
 import io.sheaf.runtime.run.EventQueue.Said;
 import io.sheaf.runtime.site.SubmissionGate;
+import io.sheaf.text.SizeText;
+import io.sheaf.workflow.Resources;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -27,7 +29,6 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import io.sheaf.workflow.Resources;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -367,7 +368,8 @@ public final class RunLoop {
     private @Nullable Resources has(Message.Hello hello) {
         Resources expected = manager.node();
         return expected.countsMemory() && hello.memoryBytes() > 0
-                ? Resources.node(hello.cores(), hello.memoryBytes(), hello.gpus()).named(expected.named())
+                ? Resources.node(hello.cores(), hello.memoryBytes(), hello.gpus())
+                        .named(expected.named())
                 : null;
     }
 
@@ -389,6 +391,7 @@ public final class RunLoop {
             results.add(result);
             tidings.add(() -> listener.ended(result));
             boolean wasDone = manager.state(attempt.task()) == TaskState.DONE;
+            long memory = manager.needs(attempt.task()).memory();
             take(new Event.TaskEnded(
                     clock.millis(),
                     agent.token(),
@@ -399,7 +402,17 @@ public final class RunLoop {
             if (!wasDone && manager.state(attempt.task()) == TaskState.DONE) {
                 book.committed(result);
             }
+            tellGrowth(attempt.task(), memory);
             learn(result);
+        }
+    }
+
+    private void tellGrowth(int task, long before) {
+        long after = manager.needs(task).memory();
+        if (after > before) {
+            String text = "task '" + manager.workflow().id(task) + "' exceeded " + SizeText.rounded(before)
+                    + " of memory; its next attempt requests " + SizeText.rounded(after);
+            tidings.add(() -> listener.message(text));
         }
     }
 

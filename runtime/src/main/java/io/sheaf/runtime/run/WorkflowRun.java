@@ -29,7 +29,6 @@ import io.sheaf.runtime.spec.Placement;
 import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.runtime.spec.Service;
 import io.sheaf.sim.SimulationSetup;
-import io.sheaf.sim.TaskTimes;
 import io.sheaf.text.Rounded;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;

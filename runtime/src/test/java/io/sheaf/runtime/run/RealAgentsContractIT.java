@@ -62,7 +62,8 @@ class RealAgentsContractIT extends BatchSystemContract {
             RunSpec spec = new RunSpecBuilder(id, "contract", place, "glume")
                     .nodes(4, 1)
                     .build();
-            ProcessLauncher launcher = new ProcessLauncher(Launch.from(kit), run, id, Resources.node(1, 0, 0), inbox::wake, message -> {});
+            ProcessLauncher launcher =
+                    new ProcessLauncher(Launch.from(kit), run, id, Resources.node(1, 0, 0), inbox::wake, message -> {});
             Cluster cluster = new EmbeddedCluster(ClusterShape.of(NODES, 1), log, launcher, clock);
             return new DrivenBackEnd(
                     cluster, AgentReserve.NONE, link, new TaskStarts(new Forest(workflow), spec, logs), inbox, clock) {
