@@ -239,6 +239,11 @@ abstract sealed class ManagedRun implements View permits Manager {
     }
 
     @Override
+    public long walltime() {
+        return rules.walltime();
+    }
+
+    @Override
     public int coresPerNode() {
         return node.cores();
     }

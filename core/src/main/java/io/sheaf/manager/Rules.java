@@ -16,6 +16,7 @@ import io.sheaf.workflow.Resources;
  * @param brief tasks of at most this expected run time, in milliseconds, may be prefetched to a node; 0: none
  * @param ample whether task times are upper limits of a user rather than expected times ({@link ObservedTimes})
  * @param hold the maximum time for which idle nodes are kept while more tasks are expected, in milliseconds ({@link IdleRetention})
+ * @param walltime the maximum walltime of a pilot job, in milliseconds; {@link Long#MAX_VALUE} if there is no limit
  * @param perRun limits of named resources for the whole run; a name that has a limit neither here nor on a node is not counted
  * @param growth how the memory request of a task grows after an out-of-memory kill
  */
@@ -29,51 +30,129 @@ public record Rules(
         long brief,
         boolean ample,
         long hold,
+        long walltime,
         NamedAmounts perRun,
         MemoryGrowth growth) {
 
     /**
      * Stop at the first failure; separate files of attempts; 20 losses; cut-offs count as losses; ten minutes to connect; cores counted only; no
-     * prefetching; expected times; no idle retention.
+     * prefetching; expected times; no idle retention; no limit of walltimes; no growth of requests.
      */
     public static final Rules DEFAULT = new Rules(
-            false, false, 20, 0, 600_000, Resources.node(1), 0, false, 0, NamedAmounts.NONE, MemoryGrowth.NONE);
+            false,
+            false,
+            20,
+            0,
+            600_000,
+            Resources.node(1),
+            0,
+            false,
+            0,
+            Long.MAX_VALUE,
+            NamedAmounts.NONE,
+            MemoryGrowth.NONE);
 
-    public Rules keepGoing(boolean wished) {
+    public Rules keepGoing(boolean value) {
         return new Rules(
-                wished, sharedFiles, mostLosses, mostTimeouts, callWithin, node, brief, ample, hold, perRun, growth);
+                value,
+                sharedFiles,
+                mostLosses,
+                mostTimeouts,
+                callWithin,
+                node,
+                brief,
+                ample,
+                hold,
+                walltime,
+                perRun,
+                growth);
     }
 
-    public Rules sharedFiles(boolean shared) {
+    public Rules sharedFiles(boolean value) {
         return new Rules(
-                keepGoing, shared, mostLosses, mostTimeouts, callWithin, node, brief, ample, hold, perRun, growth);
+                keepGoing,
+                value,
+                mostLosses,
+                mostTimeouts,
+                callWithin,
+                node,
+                brief,
+                ample,
+                hold,
+                walltime,
+                perRun,
+                growth);
     }
 
-    public Rules mostLosses(int most) {
+    public Rules mostLosses(int value) {
         return new Rules(
-                keepGoing, sharedFiles, most, mostTimeouts, callWithin, node, brief, ample, hold, perRun, growth);
+                keepGoing,
+                sharedFiles,
+                value,
+                mostTimeouts,
+                callWithin,
+                node,
+                brief,
+                ample,
+                hold,
+                walltime,
+                perRun,
+                growth);
     }
 
-    public Rules mostTimeouts(int most) {
+    public Rules mostTimeouts(int value) {
         return new Rules(
-                keepGoing, sharedFiles, mostLosses, most, callWithin, node, brief, ample, hold, perRun, growth);
+                keepGoing,
+                sharedFiles,
+                mostLosses,
+                value,
+                callWithin,
+                node,
+                brief,
+                ample,
+                hold,
+                walltime,
+                perRun,
+                growth);
     }
 
-    public Rules callWithin(long millis) {
+    public Rules callWithin(long value) {
         return new Rules(
-                keepGoing, sharedFiles, mostLosses, mostTimeouts, millis, node, brief, ample, hold, perRun, growth);
+                keepGoing,
+                sharedFiles,
+                mostLosses,
+                mostTimeouts,
+                value,
+                node,
+                brief,
+                ample,
+                hold,
+                walltime,
+                perRun,
+                growth);
     }
 
     public Rules gpusPerNode(int gpus) {
         return node(node.gpus(gpus));
     }
 
-    public Rules node(Resources has) {
+    public Rules node(Resources value) {
         return new Rules(
-                keepGoing, sharedFiles, mostLosses, mostTimeouts, callWithin, has, brief, ample, hold, perRun, growth);
+                keepGoing,
+                sharedFiles,
+                mostLosses,
+                mostTimeouts,
+                callWithin,
+                value,
+                brief,
+                ample,
+                hold,
+                walltime,
+                perRun,
+                growth);
     }
 
-    public Rules brief(long millis) {
+    public Rules brief(long value) {
         return new Rules(
                 keepGoing,
                 sharedFiles,
@@ -81,19 +160,31 @@ public record Rules(
                 mostTimeouts,
                 callWithin,
                 node,
-                millis,
+                value,
                 ample,
                 hold,
+                walltime,
                 perRun,
                 growth);
     }
 
-    public Rules ample(boolean told) {
+    public Rules ample(boolean value) {
         return new Rules(
-                keepGoing, sharedFiles, mostLosses, mostTimeouts, callWithin, node, brief, told, hold, perRun, growth);
+                keepGoing,
+                sharedFiles,
+                mostLosses,
+                mostTimeouts,
+                callWithin,
+                node,
+                brief,
+                value,
+                hold,
+                walltime,
+                perRun,
+                growth);
     }
 
-    public Rules hold(long millis) {
+    public Rules hold(long value) {
         return new Rules(
                 keepGoing,
                 sharedFiles,
@@ -103,18 +194,57 @@ public record Rules(
                 node,
                 brief,
                 ample,
-                millis,
+                value,
+                walltime,
                 perRun,
                 growth);
     }
 
-    public Rules perRun(NamedAmounts limits) {
+    public Rules walltime(long value) {
         return new Rules(
-                keepGoing, sharedFiles, mostLosses, mostTimeouts, callWithin, node, brief, ample, hold, limits, growth);
+                keepGoing,
+                sharedFiles,
+                mostLosses,
+                mostTimeouts,
+                callWithin,
+                node,
+                brief,
+                ample,
+                hold,
+                value,
+                perRun,
+                growth);
     }
 
-    public Rules growth(MemoryGrowth rule) {
+    public Rules perRun(NamedAmounts value) {
         return new Rules(
-                keepGoing, sharedFiles, mostLosses, mostTimeouts, callWithin, node, brief, ample, hold, perRun, rule);
+                keepGoing,
+                sharedFiles,
+                mostLosses,
+                mostTimeouts,
+                callWithin,
+                node,
+                brief,
+                ample,
+                hold,
+                walltime,
+                value,
+                growth);
+    }
+
+    public Rules growth(MemoryGrowth value) {
+        return new Rules(
+                keepGoing,
+                sharedFiles,
+                mostLosses,
+                mostTimeouts,
+                callWithin,
+                node,
+                brief,
+                ample,
+                hold,
+                walltime,
+                perRun,
+                value);
     }
 }

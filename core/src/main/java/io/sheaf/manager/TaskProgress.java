@@ -21,6 +21,9 @@ final class TaskProgress {
     private static final byte DONE = 3;
     private static final byte FAILED = 4;
     private static final byte SKIPPED = 5;
+    /** Time for the nodes of a job to come up, in milliseconds. */
+    private static final long CONNECTING = 60_000;
+
     private static final TaskState[] STATES = TaskState.values();
 
     private final Workflow workflow;
@@ -36,6 +39,9 @@ final class TaskProgress {
     private final @Nullable ObservedTimes seen;
 
     private final MemoryKills kills;
+    /** The maximum remaining walltime that a task needs to be started, in milliseconds. */
+    private final long longest;
+
     private final ReadyTasks ready;
     /** Tasks that the user holds, whatever their state. */
     private final BitSet held;
@@ -55,6 +61,7 @@ final class TaskProgress {
                 turns,
                 rules.ample() ? new ObservedTimes() : null,
                 new MemoryKills(rules.growth()),
+                longest(rules.walltime()),
                 new byte[workflow.size()],
                 new int[workflow.size()],
                 new int[workflow.size()],
@@ -71,6 +78,7 @@ final class TaskProgress {
                 before.turns,
                 before.seen,
                 new MemoryKills(before.kills),
+                before.longest,
                 Arrays.copyOf(before.state, larger.size()),
                 Arrays.copyOf(before.attempts, larger.size()),
                 Arrays.copyOf(before.failures, larger.size()),
@@ -99,6 +107,7 @@ final class TaskProgress {
         runTimeError.restore(of.runTimeError.percent());
         seen = of.seen == null ? null : new ObservedTimes(of.seen);
         kills = new MemoryKills(of.kills);
+        longest = of.longest;
         ready = of.ready.fork();
         held = (BitSet) of.held.clone();
         back.or(of.back);
@@ -116,6 +125,7 @@ final class TaskProgress {
             @Nullable WorkflowTurns turns,
             @Nullable ObservedTimes seen,
             MemoryKills kills,
+            long longest,
             byte[] state,
             int[] attempts,
             int[] failures,
@@ -125,6 +135,7 @@ final class TaskProgress {
         this.turns = turns;
         this.seen = seen;
         this.kills = kills;
+        this.longest = longest;
         this.state = state;
         this.attempts = attempts;
         this.failures = failures;
@@ -234,8 +245,8 @@ final class TaskProgress {
     }
 
     /** Holds or resumes tasks. Running attempts continue. */
-    void hold(int first, int behind, boolean wished) {
-        held.set(first, Math.max(first, behind), wished);
+    void hold(int first, int behind, boolean value) {
+        held.set(first, Math.max(first, behind), value);
         holdBack();
     }
 
@@ -246,9 +257,9 @@ final class TaskProgress {
         }
         for (int i = 0; i < state.length; i++) {
             int task = workflow.inOrder(i);
-            boolean wished = !isFinal(task) && state[task] != RUNNING && (held.get(task) || isBehindHeld(task));
-            if (wished != back.get(task)) {
-                holdBack(task, wished);
+            boolean value = !isFinal(task) && state[task] != RUNNING && (held.get(task) || isBehindHeld(task));
+            if (value != back.get(task)) {
+                holdBack(task, value);
             }
         }
         levels.restart();
@@ -263,10 +274,10 @@ final class TaskProgress {
         return false;
     }
 
-    private void holdBack(int task, boolean wished) {
-        back.set(task, wished);
-        levels.hold(workflow.level(task), wished);
-        if (state[task] == READY && wished) {
+    private void holdBack(int task, boolean value) {
+        back.set(task, value);
+        levels.hold(workflow.level(task), value);
+        if (state[task] == READY && value) {
             ready.remove(task);
         } else if (state[task] == READY) {
             ready.add(task);
@@ -408,7 +419,13 @@ final class TaskProgress {
     /** The remaining walltime that a task needs to be started, if the claim requires it to fit. */
     long room(int task) {
         long allowed = runTimeError.allowing(millis(task));
-        return Math.max(seen == null ? allowed : seen.bound(workflow, task, allowed), timeouts.atLeast(task));
+        long wanted = Math.max(seen == null ? allowed : seen.bound(workflow, task, allowed), timeouts.atLeast(task));
+        return Math.min(wanted, longest);
+    }
+
+    /** A task may start within the first minute of a job of the maximum walltime, whatever margin it should have: no job has more time. */
+    private static long longest(long walltime) {
+        return walltime == Long.MAX_VALUE ? walltime : Math.max(1, walltime - CONNECTING);
     }
 
     private long millis(int task) {
