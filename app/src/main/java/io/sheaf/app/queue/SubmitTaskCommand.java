@@ -163,6 +163,7 @@ public final class SubmitTaskCommand extends SheafCommand {
                         category,
                         needs(),
                         TimeText.micros(time),
+                        SingleTask.NO_LIMIT,
                         retries,
                         after,
                         words(id, queue))

@@ -44,7 +44,8 @@ public final class StatusReport {
 
     private static String state(RunStatus status) {
         String why = status.why().isEmpty() ? "" : ": " + status.why();
-        return status.state().word() + why + (status.state() == RunState.INTERRUPTED ? ": no manager is running" : "");
+        boolean managed = status.state() != RunState.INTERRUPTED && status.state() != RunState.IDLE;
+        return status.state().word() + why + (managed ? "" : ": no manager is running");
     }
 
     private static String bar(RunStatus status) {
