@@ -70,7 +70,7 @@ class ReplayCommandTest {
                     "neverRan" : 1,
                     "noTimes" : 0,
                     "runInFull" : 0,
-                    "withdrawn" : 0,
+                    "cancelled" : 0,
                     "requestMissing" : 1,
                     "requestRaised" : 1,
                     "reordered" : 1,
@@ -119,7 +119,7 @@ class ReplayCommandTest {
     @Test
     void theRulesForALogAreOptions() throws IOException {
         // 5 was cancelled after 30 s of waiting, before a node was free.
-        assertThat(csv(QUIRKS, "--cancelled", "withdraw").lines()).contains("5,140,,,1,20,,withdrawn");
+        assertThat(csv(QUIRKS, "--cancelled", "withdraw").lines()).contains("5,140,,,1,20,,cancelled");
         assertThat(csv(QUIRKS, "--cancelled", "cancel")).isEqualTo(csv(QUIRKS, "--cancelled", "withdraw"));
         // 5 runs its whole request of 20 s beside 4, and 7 starts when 4 ends.
         assertThat(csv(QUIRKS, "--cancelled", "full").lines())

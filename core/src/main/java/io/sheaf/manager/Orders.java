@@ -15,7 +15,7 @@ final class Orders {
         foresight = new SubmissionStarts(run, estimator, this::asked);
     }
 
-    void carryOut(List<Order> orders, Considered sink, Effects out) {
+    void carryOut(List<Order> orders, DecisionSink sink, Effects out) {
         foresight.begin(orders);
         for (int i = 0; i < orders.size(); i++) {
             if (orders.get(i) instanceof Order.Submit submit) {
@@ -26,7 +26,7 @@ final class Orders {
         }
     }
 
-    private void submit(Order.Submit order, int number, Considered sink, Effects out) {
+    private void submit(Order.Submit order, int number, DecisionSink sink, Effects out) {
         if (run.pilotJobs() < run.cap()) {
             PilotJob p = run.enter(asked(order), order.claim());
             if (sink.isWanted()) {
@@ -36,7 +36,7 @@ final class Orders {
         }
     }
 
-    private void change(Order order, Considered sink, Effects out) {
+    private void change(Order order, DecisionSink sink, Effects out) {
         if (order instanceof Order.Cancel cancel) {
             PilotJob p = run.byToken.get(cancel.token());
             if (p != null && !p.isEnding()) {

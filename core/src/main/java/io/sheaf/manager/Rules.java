@@ -35,9 +35,9 @@ public record Rules(
      */
     public static final Rules DEFAULT = new Rules(false, false, 20, 0, 600_000, UNCOUNTED, 0, false, 0, Long.MAX_VALUE);
 
-    public Rules keepGoing(boolean wished) {
+    public Rules keepGoing(boolean value) {
         return new Rules(
-                wished, sharedFiles, mostLosses, mostTimeouts, callWithin, gpusPerNode, brief, ample, hold, walltime);
+                value, sharedFiles, mostLosses, mostTimeouts, callWithin, gpusPerNode, brief, ample, hold, walltime);
     }
 
     public Rules sharedFiles(boolean shared) {

@@ -236,8 +236,8 @@ final class TaskProgress {
     }
 
     /** Holds or resumes tasks. Running attempts continue. */
-    void hold(int first, int behind, boolean wished) {
-        held.set(first, Math.max(first, behind), wished);
+    void hold(int first, int behind, boolean value) {
+        held.set(first, Math.max(first, behind), value);
         holdBack();
     }
 
@@ -248,9 +248,9 @@ final class TaskProgress {
         }
         for (int i = 0; i < state.length; i++) {
             int task = workflow.inOrder(i);
-            boolean wished = !isFinal(task) && state[task] != RUNNING && (held.get(task) || isBehindHeld(task));
-            if (wished != back.get(task)) {
-                holdBack(task, wished);
+            boolean value = !isFinal(task) && state[task] != RUNNING && (held.get(task) || isBehindHeld(task));
+            if (value != back.get(task)) {
+                holdBack(task, value);
             }
         }
         levels.restart();
@@ -265,10 +265,10 @@ final class TaskProgress {
         return false;
     }
 
-    private void holdBack(int task, boolean wished) {
-        back.set(task, wished);
-        levels.hold(workflow.level(task), wished);
-        if (state[task] == READY && wished) {
+    private void holdBack(int task, boolean value) {
+        back.set(task, value);
+        levels.hold(workflow.level(task), value);
+        if (state[task] == READY && value) {
             ready.remove(task);
         } else if (state[task] == READY) {
             ready.add(task);
@@ -411,6 +411,11 @@ final class TaskProgress {
 
     private long millis(int task) {
         return (Math.max(0, workflow.timeMicros(task)) + 999) / 1000;
+    }
+
+    /** Counts attempts up to this number as begun. */
+    void begun(int task, int attempt) {
+        attempts[task] = Math.max(attempts[task], attempt);
     }
 
     /** The ready tasks. */

@@ -1,8 +1,8 @@
 package io.sheaf.strategy;
 
 import io.sheaf.manager.Claim;
-import io.sheaf.manager.Considered;
 import io.sheaf.manager.Decision;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.Order;
 import io.sheaf.manager.PilotJob;
@@ -102,7 +102,7 @@ final class Asa implements Strategy {
     }
 
     @Override
-    public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
+    public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
         List<Lesson> lessons = new ArrayList<>();
         AsaPlan plan = learn(view, memo instanceof AsaPlan p ? p : AsaPlan.NEW, lessons);
         return decide(view, plan, estimator, considered).learning(lessons);
@@ -146,7 +146,7 @@ final class Asa implements Strategy {
         return false;
     }
 
-    private Decision decide(View view, AsaPlan before, StartEstimator estimator, Considered considered) {
+    private Decision decide(View view, AsaPlan before, StartEstimator estimator, DecisionSink considered) {
         AsaPlan plan = before;
         List<Order> cancellations = new ArrayList<>();
         if (view.expiries() > plan.expiries()) {
@@ -180,7 +180,7 @@ final class Asa implements Strategy {
     }
 
     /** Finds the first stage without a job and submits it if it is due. */
-    private Decision next(View view, AsaPlan plan, Sizing sizing, Considered considered) {
+    private Decision next(View view, AsaPlan plan, Sizing sizing, DecisionSink considered) {
         if (OneAfterAnother.isAnyCut(view)) {
             return OneAfterAnother.meanwhile(view, plan);
         }
@@ -225,7 +225,7 @@ final class Asa implements Strategy {
             Sizing sizing,
             @Nullable PilotJob before,
             long end,
-            Considered considered) {
+            DecisionSink considered) {
         long ahead = before == null ? 0 : end - view.now();
         long wait = stage.queueWait();
         LevelJob asked =
@@ -315,7 +315,7 @@ final class Asa implements Strategy {
         return null;
     }
 
-    private void note(Considered considered, LevelJob stage, long untilNeeded) {
+    private void note(DecisionSink considered, LevelJob stage, long untilNeeded) {
         if (considered.isWanted()) {
             considered.option(stage.what(), stage.nodes(), profile.request(stage.asked()), stage.queueWait(), -1);
             considered.chosen(stage.what() + ": needed in " + untilNeeded / 1000 + " s");

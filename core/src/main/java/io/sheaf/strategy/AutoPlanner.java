@@ -1,6 +1,6 @@
 package io.sheaf.strategy;
 
-import io.sheaf.manager.Considered;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Order;
 import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.View;
@@ -51,7 +51,7 @@ final class AutoPlanner {
             View view,
             long allocatedSoFar,
             StartEstimator estimator,
-            Considered considered) {
+            DecisionSink considered) {
         this.options = options;
         LevelRange range =
                 times.range(view.firstUnfinishedLevel(), view.workflow().levels() - 1);

@@ -1,8 +1,8 @@
 package io.sheaf.strategy;
 
 import io.sheaf.manager.Claim;
-import io.sheaf.manager.Considered;
 import io.sheaf.manager.Decision;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.Order;
 import io.sheaf.manager.PilotJob;
@@ -146,7 +146,7 @@ final class JobChain {
      *
      * @param job for the whole level
      */
-    static Decision parts(View view, Profile profile, Sizing sizing, LevelJob job, Considered considered) {
+    static Decision parts(View view, Profile profile, Sizing sizing, LevelJob job, DecisionSink considered) {
         int level = job.firstLevel();
         long longest = sizing.longestRun(level, level);
         int[] tasks = IntStream.range(0, view.workflow().width(level))

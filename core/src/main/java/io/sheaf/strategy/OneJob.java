@@ -1,7 +1,7 @@
 package io.sheaf.strategy;
 
-import io.sheaf.manager.Considered;
 import io.sheaf.manager.Decision;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
@@ -32,7 +32,7 @@ final class OneJob implements Strategy {
     }
 
     @Override
-    public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
+    public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
         int first = view.firstUnfinishedLevel();
         int last = view.workflow().levels() - 1;
         if (view.pilotJobs() > 0 || first > last) {
@@ -45,7 +45,13 @@ final class OneJob implements Strategy {
 
     /** The decision to submit a job for all unfinished tasks. */
     static Decision submit(
-            LevelJob chosen, String why, View view, Memo memo, Sizing sizing, Profile profile, Considered considered) {
+            LevelJob chosen,
+            String why,
+            View view,
+            Memo memo,
+            Sizing sizing,
+            Profile profile,
+            DecisionSink considered) {
         if (considered.isWanted()) {
             considered.option(
                     chosen.what(),

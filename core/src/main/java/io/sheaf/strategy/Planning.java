@@ -1,7 +1,7 @@
 package io.sheaf.strategy;
 
 import io.sheaf.manager.Claim;
-import io.sheaf.manager.Considered;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Order;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.View;
@@ -20,7 +20,7 @@ record Planning(
         Profile profile,
         int minNodes,
         StartEstimator estimator,
-        Considered considered,
+        DecisionSink considered,
         Rollout rollout,
         PlanCost cost) {
     /** A gain below this part of the remaining time does not justify a submission. */

@@ -1,8 +1,8 @@
 package io.sheaf.strategy;
 
 import io.sheaf.manager.Claim;
-import io.sheaf.manager.Considered;
 import io.sheaf.manager.Decision;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.NoEffects;
@@ -46,7 +46,7 @@ final class OnPaper implements StartEstimator {
                 TaskOrder.BOTTOM_LEVEL::ranks,
                 new Submitting(),
                 this,
-                Considered.NOTHING,
+                DecisionSink.NOTHING,
                 nodes,
                 1,
                 8,
@@ -92,7 +92,7 @@ final class OnPaper implements StartEstimator {
     /** A decision in which nothing starts at once, so that an end may be delayed by 5 %. */
     Planning planning() {
         PlanCost cost = new PlanCost(times, Auto.Options.DEFAULT, 0, 0, false);
-        return new Planning(view, Profile.OWN, 1, this, Considered.NOTHING, new Rollout(times.tasks(), view), cost);
+        return new Planning(view, Profile.OWN, 1, this, DecisionSink.NOTHING, new Rollout(times.tasks(), view), cost);
     }
 
     static Plan.Job job(long token, Plan.State state, int nodes, long walltime, long start) {
@@ -131,7 +131,7 @@ final class OnPaper implements StartEstimator {
         }
 
         @Override
-        public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
+        public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
             return Decision.of(memo, new Order.Submit(Request.of(3, HOUR), Claim.levels(0, 0)));
         }
     }

@@ -3,8 +3,8 @@ package io.sheaf.strategy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.manager.Claim;
-import io.sheaf.manager.Considered;
 import io.sheaf.manager.Decision;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Memo;
@@ -45,7 +45,7 @@ class RolloutTest {
                 TaskOrder.BOTTOM_LEVEL::ranks,
                 strategy,
                 StartEstimator.UNINFORMED,
-                Considered.NOTHING,
+                DecisionSink.NOTHING,
                 8,
                 1,
                 8);
@@ -127,14 +127,14 @@ class RolloutTest {
         }
 
         @Override
-        public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
+        public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
             return Decision.nothing(memo);
         }
     }
 
     private static final class Submitting extends Nothing {
         @Override
-        public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
+        public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
             return Decision.of(memo, new Order.Submit(Request.of(2, 1_000_000), Claim.levels(0, 1)));
         }
     }

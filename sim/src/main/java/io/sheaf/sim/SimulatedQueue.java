@@ -454,7 +454,7 @@ public final class SimulatedQueue {
     private JobOutcome remove(int handle, long tie) {
         if (tie >= CANCELLATION) {
             scheduler.cancel(handle, now);
-            return JobOutcome.WITHDRAWN;
+            return JobOutcome.CANCELLED;
         }
         scheduler.complete(handle, now);
         return tie < KILL ? JobOutcome.COMPLETED : JobOutcome.KILLED;

@@ -129,7 +129,7 @@ public record SimulationSetup(
     }
 
     /** The most nodes of a pilot job in a queue. */
-    int nodesOf(SimulatedQueue queue) {
+    public int nodesOf(SimulatedQueue queue) {
         BatchEngine engine = queue.engine();
         return Math.min(
                 mostNodes, Math.min(engine.capacity(), engine.policy().perJob().units()));

@@ -251,7 +251,7 @@ public record TraceRules(
                 count(TraceRule.RUN_IN_FULL, 1);
                 keep(at, width, request, JobLog.PATIENT);
             } else {
-                count(TraceRule.WITHDRAWN, 1);
+                count(TraceRule.CANCELLED, 1);
                 keep(at, width, request, log.waited(at));
             }
         }
