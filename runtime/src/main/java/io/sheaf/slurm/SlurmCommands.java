@@ -100,8 +100,8 @@ public final class SlurmCommands extends SystemCommands {
     }
 
     @Override
-    public long check(RunSpec spec) throws IOException, InterruptedException {
-        return nodes(spec.where().options()).memory();
+    public void check(RunSpec spec) throws IOException, InterruptedException {
+        nodes(spec.where().options());
     }
 
     @Override
