@@ -41,7 +41,7 @@ public final class SimulationOptions {
     /** Time for which queued background jobs are followed after the end of the run. */
     private static final long FOLLOWED = 7 * 24 * HOUR;
 
-    @Parameters(paramLabel = "WORKFLOW", description = "The workflow file.")
+    @Parameters(paramLabel = "WORKFLOW", arity = "0..1", description = "The workflow file.")
     public String file = "";
 
     @Option(names = "--trace", paramLabel = "FILE", description = "Job log: SWF, or the output of 'sacct --parsable2'.")
@@ -85,6 +85,14 @@ public final class SimulationOptions {
     RunOptions how = new RunOptions();
 
     /** Simulates and records a run. */
+    /** The workflow file, which a simulation needs. */
+    String file(CommandLine commandLine) {
+        if (file.isEmpty()) {
+            throw new ParameterException(commandLine, "Missing required parameter: 'WORKFLOW'");
+        }
+        return file;
+    }
+
     public Simulation run(CommandLine commandLine, PrintWriter err) {
         String misuse = cluster.misuse(log) != null ? cluster.misuse(log) : how.misuse();
         if (misuse == null && !HOW.contains(times)) {
@@ -93,7 +101,7 @@ public final class SimulationOptions {
         if (misuse != null) {
             throw new ParameterException(commandLine, misuse);
         }
-        Workflow workflow = how.read(file);
+        Workflow workflow = how.read(file(commandLine));
         Conventions conventions = cluster.conventions();
         LearntWaits waits = new LearntWaits(LearntWaits.Settings.PAPER);
         SimulationSetup setup = how.setup(conventions, cluster.seed).recorded().learning(waits);
@@ -130,10 +138,7 @@ public final class SimulationOptions {
 
     private Strategy strategy(Workflow known, SimulationSetup setup, WaitMemory waits) {
         PerWorkflow.Maker maker = each -> Strategies.named(
-                strategy,
-                new RunTimes(each, setup.profile().planOrder(), setup.coresPerNode()),
-                setup.profile(),
-                waits);
+                strategy, new RunTimes(each, setup.profile().planOrder(), setup.node()), setup.profile(), waits);
         return times.equals(LEARNT) ? new Probing(known, setup.profile(), maker) : maker.of(known);
     }
 

@@ -1,5 +1,6 @@
 package io.sheaf.formats.yaml;
 
+import io.sheaf.formats.ShellWords;
 import io.sheaf.formats.yaml.FileEntry.From;
 import io.sheaf.formats.yaml.FileEntry.One;
 import io.sheaf.formats.yaml.Node.Fields;
@@ -11,6 +12,8 @@ import io.sheaf.text.Place;
 import io.sheaf.text.SizeText;
 import io.sheaf.text.TimeText;
 import io.sheaf.workflow.Command;
+import io.sheaf.workflow.GpuText;
+import io.sheaf.workflow.NamedAmounts;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
@@ -18,6 +21,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -167,7 +171,6 @@ final class Expansion {
     private void resources(int task, TaskSettings[] levels, Scope scope) {
         long cores = find(levels, TaskSetting.CORES) instanceof Text text ? millicores(text, scope) : Resources.CORE;
         long memory = find(levels, TaskSetting.MEMORY) instanceof Text text ? bytes(text, scope) : 0;
-        int gpus = whole(levels, TaskSetting.GPUS, scope, 0, 0);
         int nodes = whole(levels, TaskSetting.NODES, scope, 1, 1);
         if (cores < Resources.CORE && nodes > 1) {
             throw new InputException(
@@ -175,9 +178,36 @@ final class Expansion {
                             + " nodes; a task of several nodes needs whole cores on each. Maybe set cores: 1",
                     place(levels, TaskSetting.CORES));
         }
-        if (cores != Resources.CORE || memory != 0 || gpus != 0 || nodes != 1) {
-            builder.resources(task, Resources.of(cores, memory, gpus, nodes));
+        Resources needed = named(Resources.of(cores, memory, 0, nodes), levels, scope);
+        if (find(levels, TaskSetting.GPUS) instanceof Text text) {
+            needed = gpus(needed, text, scope);
         }
+        if (!needed.equals(Resources.ONE_CORE)) {
+            builder.resources(task, needed);
+        }
+    }
+
+    private static Resources gpus(Resources needed, Text text, Scope scope) {
+        try {
+            return GpuText.on(needed, Template.fill(text, scope));
+        } catch (InputException e) {
+            throw e.at(text.place());
+        }
+    }
+
+    /** Named resources of all levels; for a name, the most specific level counts. */
+    private static Resources named(Resources needed, TaskSettings[] levels, Scope scope) {
+        Map<String, Long> amounts = new TreeMap<>();
+        for (int level = levels.length - 1; level >= 0; level--) {
+            if (levels[level].get(TaskSetting.RESOURCES) instanceof Fields all) {
+                for (int i = 0; i < all.size(); i++) {
+                    if (all.values().get(i) instanceof Text amount) {
+                        amounts.put(all.keys().get(i).text(), bytes(amount, scope));
+                    }
+                }
+            }
+        }
+        return amounts.isEmpty() ? needed : needed.named(NamedAmounts.of(amounts));
     }
 
     private static long place(TaskSettings[] levels, TaskSetting setting) {
@@ -328,16 +358,30 @@ final class Expansion {
             }
             return;
         }
-        Command command = run instanceof Items argv ? program(argv, scope) : script(run, scope);
+        Command command = run instanceof Items argv ? program(argv, scope) : script(run, shell(levels, scope), scope);
         Map<String, String> environment = environment(levels, scope);
         builder.command(task, environment.isEmpty() ? command : command.with(environment));
     }
 
-    private Command script(Node run, Scope scope) {
+    /** A list of words, or a text that is split at blanks. */
+    private static List<String> shell(TaskSettings[] levels, Scope scope) {
+        Node shell = find(levels, TaskSetting.SHELL);
+        if (shell == null) {
+            return Command.STRICT;
+        }
+        List<String> words = new ArrayList<>();
+        for (Text text : Shape.texts(shell, TaskSetting.SHELL.key())) {
+            String filled = Template.fill(text, scope);
+            words.addAll(shell instanceof Items ? List.of(filled) : ShellWords.split(filled));
+        }
+        return words;
+    }
+
+    private Command script(Node run, List<String> shell, Scope scope) {
         Text source = Shape.text(run, TaskSetting.RUN.key());
         String script = Template.fill(source, scope);
         budget.charge(4L * Budget.OBJECT + script.length(), run.place());
-        return Command.script(script);
+        return Command.script(shell, script);
     }
 
     /** A list of arguments, in which {@code {in}} or {@code {out}} alone expands to one argument per file. */
