@@ -169,7 +169,9 @@ final class Auto implements Strategy {
         boolean real = present == Decision.NEVER;
         boolean isReplacing = now < before.narrowed() + HOUR;
         AutoPlanner.Planned planned = planner.plan(new AutoPlanner.Allowed(
-                Math.max(view.pilotJobs() == 0 ? 1 : 0, now < before.calmUntil() ? 0 : MOST_PER_HOUR - hour.submissions()),
+                Math.max(
+                        view.pilotJobs() == 0 ? 1 : 0,
+                        now < before.calmUntil() ? 0 : MOST_PER_HOUR - hour.submissions()),
                 real,
                 real && !isReplacing ? now - (dropped ? 0 : CALM) : Long.MIN_VALUE));
         // The wider job is cancelled as soon as the other one is known to be queued; a drop before the wide one was

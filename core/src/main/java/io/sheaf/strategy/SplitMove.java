@@ -24,7 +24,10 @@ record SplitMove(Planning planning, long longestReady, int most, int room) imple
     public ScoredPlan apply(ScoredPlan plan) {
         boolean waits = planning.view().nextReady(0) >= 0 && !planning.view().isAwaited();
         boolean soon = plan.plan().firstQueuedStart() < planning.now() + HedgeMove.SOON;
-        if (!waits || soon || plan.plan().cancelsQueued() || planning.estimator().basis() == Basis.NONE) {
+        if (!waits
+                || soon
+                || plan.plan().cancelsQueued()
+                || planning.estimator().basis() == Basis.NONE) {
             return plan;
         }
         int mostJobs = Math.min(MOST_JOBS, most);
@@ -32,7 +35,9 @@ record SplitMove(Planning planning, long longestReady, int most, int room) imple
         ScoredPlan best = plan;
         double least = plan.cost() - planning.leastGain(plan.end());
         for (int nodes = planning.minNodes(); nodes <= widest; nodes *= 2) {
-            for (int jobs = 2; jobs <= mostJobs && jobs * nodes <= planning.view().nodes(); jobs *= 2) {
+            for (int jobs = 2;
+                    jobs <= mostJobs && jobs * nodes <= planning.view().nodes();
+                    jobs *= 2) {
                 ScoredPlan split = cheapest(plan, nodes, jobs);
                 if (split != null && split.cost() < least) {
                     least = split.cost();

@@ -248,7 +248,8 @@ class MovesTest {
      */
     @Test
     void narrowJobsSideBySideWhereWideOnesWait() {
-        OnPaper run = OnPaper.hours(8).starting(10 * HOUR).queuedStarting(10 * HOUR).narrowStartingAtOnce(1);
+        OnPaper run =
+                OnPaper.hours(8).starting(10 * HOUR).queuedStarting(10 * HOUR).narrowStartingAtOnce(1);
         ScoredPlan waiting = run.planning().score(plan(job(1, State.QUEUED, 8, 66 * MINUTE, 10 * HOUR)));
         ScoredPlan split = new SplitMove(run.planning(), HOUR, 7, 0).apply(waiting);
         assertThat(split.end()).isEqualTo(2 * HOUR);
@@ -266,7 +267,10 @@ class MovesTest {
         assertThat(new SplitMove(run.planning(), HOUR, 7, 8).apply(waiting)).isSameAs(waiting);
         run.starting(2 * HOUR);
         assertThat(new SplitMove(run.planning(), HOUR, 7, 1).apply(waiting)).isSameAs(waiting);
-        assertThat(new SplitMove(run.planning(), HOUR, 7, 2).apply(waiting).plan().submissions())
+        assertThat(new SplitMove(run.planning(), HOUR, 7, 2)
+                        .apply(waiting)
+                        .plan()
+                        .submissions())
                 .isEqualTo(2);
     }
 
@@ -278,11 +282,11 @@ class MovesTest {
         Plan.Job first = job(2, State.QUEUED, 1, 66 * MINUTE, 3 * HOUR);
         Plan.Job second = job(3, State.QUEUED, 1, Profile.OWN.request(3 * HOUR), 3 * HOUR);
         HedgeMove hedge = new HedgeMove(planning, HOUR);
-        assertThat(hedge.apply(planning.score(plan(wide))).orders())
-                .containsExactly(planning.submit(1, 66 * MINUTE));
+        assertThat(hedge.apply(planning.score(plan(wide))).orders()).containsExactly(planning.submit(1, 66 * MINUTE));
         assertThat(hedge.apply(planning.score(plan(wide, first))).orders())
                 .containsExactly(planning.submit(1, Profile.OWN.request(3 * HOUR)));
-        assertThat(hedge.apply(planning.score(plan(wide, first, second))).orders()).isEmpty();
+        assertThat(hedge.apply(planning.score(plan(wide, first, second))).orders())
+                .isEmpty();
         Plan.Job soon = job(1, State.QUEUED, 3, 66 * MINUTE, 5 * MINUTE);
         assertThat(hedge.apply(planning.score(plan(soon))).orders()).isEmpty();
         Plan.Job runs = job(1, State.BUSY, 1, 66 * MINUTE, 0);

@@ -50,8 +50,10 @@ class NarrowerPilotJobTest {
             for (Decided each : decided(seed)) {
                 if (each.chosen().startsWith("request ")) {
                     requested++;
-                    asked = each.chosen().substring("request ".length(), each.chosen().indexOf(':'));
-                } else if (!asked.isEmpty() && each.chosen().equals(asked + " in the queue: what is left needs no more")) {
+                    asked = each.chosen()
+                            .substring("request ".length(), each.chosen().indexOf(':'));
+                } else if (!asked.isEmpty()
+                        && each.chosen().equals(asked + " in the queue: what is left needs no more")) {
                     replaced++;
                 }
             }
