@@ -55,6 +55,8 @@ final class Attempts {
             if (outcome == Event.Outcome.SUCCEEDED) {
                 run.progress.done(task, attempt.number);
                 run.progress.took(task, took);
+            } else if (outcome.isPermanent()) {
+                fail(task);
             } else {
                 tryAgain(task, outcome.isFailure(), outcome == Event.Outcome.CUT_OFF ? took : NOT_CUT);
             }
@@ -79,9 +81,13 @@ final class Attempts {
             progress.lost(task);
             run.reruns++;
         } else {
-            progress.failed(task);
-            run.failures++;
+            fail(task);
         }
+    }
+
+    private void fail(int task) {
+        run.progress.failed(task);
+        run.failures++;
     }
 
     /** Makes the tasks of an ended pilot job ready again. Returns whether there were any. */
