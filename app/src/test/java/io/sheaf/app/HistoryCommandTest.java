@@ -77,7 +77,7 @@ class HistoryCommandTest {
 
                 start-time estimates of diamond-1: actual minus estimated start
                 estimator  jobs  median error      mean error  maximum error
-                told          1        10.0 s  10.0 s earlier         10.0 s
+                used          1        10.0 s  10.0 s earlier         10.0 s
 
                 simulated makespan of other strategies in the queue of diamond-1
                 strategy       makespan  difference  node-hours allocated    used  jobs

@@ -188,7 +188,7 @@ class RunIT {
         awaitLines(3);
         Finished second = sheaf("resume", "run");
         assertThat(second.status()).as(second.err()).isEqualTo(3);
-        assertThat(second.err()).contains("is in charge of this run");
+        assertThat(second.err()).contains("manages this run");
         first.destroyForcibly().waitFor();
         assertResumedOnce();
     }

@@ -1,8 +1,8 @@
 package io.sheaf.strategy;
 
 import io.sheaf.manager.Claim;
-import io.sheaf.manager.Considered;
 import io.sheaf.manager.Decision;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.Order;
 import io.sheaf.manager.PilotJob;
@@ -97,7 +97,7 @@ public final class Probing implements Strategy {
     }
 
     @Override
-    public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
+    public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
         BitSet unknown = unknown(view);
         if (!unknown.isEmpty()) {
             return probe(view, unknown, memo, estimator, considered);
@@ -137,7 +137,7 @@ public final class Probing implements Strategy {
     }
 
     /** Submits the first tasks of each category that is not being probed yet. */
-    private Decision probe(View view, BitSet unknown, Memo memo, StartEstimator estimator, Considered considered) {
+    private Decision probe(View view, BitSet unknown, Memo memo, StartEstimator estimator, DecisionSink considered) {
         int[] taken = new int[workflow.categories().size()];
         for (int task = 0; task < workflow.size(); task++) {
             boolean underWay = view.isRunning(task) || (view.isReady(task) && !unknown.get(task));

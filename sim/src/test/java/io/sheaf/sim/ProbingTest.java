@@ -3,7 +3,7 @@ package io.sheaf.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.batch.Policy;
-import io.sheaf.manager.Considered;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Strategy;
 import io.sheaf.predict.TimesInUse;
 import io.sheaf.report.Job;
@@ -51,7 +51,7 @@ class ProbingTest {
                 each -> Strategies.named(strategy, new RunTimes(each, Profile.OWN.planOrder(), 1), Profile.OWN);
         Strategy chosen = rule != null ? new Probing(unknown, Profile.OWN, maker) : maker.of(unknown);
         SimulatedQueue queue = new SimulatedQueue(JobLog.builder().build(), Policy.depth(Policy.EASY), NODES);
-        return WorkflowSimulation.run(queue, 0, unknown, chosen, setup, Considered.NOTHING);
+        return WorkflowSimulation.run(queue, 0, unknown, chosen, setup, DecisionSink.NOTHING);
     }
 
     @Test

@@ -229,7 +229,7 @@ public final class RunCommand extends SheafCommand {
             }
             unfinished.add(earlier);
             if (!force) {
-                boolean managed = recorded.inCharge() != null;
+                boolean managed = recorded.leaseHolder() != null;
                 throw new InputException("this workflow has an unfinished run in this folder ("
                         + status.state().word() + ", " + status.tasks(TaskState.DONE) + " of " + status.size()
                         + " tasks done). " + (managed ? "Follow it: sheaf watch " : "Continue it: sheaf resume ")

@@ -67,7 +67,7 @@ public final class WatchCommand extends SheafCommand {
         while (true) {
             long from = System.nanoTime();
             // Checked first, so that the last records of an ending process are read.
-            boolean attended = run.inCharge() != null;
+            boolean attended = run.leaseHolder() != null;
             run.readOn(lines);
             RunStatus status = run.status(run.now());
             if (status.state().isOver() || (!attended && !UnattendedOptions.isAwaited(run.folder()))) {

@@ -109,6 +109,7 @@ public final class SimulationOptions {
         if (!times.equals(GIVEN)) {
             setup = setup.unknowing(workflow, times.equals(LEARNT) ? TimesInUse.Rule.DEFAULT : null);
         }
+        cluster.scheduling.limits.limits().check(workflow);
         Strategy chosen = strategy(known, setup, waits);
         Background others = cluster.background(log, err);
         long at = TimeText.millis(start);

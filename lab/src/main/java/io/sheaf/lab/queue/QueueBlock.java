@@ -4,6 +4,7 @@ import io.sheaf.lab.experiment.Csv;
 import io.sheaf.lab.experiment.ReplayedRun;
 import io.sheaf.lab.experiment.RunBlock;
 import io.sheaf.lab.experiment.WorkflowInstance;
+import io.sheaf.report.Decided;
 import io.sheaf.report.DecisionLog;
 import io.sheaf.sim.Checkpoints;
 import io.sheaf.sim.SimulatedQueue;
@@ -11,6 +12,7 @@ import io.sheaf.sim.SimulatedRun;
 import io.sheaf.sim.SimulationSetup;
 import io.sheaf.sim.WorkflowSimulation;
 import io.sheaf.sim.campaign.Campaign;
+import io.sheaf.sim.campaign.Hindsight;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
 import java.util.ArrayList;
@@ -120,6 +122,9 @@ public record QueueBlock(QueueSetting setting, List<String> strategies, List<Wor
         WorkflowInstance instance = workflows.get(place.item() / starts.length);
         long start = starts[place.item() % starts.length];
         SimulationSetup setup = setting.setup().recorded();
+        if (Hindsight.isNamed(place.strategy())) {
+            return replayed(place, hindsight(place, instance), List.of());
+        }
         RunTimes times = new RunTimes(instance.workflow(), setup.profile().planOrder(), setup.coresPerNode());
         DecisionLog decisions = new DecisionLog();
         SimulatedRun run = WorkflowSimulation.run(
@@ -129,14 +134,34 @@ public record QueueBlock(QueueSetting setting, List<String> strategies, List<Wor
                 Strategies.named(place.strategy(), times, setup.profile()),
                 setup,
                 decisions);
+        return replayed(place, run, decisions.decisions());
+    }
+
+    /** The search with the future known begins with the runs of all strategies of the item. */
+    private SimulatedRun hindsight(RunPlace place, WorkflowInstance instance) {
+        Campaign campaign = new Campaign(
+                setting.jobs(),
+                setting.cluster().policy(),
+                setting.cluster().nodes(),
+                new long[] {starts[place.item() % starts.length]},
+                setting.conventions(),
+                setting.setup().recorded(),
+                List.of(instance.workflow()),
+                strategies);
+        return campaign.runner().run(0, 0).runs().get(strategies.indexOf(place.strategy()));
+    }
+
+    private ReplayedRun replayed(RunPlace place, SimulatedRun run, List<Decided> decisions) {
+        WorkflowInstance instance = workflows.get(place.item() / starts.length);
+        long start = starts[place.item() % starts.length];
         return new ReplayedRun(
                 place.number(),
                 run.record(
                         instance.workflow(),
                         place.strategy(),
                         setting.cluster().nodes(),
-                        setup.coresPerNode(),
-                        decisions.decisions()),
+                        setting.coresPerNode(),
+                        decisions),
                 instance.name() + ", " + place.strategy(),
                 QueueSetting.COLUMNS.words(setting),
                 Csv.seconds(new QueueOutcome(setting, start, 0, run).makespan()));

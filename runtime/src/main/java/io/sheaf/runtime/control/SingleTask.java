@@ -44,7 +44,7 @@ public record SingleTask(
     }
 
     /** The request that submits it. */
-    public ControlRequest.Submit wish() {
+    public ControlRequest.Submit request() {
         return together(id, List.of(this));
     }
 

@@ -63,7 +63,7 @@ public final class RunLoop {
     private CommitBook book = CommitBook.NONE;
     private @Nullable TimeKeeper times;
     private boolean happened = true;
-    private ControlRequests wishes = ControlRequests.NONE;
+    private ControlRequests requests = ControlRequests.NONE;
     private int restAfter = Integer.MAX_VALUE;
     private volatile boolean interrupted;
     private volatile boolean cancelled;
@@ -119,8 +119,8 @@ public final class RunLoop {
     }
 
     /** Sets the source of control requests; before the first turn. */
-    public void heed(ControlRequests told) {
-        wishes = told;
+    public void requestsFrom(ControlRequests source) {
+        requests = source;
     }
 
     /** Ends the loop when completed workflows have this many tasks, although the run has not ended. */
@@ -131,7 +131,7 @@ public final class RunLoop {
     private boolean isResting() {
         return forest.over() >= restAfter
                 && manager.isOpen()
-                && wishes.areSettled()
+                && requests.areSettled()
                 && RunCheckpoint.isWorthWhile(manager, forest, restAfter);
     }
 
@@ -242,7 +242,7 @@ public final class RunLoop {
             take(new Event.Resumed(now));
         }
         writing.done(() -> {
-            wishes.look(now, manager, forest, this::wish);
+            requests.look(now, manager, forest, this::apply);
             return 0L;
         });
         if (wanted.isDue(now)) {
@@ -279,10 +279,10 @@ public final class RunLoop {
         take(event);
     }
 
-    /** Applies a control request; runs {@code heeded} once it is durable. */
-    private void wish(Event event, Runnable heeded) {
+    /** Applies a control request; runs {@code applied} once it is durable. */
+    private void apply(Event event, Runnable applied) {
         take(event);
-        wanted.later(heeded);
+        wanted.later(applied);
     }
 
     private void take(Event event) {

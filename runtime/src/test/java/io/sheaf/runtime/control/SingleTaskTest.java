@@ -45,10 +45,10 @@ class SingleTaskTest {
     @Test
     void aTextIsATask() throws IOException {
         assertThat(SingleTask.read(bytes(FIELDS))).isEqualTo(TASK);
-        ControlRequest wish = ControlRequestCodec.read(bytes(FIELDS));
-        assertThat(ControlRequestCodec.bytes(wish))
+        ControlRequest request = ControlRequestCodec.read(bytes(FIELDS));
+        assertThat(ControlRequestCodec.bytes(request))
                 .as("the same as by way of Java")
-                .isEqualTo(ControlRequestCodec.bytes(TASK.wish()));
+                .isEqualTo(ControlRequestCodec.bytes(TASK.request()));
     }
 
     @Test
