@@ -7,6 +7,7 @@ import io.sheaf.predict.TaskRecord;
 import io.sheaf.predict.TimesInUse;
 import io.sheaf.runtime.learnt.SharedHistory;
 import io.sheaf.runtime.record.Result;
+import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.text.Rounded;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Records the run times of attempts for later runs, and updates the expected run times of this one. */
@@ -44,13 +46,27 @@ public final class TimeKeeper {
         times.note(given);
     }
 
+    /**
+     * The run times of a run that learns in a state folder.
+     *
+     * @param messages receives one message if the folder cannot be used
+     */
+    public static TimeKeeper of(Path state, RunSpec spec, Workflow given, Consumer<String> messages) {
+        Path place = SharedHistory.folder(state.resolve("history"), spec.where().system(), given.name());
+        return new TimeKeeper(
+                new SharedHistory(place, System::currentTimeMillis, messages),
+                spec.times(),
+                given,
+                Path.of(spec.workFolder()));
+    }
+
     /** Whether some tasks have no given run time. */
     public boolean isNeeded() {
         return times.isNeeded();
     }
 
     /** Where the expected run times of this run come from; empty if none comes from earlier runs. */
-    String sources() {
+    public String sources() {
         List<String> kinds = new ArrayList<>();
         times.sources()
                 .forEach((kind, expected) -> kinds.add(kind + " " + Rounded.time(expected.median()) + " ("

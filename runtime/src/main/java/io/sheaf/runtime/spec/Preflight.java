@@ -64,6 +64,14 @@ public final class Preflight {
         preflight.checkInputs();
     }
 
+    /** Checks that the nodes have what tasks need, also of a workflow without commands. */
+    public static void checkNeeds(Workflow workflow, RunSpec spec, long memory) {
+        Preflight preflight = new Preflight(workflow, Path.of(spec.workFolder()));
+        for (int task = 0; task < workflow.size(); task++) {
+            preflight.checkNeeds(task, spec.nodes(), spec.coresPerNode(), spec.gpusPerNode(), memory);
+        }
+    }
+
     /** Checks the system's limits on the length of an argument and of all arguments. */
     private void checkLength(int task, Command command) {
         long sum = 0;
