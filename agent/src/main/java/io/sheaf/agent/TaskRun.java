@@ -79,7 +79,7 @@ final class TaskRun {
         Path script = base.resolve(start.files().out().replaceFirst("\\.out$", "") + ".script")
                 .toAbsolutePath();
         write(script, TaskCommand.interpreted(start.work()));
-        List<String> words = TaskCommand.words(start, affinity, share, script);
+        List<String> words = TaskCommand.words(start, affinity, share, workspace.folder(), script);
         ProcessBuilder builder = new ProcessBuilder(words)
                 .directory(workspace.folder().toFile())
                 .redirectInput(Redirect.from(NOTHING))
