@@ -413,6 +413,11 @@ final class TaskProgress {
         return (Math.max(0, workflow.timeMicros(task)) + 999) / 1000;
     }
 
+    /** Counts attempts up to this number as begun. */
+    void begun(int task, int attempt) {
+        attempts[task] = Math.max(attempts[task], attempt);
+    }
+
     /** The ready tasks. */
     ReadyTasks ready() {
         return ready;

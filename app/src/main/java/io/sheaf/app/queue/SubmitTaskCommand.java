@@ -164,6 +164,7 @@ public final class SubmitTaskCommand extends SheafCommand {
                                 gpus,
                                 taskNodes),
                         TimeText.micros(time),
+                        SingleTask.NO_LIMIT,
                         retries,
                         after,
                         words(id, queue))

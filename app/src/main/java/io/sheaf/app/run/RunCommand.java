@@ -1,5 +1,6 @@
 package io.sheaf.app.run;
 
+import io.sheaf.agent.link.RunFolder;
 import io.sheaf.app.cli.Candidates;
 import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.ReadOptions;
@@ -10,6 +11,7 @@ import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.runtime.recorded.RunStatus;
 import io.sheaf.runtime.rerun.Rerun;
 import io.sheaf.runtime.rerun.TaskRecords;
+import io.sheaf.runtime.run.RunFiles;
 import io.sheaf.runtime.run.WorkflowRun;
 import io.sheaf.runtime.spec.DependentJobs;
 import io.sheaf.runtime.spec.Placement;
@@ -211,6 +213,7 @@ public final class RunCommand extends SheafCommand {
         WorkflowRun run = WorkflowRun.create(folder, spec(workflow, where), part, kit, site, workflow, again.check());
         unfinished.add(folder);
         records.register(unfinished);
+        RunFolder.replace(folder.resolve(RunFiles.ORIGIN), origin());
         text.printKept(session());
         return new Created(run, rerun.kept());
     }

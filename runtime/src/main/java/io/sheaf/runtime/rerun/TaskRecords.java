@@ -162,7 +162,7 @@ public final class TaskRecords {
         Files.createDirectories(folder);
         List<Path> before = new ArrayList<>(files());
         StringBuilder text = new StringBuilder(RecordLines.header(runFolder));
-        latest(before).values().forEach(record -> text.append(RecordLines.line(record)));
+        latest(before).values().forEach(record -> text.append(RecordLines.line(record.ofEarlierRun())));
         RunFolder.replace(file(run), text.toString());
         before.remove(file(run));
         for (Path old : before) {

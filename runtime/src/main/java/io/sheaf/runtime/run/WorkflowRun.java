@@ -327,7 +327,7 @@ public final class WorkflowRun {
         }
     }
 
-    private void goOn(RunLoop turning, Recovery recovery) {
+    private void goOn(RunLoop turning, Recovery recovery) throws IOException {
         turning.recover(recovery.results());
         if (recovery.wasPaused()) {
             turning.tell(new Event.Resumed(clock.millis()));
