@@ -87,8 +87,8 @@ final class Containers {
      */
     static List<String> words(String image, TaskFiles files, Path folder, Path script) {
         Path logs = script.resolveSibling("");
-        List<String> words = new ArrayList<>(
-                List.of("bash", "-c", SCRIPT, "container", image, logs.resolve("images").toString(), files.folder()));
+        List<String> words = new ArrayList<>(List.of(
+                "bash", "-c", SCRIPT, "container", image, logs.resolve("images").toString(), files.folder()));
         Set<Path> binds = new LinkedHashSet<>(List.of(folder, logs));
         Path base = Path.of(files.folder());
         List<String> names = new ArrayList<>(files.inputs());

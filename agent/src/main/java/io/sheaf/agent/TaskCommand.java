@@ -38,8 +38,7 @@ final class TaskCommand {
     private TaskCommand() {}
 
     /** The words to execute; a script with an interpreter line has been written to the file. */
-    static List<String> words(
-            Start start, Affinity affinity, NodeResources.Share share, Path folder, Path script) {
+    static List<String> words(Start start, Affinity affinity, NodeResources.Share share, Path folder, Path script) {
         Work work = start.work();
         List<String> words = new ArrayList<>(affinity.prefix(share.cores()));
         String path = work.environment().get("PATH");

@@ -49,7 +49,8 @@ class ContainersIT {
                 """);
         assumeTrue(Files.isExecutable(BUSYBOX), "no static busybox (Debian package busybox-static)");
         String build = "mkdir -p root/bin root/tmp && cp /bin/busybox root/bin && for a in sh cat echo id sleep; do"
-                + " ln -sf busybox root/bin/$a; done && tar -C root -cf image.tar . && podman import -q image.tar " + IMAGE
+                + " ln -sf busybox root/bin/$a; done && tar -C root -cf image.tar . && podman import -q image.tar "
+                + IMAGE
                 + " && podman run --rm " + IMAGE + " /bin/echo works";
         assumeTrue(shell(build) == 0, "podman cannot run a container here");
         node = TestNode.connect(runPath, new AgentSettings("r1", 4, 0, List.of(), 0, 500, false));

@@ -102,7 +102,8 @@ public final class TaskStarts implements StartMessages {
         boolean contained = workflow.category(task).container() != null;
         for (int i = 0; i < workflow.inputs(task); i++) {
             String name = workflow.fileName(workflow.input(task, i));
-            // A shared folder needs only the inputs that must not be removed; a task may read very many files. A container needs their folders.
+            // A shared folder needs only the inputs that must not be removed; a task may read very many files. A
+            // container needs their folders.
             if (spec.isolated() || contained || outputs.contains(name)) {
                 inputs.add(name);
             }

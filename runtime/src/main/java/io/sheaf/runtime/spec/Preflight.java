@@ -157,12 +157,13 @@ public final class Preflight {
         String who = "task '" + workflow.id(task) + "' runs in the container '" + image + "'";
         boolean file = image.endsWith(".sif") || image.startsWith("/") || image.startsWith("./");
         if (file && !Files.exists(folder.resolve(image)) && !written.contains(image)) {
-            throw new InputException(who + ": there is no file " + folder.resolve(image).normalize());
+            throw new InputException(
+                    who + ": there is no file " + folder.resolve(image).normalize());
         }
         List<String> engines = file ? FILE_ENGINES : ENGINES;
         if (local && image.indexOf(' ') < 0 && engines.stream().noneMatch(engine -> isOn(path, engine))) {
-            throw new InputException(
-                    who + ", but this machine has no container engine for it; install one of: " + String.join(", ", engines));
+            throw new InputException(who + ", but this machine has no container engine for it; install one of: "
+                    + String.join(", ", engines));
         }
     }
 
