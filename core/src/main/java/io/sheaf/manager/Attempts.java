@@ -55,10 +55,13 @@ final class Attempts {
             if (outcome == Event.Outcome.SUCCEEDED) {
                 run.progress.done(task, attempt.number);
                 run.progress.took(task, took);
-            } else if (outcome.isPermanent()) {
-                fail(task);
             } else {
-                tryAgain(task, outcome.isFailure(), outcome == Event.Outcome.CUT_OFF ? took : NOT_CUT);
+                boolean grown = outcome == Event.Outcome.OUT_OF_MEMORY && run.progress.outOfMemory(task);
+                if (outcome.isPermanent() && !grown) {
+                    fail(task);
+                } else {
+                    tryAgain(task, outcome.isFailure() && !grown, outcome == Event.Outcome.CUT_OFF ? took : NOT_CUT);
+                }
             }
         }
         p.closing |= outcome == Event.Outcome.CUT_OFF;

@@ -63,7 +63,7 @@ public final class PlanCommand extends SheafCommand {
             index = "1..*",
             arity = "0..*",
             paramLabel = "-- OPTION",
-            description = "Slurm: further options for sbatch, after --.")
+            description = "Further options for sbatch, qsub or oarsub, after --.")
     List<String> passedOn = new ArrayList<>();
 
     @Option(
@@ -126,7 +126,7 @@ public final class PlanCommand extends SheafCommand {
         Workflow workflow = how.read(file);
         Conventions conventions = cluster.conventions();
         var setup = how.setup(conventions, cluster.seed);
-        RunTimes times = new RunTimes(workflow, setup.profile().planOrder(), setup.coresPerNode());
+        RunTimes times = new RunTimes(workflow, setup.profile().planOrder(), setup.node());
         cluster.scheduling.limits.limits().check(workflow);
         List<String> names = StrategyList.of(strategies);
         names.forEach(name -> Strategies.named(name, times, setup.profile()));
@@ -220,13 +220,14 @@ public final class PlanCommand extends SheafCommand {
         RunSpec spec = new RunSpecBuilder(
                         BatchPlan.ID, part.name(), RerunOptions.workFolder(session(), file, workDir), "auto")
                 .nodes(used.count(), used.cores())
+                .memoryPerNode(used.memory())
                 .gpusPerNode(RunCommand.mostGpus(part))
                 .on(where)
                 .build();
         if (hasCommands(part)) {
             Clusters.of(where, session(), new ManagerOptions()).check(spec, part);
         } else {
-            Preflight.checkNeeds(part, spec, used.memory());
+            Preflight.checkNeeds(part, spec);
         }
         part = timed(part, spec);
         BatchPlan plan =

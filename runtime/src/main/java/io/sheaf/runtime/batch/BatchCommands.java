@@ -1,5 +1,6 @@
 package io.sheaf.runtime.batch;
 
+import io.sheaf.batch.QueueSnapshot;
 import io.sheaf.manager.Request;
 import io.sheaf.predict.StartEstimator;
 import io.sheaf.runtime.cluster.ClusterAccess;
@@ -31,6 +32,14 @@ public interface BatchCommands extends SharedQueue.Source {
         return "sheaf-" + run + "." + token;
     }
 
+    /** The token in the name of a job of this run; {@link QueueSnapshot#OTHERS} for another name. */
+    static long token(String run, String name) {
+        String prefix = "sheaf-" + run + ".";
+        boolean ours =
+                name.startsWith(prefix) && name.substring(prefix.length()).matches("[0-9]{1,18}");
+        return ours ? Long.parseLong(name.substring(prefix.length())) : QueueSnapshot.OTHERS;
+    }
+
     BatchSystem system();
 
     /** The name of the batch system in messages. */
@@ -43,8 +52,8 @@ public interface BatchCommands extends SharedQueue.Source {
     /** The nodes that a run with these options may use. */
     Nodes nodes(List<String> options) throws IOException, InterruptedException;
 
-    /** Refuses a run whose jobs are impossible here; returns the memory of the largest node in bytes, 0 if unknown. */
-    long check(RunSpec spec) throws IOException, InterruptedException;
+    /** Refuses a run whose jobs are impossible here. */
+    void check(RunSpec spec) throws IOException, InterruptedException;
 
     /**
      * Checks whether runs with these options will work.
