@@ -41,7 +41,7 @@ public final class TimeKeeper {
         this.workFolder = workFolder;
         TaskHistory known = history.read();
         // An open run has no tasks yet, and programs submit each of its tasks with a script of its own.
-        naming = given.size() == 0 ? TimesInUse::category : new TaskKinds(given);
+        naming = given.size() == 0 ? TimesInUse::category : new CommandKinds(given);
         times = new TimesInUse(known, rule, naming);
         times.note(given);
     }

@@ -23,7 +23,7 @@ import java.util.zip.CRC32C;
  * <p>A task's own files and the values in its id do not count, nor do words in which tasks of the category differ. So a
  * category keeps its kind when it gets more tasks, and loses it when its command changes.
  */
-final class TaskKinds implements TimesInUse.Naming {
+final class CommandKinds implements TimesInUse.Naming {
     /** Tasks of a category that are compared. */
     private static final int COMPARED = 50;
 
@@ -36,13 +36,13 @@ final class TaskKinds implements TimesInUse.Naming {
 
     private final Map<String, String> kinds = new HashMap<>();
 
-    TaskKinds(Workflow workflow) {
+    CommandKinds(Workflow workflow) {
         Map<String, String[]> shared = new HashMap<>();
         Map<String, Integer> compared = new HashMap<>();
         for (int task = 0; task < workflow.size(); task++) {
             String category = TimesInUse.category(workflow, task);
             if (compared.merge(category, 1, Integer::sum) <= COMPARED) {
-                shared.merge(category, words(workflow, task, category), TaskKinds::common);
+                shared.merge(category, words(workflow, task, category), CommandKinds::common);
             }
         }
         shared.forEach((category, words) -> kinds.put(category, category + "@" + digest(words)));

@@ -10,13 +10,13 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
 /** Which tasks of different workflows share run times. */
-class TaskKindsTest {
+class CommandKindsTest {
     private static String kind(String samples, String run) throws IOException {
         String text = "name: words\ntasks:\n  count:\n    foreach: {book: [" + samples
                 + "]}\n    in: \"{book}.txt\"\n    out: \"{book}.count\"\n    run: " + run + "\n";
         Workflow workflow =
                 Formats.reader("yaml").read(Source.of("w.yaml", text.getBytes(StandardCharsets.UTF_8)), true);
-        return new TaskKinds(workflow).of(workflow, workflow.size() - 1);
+        return new CommandKinds(workflow).of(workflow, workflow.size() - 1);
     }
 
     @Test
