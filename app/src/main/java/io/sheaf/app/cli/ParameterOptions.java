@@ -19,7 +19,8 @@ public final class ParameterOptions {
     @Option(
             names = "--set",
             paramLabel = "NAME=VALUE",
-            description = "Value of a variable of the workflow ('vars' in Sheaf YAML); a list is [a, b]. May be repeated.")
+            description =
+                    "Value of a variable of the workflow ('vars' in Sheaf YAML); a list is [a, b]. May be repeated.")
     Map<String, String> set = new LinkedHashMap<>();
 
     @Option(
@@ -37,9 +38,8 @@ public final class ParameterOptions {
             for (int i = 0; i < fields.size(); i++) {
                 String name = fields.keys().get(i).text();
                 Node value = fields.values().get(i);
-                List<String> values = Shape.texts(value, name).stream()
-                        .map(Node.Text::text)
-                        .toList();
+                List<String> values =
+                        Shape.texts(value, name).stream().map(Node.Text::text).toList();
                 given.put(name, new Parameters.Given(values, value instanceof Node.Items, params));
             }
         }

@@ -80,7 +80,11 @@ final class Declaration {
             Text text = new Text(given.values().get(0), Node.Style.PLAIN, place);
             define(globals, text, text.text(), given.origin() + ": ");
         } else if (variable != null) {
-            define(globals, new Text(variable, Node.Style.QUOTED, place), variable, "environment variable " + env.text() + ": ");
+            define(
+                    globals,
+                    new Text(variable, Node.Style.QUOTED, place),
+                    variable,
+                    "environment variable " + env.text() + ": ");
         } else if (otherwise instanceof Items) {
             Values values = Foreach.values(name, otherwise, globals);
             for (int i = 0; i < values.size(); i++) {

@@ -159,8 +159,8 @@ final class Directory {
                 : known.stream().filter(name -> !own.contains(name)).toList();
         if (others.isEmpty()) {
             throw new InputException(
-                    "no file fits '" + pattern + "', neither in " + globals.found().shownFolder()
-                            + " nor among the outputs of tasks",
+                    "no file fits '" + pattern + "', neither in "
+                            + globals.found().shownFolder() + " nor among the outputs of tasks",
                     place);
         }
         budget.charge((long) Budget.LINK * others.size(), place);

@@ -112,8 +112,9 @@ final class Document {
         }
         for (String name : parameters.names()) {
             if (!declared.contains(name)) {
-                throw new InputException(Objects.requireNonNull(parameters.get(name)).origin() + ": there is no variable '"
-                        + name + "' under 'vars'." + Nearest.hint(name, declared));
+                throw new InputException(
+                        Objects.requireNonNull(parameters.get(name)).origin() + ": there is no variable '" + name
+                                + "' under 'vars'." + Nearest.hint(name, declared));
             }
         }
     }

@@ -316,7 +316,8 @@ final class Expansion {
                 String name = mention(one, scope);
                 if (!one.literal() && FoundFiles.isPattern(name)) {
                     throw new InputException(
-                            "an output has one name, not the pattern '" + name + "'; for files that are known only after"
+                            "an output has one name, not the pattern '" + name
+                                    + "'; for files that are known only after"
                                     + " the task has run, write {dir: FOLDER}",
                             one.name().place());
                 }

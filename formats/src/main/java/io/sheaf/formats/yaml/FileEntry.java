@@ -99,7 +99,8 @@ sealed interface FileEntry {
             return new From(from, only, label);
         }
         throw new InputException(
-                "a file is {name: …, size: …}, a folder {dir: …}; the files that tasks write are {from: …, only: …}", fields.place());
+                "a file is {name: …, size: …}, a folder {dir: …}; the files that tasks write are {from: …, only: …}",
+                fields.place());
     }
 
     private static Text file(Node node, String what) {

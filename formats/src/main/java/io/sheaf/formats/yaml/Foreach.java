@@ -110,7 +110,9 @@ final class Foreach {
         Node named = fields.get(COLUMN);
         if (named == null) {
             throw new InputException(
-                    "name a column, as in {csv: samples.csv, column: " + table.columns().get(0) + "}", fields.place());
+                    "name a column, as in {csv: samples.csv, column: "
+                            + table.columns().get(0) + "}",
+                    fields.place());
         }
         Text column = Shape.text(named, COLUMN);
         int number = table.columns().indexOf(column.text());

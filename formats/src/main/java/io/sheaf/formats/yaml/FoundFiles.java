@@ -101,7 +101,9 @@ final class FoundFiles {
 
     String shownFolder() {
         Path folder = source.folder();
-        return folder == null ? "this source, which has no folder" : folder.toAbsolutePath().normalize().toString();
+        return folder == null
+                ? "this source, which has no folder"
+                : folder.toAbsolutePath().normalize().toString();
     }
 
     /** A table with a header. */
@@ -119,8 +121,8 @@ final class FoundFiles {
         if (source.folder() == null) {
             throw new InputException("a workflow without a file cannot read '" + name + "'", place);
         }
-        try (BufferedReader in = new BufferedReader(
-                new InputStreamReader(source.sibling(name).open(), StandardCharsets.UTF_8))) {
+        try (BufferedReader in =
+                new BufferedReader(new InputStreamReader(source.sibling(name).open(), StandardCharsets.UTF_8))) {
             List<List<String>> rows = new ArrayList<>();
             for (String line = in.readLine(); line != null; line = in.readLine()) {
                 if (!line.isBlank()) {

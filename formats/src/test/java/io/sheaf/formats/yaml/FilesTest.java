@@ -61,7 +61,8 @@ class FilesTest {
                 .containsExactly("t-x", "t-y");
         Workflow rows = read("tasks: {t: {foreach: {csv: s.csv}, run: 'echo {name} {kind}'}}\n");
         assertThat(script(rows, 1)).isEqualTo("echo y 2,5");
-        assertThat(Yaml.ids(read("tasks: {t: {foreach: {tsv: s.tsv}, run: x}}\n"))).containsExactly("t-x-1");
+        assertThat(Yaml.ids(read("tasks: {t: {foreach: {tsv: s.tsv}, run: x}}\n")))
+                .containsExactly("t-x-1");
         assertThatThrownBy(() -> read("tasks: {t: {foreach: {s: {csv: s.csv, column: nam}}, run: x}}\n"))
                 .hasMessageContaining("there is no column 'nam'. Did you mean 'name'?");
     }

@@ -28,9 +28,10 @@ class ParametersTest {
 
     private static Workflow read(String text, Map<String, List<String>> given, Map<String, String> environment) {
         Map<String, Parameters.Given> all = new HashMap<>();
-        given.forEach((name, values) ->
-                all.put(name, new Parameters.Given(values, values.size() > 1, "--set " + name)));
-        Source source = Source.of("w.yaml", text.getBytes(StandardCharsets.UTF_8)).with(new Parameters(all, environment));
+        given.forEach(
+                (name, values) -> all.put(name, new Parameters.Given(values, values.size() > 1, "--set " + name)));
+        Source source =
+                Source.of("w.yaml", text.getBytes(StandardCharsets.UTF_8)).with(new Parameters(all, environment));
         return new SheafYaml().read(source, true);
     }
 
@@ -49,7 +50,8 @@ class ParametersTest {
         assertThat(script(given, 2)).isEqualTo("echo 8 exact me 8-8 z");
         assertThat(script(read(TEXT, Map.of("who", List.of("cli")), Map.of("PROJECT", "me")), 0))
                 .contains(" cli ");
-        assertThat(read(TEXT, Map.of("samples", List.of("1..5")), Map.of()).size()).isEqualTo(5);
+        assertThat(read(TEXT, Map.of("samples", List.of("1..5")), Map.of()).size())
+                .isEqualTo(5);
     }
 
     @Test
@@ -59,7 +61,8 @@ class ParametersTest {
         assertThatThrownBy(() -> read(TEXT, Map.of("mode", List.of("slow")), Map.of()))
                 .hasMessageContaining("must be one of fast, exact, not 'slow'");
         assertThatThrownBy(() -> read(TEXT, Map.of("sample", List.of("x")), Map.of()))
-                .hasMessage("w.yaml: --set sample: there is no variable 'sample' under 'vars'. Did you mean 'samples'?");
+                .hasMessage(
+                        "w.yaml: --set sample: there is no variable 'sample' under 'vars'. Did you mean 'samples'?");
         assertThatThrownBy(() -> read("vars: {x: {type: size}}\ntasks: {a: {run: x}}\n", Map.of(), Map.of()))
                 .hasMessage("w.yaml:1:11: variable 'x' has no value; give one by --set x=VALUE");
     }
