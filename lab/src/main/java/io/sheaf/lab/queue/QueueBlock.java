@@ -4,6 +4,7 @@ import io.sheaf.lab.experiment.Csv;
 import io.sheaf.lab.experiment.ReplayedRun;
 import io.sheaf.lab.experiment.RunBlock;
 import io.sheaf.lab.experiment.WorkflowInstance;
+import io.sheaf.manager.Strategy;
 import io.sheaf.report.DecisionLog;
 import io.sheaf.sim.Checkpoints;
 import io.sheaf.sim.SimulatedQueue;
@@ -13,6 +14,7 @@ import io.sheaf.sim.WorkflowSimulation;
 import io.sheaf.sim.campaign.Campaign;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
+import io.sheaf.workflow.Workflow;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -66,6 +68,7 @@ public record QueueBlock(QueueSetting setting, List<String> strategies, List<Wor
                 setting.setup(),
                 IntStream.of(ours).mapToObj(i -> workflows.get(i).workflow()).toList(),
                 strategies,
+                setting.known(),
                 setting.background());
         return () -> {
             Campaign.Runner runner = campaign.runner();
@@ -119,16 +122,18 @@ public record QueueBlock(QueueSetting setting, List<String> strategies, List<Wor
     private ReplayedRun replay(RunPlace place, SimulatedQueue queue) {
         WorkflowInstance instance = workflows.get(place.item() / starts.length);
         long start = starts[place.item() % starts.length];
-        SimulationSetup setup = setting.setup().recorded();
-        RunTimes times = new RunTimes(instance.workflow(), setup.profile().planOrder(), setup.coresPerNode());
+        SimulationSetup setup = setting.known().setup(setting.setup().recorded(), instance.workflow());
+        Workflow shown = setting.known().shown(instance.workflow());
+        Strategy strategy = setting.known()
+                .strategy(
+                        shown,
+                        setup,
+                        each -> Strategies.named(
+                                place.strategy(),
+                                new RunTimes(each, setup.profile().planOrder(), setup.coresPerNode()),
+                                setup.profile()));
         DecisionLog decisions = new DecisionLog();
-        SimulatedRun run = WorkflowSimulation.run(
-                queue,
-                start,
-                instance.workflow(),
-                Strategies.named(place.strategy(), times, setup.profile()),
-                setup,
-                decisions);
+        SimulatedRun run = WorkflowSimulation.run(queue, start, shown, strategy, setup, decisions);
         return new ReplayedRun(
                 place.number(),
                 run.record(
