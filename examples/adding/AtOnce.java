@@ -1,6 +1,6 @@
 import io.sheaf.batch.Policy;
 import io.sheaf.manager.Claim;
-import io.sheaf.manager.Considered;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Decision;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.Order;
@@ -44,7 +44,7 @@ public final class AtOnce implements Strategy {
     }
 
     @Override
-    public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
+    public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
         int first = view.firstUnfinishedLevel();
         int last = view.workflow().levels() - 1;
         if (view.pilotJobs() > 0 || first > last) {
@@ -106,7 +106,7 @@ public final class AtOnce implements Strategy {
                     workflow,
                     strategy,
                     new SimulationSetup(Profile.OWN, 1, 16, TaskTimes.AS_EXPECTED, false),
-                    Considered.NOTHING);
+                    DecisionSink.NOTHING);
             System.out.printf(
                     "%-8s done after %d min, %d node-minutes held%n",
                     strategy.name(), run.makespanMillis() / MINUTE, run.heldNodeMillis() / MINUTE);

@@ -1,5 +1,5 @@
 import io.sheaf.advice.Advice;
-import io.sheaf.advice.QueuePicture;
+import io.sheaf.advice.ObservedQueue;
 import io.sheaf.batch.Policy;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
@@ -20,7 +20,7 @@ public final class WhatToSubmit {
         Workflow workflow = draft.build();
 
         // As squeue would tell it: 54 nodes busy for three hours, then a job of 60 nodes that nothing may delay.
-        QueuePicture queue = new QueuePicture(Policy.conservative(), 64)
+        ObservedQueue queue = new ObservedQueue(Policy.conservative(), 64)
                 .running(54, Duration.ofHours(3))
                 .waiting(60, Duration.ofHours(6));
 

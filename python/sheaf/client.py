@@ -116,7 +116,7 @@ def _report(data):
 def status(run=None):
     """The status of a run, by default the newest: pilot jobs, tasks, expected end. A row for each pilot job."""
     data = _command.call_json(_words("status", [] if run is None else [run], {}))
-    return Figures(data, data.get("placeholders", []))
+    return Figures(data, data.get("pilotJobs", data.get("placeholders", [])))
 
 
 def lab(experiment, output, **options):

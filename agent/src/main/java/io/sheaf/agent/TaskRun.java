@@ -9,6 +9,7 @@ import io.sheaf.agent.protocol.Usage;
 import java.io.File;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -28,7 +29,6 @@ final class TaskRun {
 
     private final Start start;
     private final NodeResources.Share share;
-    private final List<String> words;
     private final Workspace workspace;
     private final Process process;
     private final long startMillis = System.currentTimeMillis();
@@ -46,10 +46,9 @@ final class TaskRun {
     private String why = "";
     private long killNanos;
 
-    private TaskRun(Start start, NodeResources.Share share, List<String> words, Workspace workspace, Process process) {
+    private TaskRun(Start start, NodeResources.Share share, Workspace workspace, Process process) {
         this.start = start;
         this.share = share;
-        this.words = words;
         this.workspace = workspace;
         this.process = process;
     }
@@ -75,8 +74,11 @@ final class TaskRun {
         } catch (IOException e) {
             throw new NotRunnableException("cannot prepare its files: " + e);
         }
-        List<String> words = TaskCommand.words(start, affinity, share);
         Path base = Path.of(start.files().folder());
+        Path script = base.resolve(start.files().out().replaceFirst("\\.out$", "") + ".script")
+                .toAbsolutePath();
+        write(script, TaskCommand.interpreted(start.work()));
+        List<String> words = TaskCommand.words(start, affinity, share, script);
         ProcessBuilder builder = new ProcessBuilder(words)
                 .directory(workspace.folder().toFile())
                 .redirectInput(Redirect.from(NOTHING))
@@ -88,9 +90,21 @@ final class TaskRun {
         }
         TaskCommand.variables(builder.environment(), start, share, hasGpus, mark);
         try {
-            return new TaskRun(start, share, words, workspace, builder.start());
+            return new TaskRun(start, share, workspace, builder.start());
         } catch (IOException e) {
             throw new NotRunnableException(Reasons.notStarted(start, words, workspace.folder(), e));
+        }
+    }
+
+    /** Beside the log, so that a failed script can be inspected. */
+    private static void write(Path file, @Nullable String script) throws NotRunnableException {
+        if (script != null) {
+            try {
+                Files.writeString(file, script);
+                var unused = file.toFile().setExecutable(true);
+            } catch (IOException e) {
+                throw new NotRunnableException("cannot write its script: " + e);
+            }
         }
     }
 
@@ -194,10 +208,11 @@ final class TaskRun {
             return failed(cause, why);
         }
         if (status == Reasons.NOT_FOUND || status == Reasons.NOT_EXECUTABLE) {
-            return failed(Outcome.NOT_RUNNABLE, Reasons.ended(status, words));
+            return failed(
+                    Outcome.NOT_RUNNABLE, Reasons.ended(status, start.work().argv()));
         }
         if (status != 0) {
-            return failed(Outcome.FAILED, Reasons.ended(status, words));
+            return failed(Outcome.FAILED, Reasons.ended(status, start.work().argv()));
         }
         List<String> absent = workspace.absent();
         if (!absent.isEmpty()) {

@@ -99,6 +99,39 @@ class AgentTasksIT {
     }
 
     @Test
+    void setupMaySourceAScriptThatWouldFailUnderStrictOptions() throws IOException, InterruptedException {
+        Files.writeString(folder.resolve("activate"), "false\necho \"$NOT_SET\" > /dev/null\nexport ACTIVE=yes\n");
+        Work work = new Work(
+                "t",
+                List.of("bash", "-euo", "pipefail", "-c", "echo $ACTIVE; type -t helper || true"),
+                List.of("source ./activate", "[[ -n $PATH ]]"),
+                List.of(),
+                Map.of());
+        Ended ended = run(Jobs.start(folder, ++task, work, Needs.cores(1), List.of(), List.of()));
+        assertThat(ended.outcome()).isEqualTo(Outcome.SUCCEEDED);
+        assertThat(folder.resolve(task + ".1.out")).hasContent("yes");
+    }
+
+    @Test
+    void setupThatFailsIsNamed() throws InterruptedException {
+        Work work = new Work("t", List.of("true"), List.of("no_module load bwa"), List.of(), Map.of());
+        Ended ended = run(Jobs.start(folder, ++task, work, Needs.cores(1), List.of(), List.of()));
+        assertThat(ended.exitStatus()).isEqualTo(127);
+        assertThat(folder.resolve(task + ".1.err"))
+                .content()
+                .contains("sheaf: setup failed with status 127: no_module load bwa");
+    }
+
+    @Test
+    void theFirstLineOfAScriptNamesItsInterpreter() throws IOException, InterruptedException {
+        String script = "#!/usr/bin/env -S awk -f\nBEGIN { print 6 * 7 }\n";
+        Ended ended = run(script(folder, ++task, script));
+        assertThat(ended.reason()).isEmpty();
+        assertThat(folder.resolve(task + ".1.out")).hasContent("42");
+        assertThat(folder.resolve(task + ".1.script")).hasContent(script);
+    }
+
+    @Test
     void aProgramIsFoundInTheTasksOwnPath() throws IOException, InterruptedException {
         Path program = Files.writeString(folder.resolve("only-here"), "#!/bin/sh\necho found\n");
         assertThat(program.toFile().setExecutable(true)).isTrue();

@@ -3,7 +3,6 @@ package io.sheaf.app;
 import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.text.InputException;
-import io.sheaf.text.Nearest;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
@@ -34,8 +33,7 @@ final class CompletionCommand extends SheafCommand {
     @Override
     public Integer call() {
         if (!Shells.NAMES.contains(shell)) {
-            throw new InputException("unknown shell '" + shell + "'." + Nearest.hint(shell, Shells.NAMES)
-                    + " Possible values: " + String.join(", ", Shells.NAMES) + ".");
+            throw InputException.unknown("shell", shell, Shells.NAMES);
         }
         refuseJson("standard output is the script");
         // One script for both shells: it enables bash-style completion in zsh.

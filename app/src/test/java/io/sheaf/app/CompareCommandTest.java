@@ -50,6 +50,38 @@ class CompareCommandTest {
                         + ",{\"strategy\":\"zhang\"," + row + "]}]}");
     }
 
+    /** With at most 12 min a job holds a or b. Both nodes are free from 1000 s on, so b follows in a second job without a gap: 900 s of work, as without a limit. */
+    @Test
+    void autoChainsJobsWithinTheLimit() {
+        Run run = compare(
+                "--start",
+                "100s",
+                "--every",
+                "10m",
+                "--for",
+                "15m",
+                "--strategies",
+                "auto",
+                "--baseline",
+                "auto",
+                "--max-time",
+                "12m",
+                "--json");
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).contains("\"meanMakespanSeconds\" : 1500.000").contains("\"failed\" : 0");
+    }
+
+    @Test
+    void aTaskAboveALimitIsRefusedByName() {
+        Run run = compare("--max-time", "9m");
+        assertThat(run.status()).isEqualTo(3);
+        assertThat(run.err())
+                .contains("task 'a' of workflow 'pair' needs 10m, a job may run for at most 9m")
+                .hasLineCount(1);
+        assertThat(compare("--max-time", "0").err()).contains("--max-time: must be greater than 0");
+        assertThat(compare("--max-nodes", "0").err()).contains("--max-nodes: must be at least 1, is 0");
+    }
+
     @Test
     void theNumberOfThreadsDoesNotShow() {
         List<String> outputs = new ArrayList<>();

@@ -92,7 +92,7 @@ class LabCommandTest {
             List<String> fields = List.of(row.split(",", -1));
             String id = "id=\"r" + fields.get(0) + "-";
             Matcher jobs = Pattern.compile(id
-                            + "placeholders\" data-count=\"(\\d+)\" data-title=\"(chain-[^\"]*)\"[^>]* data-workflow=\"(w\\d-)\".*"
+                            + "pilot-jobs\" data-count=\"(\\d+)\" data-title=\"(chain-[^\"]*)\"[^>]* data-workflow=\"(w\\d-)\".*"
                             + " data-makespan=\"(\\d+)\"")
                     .matcher(page);
             assertThat(jobs.find()).as(row).isTrue();
@@ -117,7 +117,7 @@ class LabCommandTest {
         Run run = Run.of("lab", "report", at("out"), "--runs", "2", "--json");
         assertThat(run.out().replaceAll("\\s", "")).endsWith("\"shown\":2}");
         String page = Files.readString(folder.resolve("out/report.html"));
-        assertThat(page.split("-placeholders\" data-count", -1)).hasSize(3);
+        assertThat(page.split("-pilot-jobs\" data-count", -1)).hasSize(3);
         assertThat(page).contains("data-show=\"sheaf lab show " + at("e.yaml") + " RUN -o run-RUN.html\"");
     }
 

@@ -121,7 +121,7 @@ class PlanCommandTest {
                         .status())
                 .isEqualTo(2);
         assertThat(Run.of("plan", workflow, "--rerun", "c").err()).contains("there is no task 'c'");
-        assertThat(Run.of("plan", workflow, "--check", "colour").err()).contains("There are: time, hash");
+        assertThat(Run.of("plan", workflow, "--check", "colour").err()).contains("Possible values: time, hash");
         assertThat(Run.of("plan", workflow, "--trace", log, "--strategies", "glum")
                         .err())
                 .contains("Did you mean 'glume'?");

@@ -70,7 +70,7 @@ class ReplayCommandTest {
                     "neverRan" : 1,
                     "noTimes" : 0,
                     "runInFull" : 0,
-                    "withdrawn" : 0,
+                    "cancelled" : 0,
                     "requestMissing" : 1,
                     "requestRaised" : 1,
                     "reordered" : 1,
@@ -119,7 +119,7 @@ class ReplayCommandTest {
     @Test
     void theRulesForALogAreOptions() throws IOException {
         // 5 was cancelled after 30 s of waiting, before a node was free.
-        assertThat(csv(QUIRKS, "--cancelled", "withdraw").lines()).contains("5,140,,,1,20,,withdrawn");
+        assertThat(csv(QUIRKS, "--cancelled", "withdraw").lines()).contains("5,140,,,1,20,,cancelled");
         assertThat(csv(QUIRKS, "--cancelled", "cancel")).isEqualTo(csv(QUIRKS, "--cancelled", "withdraw"));
         // 5 runs its whole request of 20 s beside 4, and 7 starts when 4 ends.
         assertThat(csv(QUIRKS, "--cancelled", "full").lines())
@@ -138,6 +138,14 @@ class ReplayCommandTest {
         // Two processors make a node: 1, 2, 1, 1 and 1 nodes of 2, so that 7 waits for 4 and 2 for 7.
         assertThat(csv(QUIRKS, "--procs-per-node", "2").lines())
                 .contains("2,110,220,270,2,50,50,completed", "3,120,120,180,1,60,60,completed");
+    }
+
+    /** Job 2 needs all four nodes. */
+    @Test
+    void jobsAboveALimitAreLeftOut() {
+        String out = json(Run.of("replay", QUIRKS, "--json", "--max-nodes", "2"));
+        assertThat(number(out, "tooLarge")).isEqualTo(2);
+        assertThat(number(out, "jobs")).isEqualTo(4);
     }
 
     @Test
@@ -181,7 +189,7 @@ class ReplayCommandTest {
                 jobs excluded or changed
                   1 lines cannot be parsed
                   1 without a recorded number of processors: excluded
-                  1 larger than the cluster: excluded
+                  1 larger than the cluster or its limits: excluded
                   1 never ran: excluded
                   1 without a requested walltime: the run time is used
                   1 ran longer than requested: walltime raised to the run time

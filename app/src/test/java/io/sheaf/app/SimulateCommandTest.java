@@ -192,7 +192,7 @@ class SimulateCommandTest {
                 .isEqualTo(new Run(
                         3,
                         "",
-                        "sheaf: there is no strategy 'glum'. Did you mean 'glume'? There are: "
+                        "sheaf: unknown strategy 'glum'. Did you mean 'glume'? Possible values: "
                                 + String.join(", ", Strategies.NAMES) + ".\n"));
         assertThat(Run.of("simulate", workflow, "--model", "kth-like", "--strategy", "zhang:globl=true")
                         .err())

@@ -34,11 +34,11 @@ class TasksWithoutJavaTest {
         return Finished.run(folder, environment, 20, line);
     }
 
-    private void queue(String task, String inCharge) throws IOException {
+    private void queue(String task, String owner) throws IOException {
         Path queue = folder.resolve(".sheaf/queue");
         Files.createDirectories(queue.resolve("tasks"));
         Files.writeString(queue.resolve("tasks").resolve(ID), task + "\n");
-        Files.writeString(queue.resolve("in-charge"), inCharge + " 4 2 sheaf-task 1\n");
+        Files.writeString(queue.resolve("in-charge"), owner + " 4 2 sheaf-task 1\n");
     }
 
     private void assertJavaIsWanted(Finished asked) {
@@ -128,22 +128,22 @@ class TasksWithoutJavaTest {
         assertThat(id).matches("[0-9a-f]{16}");
         assertThat(new ControlFolder(folder.resolve(".sheaf/queue/run")).has(id))
                 .isTrue();
-        Path wish = wishes().get(0);
-        assertThat(wish.getFileName().toString()).matches("[0-9]{19}-" + id + "\\.wish");
+        Path request = requests().get(0);
+        assertThat(request.getFileName().toString()).matches("[0-9]{19}-" + id + "\\.wish");
         Path here = folder.toRealPath();
         List<String> fields = new ArrayList<>(
                 List.of("sheaf-task 1", id, here.toString(), "align", "2", "500M", "1", "3m", "0", " " + ID));
         fields.add(here.resolve(".sheaf/queue/scripts").resolve(id).toString());
         fields.addAll(odd);
-        assertThat(Files.readString(wish)).isEqualTo(String.join("\0", fields) + "\0");
+        assertThat(Files.readString(request)).isEqualTo(String.join("\0", fields) + "\0");
         assertThat(files("scripts").get(0)).hasSameTextualContentAs(script).isExecutable();
         assertThat(files("tasks")).hasSize(2).anySatisfy(task -> assertThat(task)
                 .hasContent("waiting"));
         assertThat(ask(Map.of(), "submit-task", "--", "true").out()).matches("[0-9a-f]{16}\n");
-        assertThat(wishes()).hasSize(2);
+        assertThat(requests()).hasSize(2);
     }
 
-    private List<Path> wishes() throws IOException {
+    private List<Path> requests() throws IOException {
         return files("run/inbox").stream()
                 .filter(file -> file.toString().endsWith(".wish"))
                 .toList();
@@ -178,7 +178,7 @@ class TasksWithoutJavaTest {
         }
         Files.delete(folder.resolve("sync"));
         assertJavaIsWanted(ask(Map.of(), "submit-task", "--", "true"));
-        assertThat(wishes()).isEmpty();
+        assertThat(requests()).isEmpty();
         assertThat(files("tasks")).hasSize(1);
         assertThat(files("scripts")).isEmpty();
     }

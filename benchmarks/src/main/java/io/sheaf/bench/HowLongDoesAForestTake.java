@@ -1,8 +1,8 @@
 package io.sheaf.bench;
 
 import io.sheaf.manager.Claim;
-import io.sheaf.manager.Considered;
 import io.sheaf.manager.Decision;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Effects;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
@@ -115,7 +115,7 @@ public final class HowLongDoesAForestTake {
             }
 
             @Override
-            public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
+            public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
                 List<Order> orders = new ArrayList<>();
                 for (int i = view.pilotJobs(); i < PILOT_JOBS; i++) {
                     orders.add(new Order.Submit(Request.of(NODES, LONG), Claim.levels(0, Integer.MAX_VALUE)));
@@ -128,7 +128,7 @@ public final class HowLongDoesAForestTake {
                 Profile.OWN.runOrder()::ranks,
                 asksOnce,
                 StartEstimator.UNINFORMED,
-                Considered.NOTHING,
+                DecisionSink.NOTHING,
                 NODES,
                 1,
                 PILOT_JOBS,

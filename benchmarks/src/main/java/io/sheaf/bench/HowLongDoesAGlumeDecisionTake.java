@@ -1,8 +1,8 @@
 package io.sheaf.bench;
 
 import io.sheaf.batch.Policy;
-import io.sheaf.manager.Considered;
 import io.sheaf.manager.Decision;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.Strategy;
@@ -79,7 +79,7 @@ public class HowLongDoesAGlumeDecisionTake {
     }
 
     private Decision decide(RunTimes times) {
-        return glume(times).decide(atTheBeginning, Memo.NONE, estimator, Considered.NOTHING);
+        return glume(times).decide(atTheBeginning, Memo.NONE, estimator, DecisionSink.NOTHING);
     }
 
     private Strategy glume(RunTimes times) {
@@ -88,6 +88,6 @@ public class HowLongDoesAGlumeDecisionTake {
 
     private View beginning() {
         return new Manager(
-                workflow, chosen.runOrder()::ranks, glume(known), estimator, Considered.NOTHING, nodes, 1, 16);
+                workflow, chosen.runOrder()::ranks, glume(known), estimator, DecisionSink.NOTHING, nodes, 1, 16);
     }
 }

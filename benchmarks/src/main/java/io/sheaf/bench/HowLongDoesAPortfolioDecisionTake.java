@@ -1,8 +1,8 @@
 package io.sheaf.bench;
 
 import io.sheaf.batch.Policy;
-import io.sheaf.manager.Considered;
 import io.sheaf.manager.Decision;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
@@ -87,7 +87,7 @@ public final class HowLongDoesAPortfolioDecisionTake {
                 workflow,
                 new Timed(Strategies.named("portfolio", times, Profile.OWN)),
                 new SimulationSetup(Profile.OWN, 1, 16, TaskTimes.AS_EXPECTED, false),
-                Considered.NOTHING);
+                DecisionSink.NOTHING);
         return queued;
     }
 
@@ -110,7 +110,7 @@ public final class HowLongDoesAPortfolioDecisionTake {
         }
 
         @Override
-        public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
+        public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
             long begin = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
             Decision decision = measured.decide(view, memo, estimator, considered);
             long taken = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - begin;

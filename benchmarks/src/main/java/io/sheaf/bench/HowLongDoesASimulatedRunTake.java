@@ -1,7 +1,7 @@
 package io.sheaf.bench;
 
 import io.sheaf.batch.Policy;
-import io.sheaf.manager.Considered;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulatedRun;
@@ -72,6 +72,6 @@ public class HowLongDoesASimulatedRunTake {
                 workflow,
                 Strategies.named(strategy, times, Profile.THESIS),
                 new SimulationSetup(Profile.THESIS, 1, 16, TaskTimes.AS_EXPECTED, false),
-                Considered.NOTHING);
+                DecisionSink.NOTHING);
     }
 }

@@ -39,8 +39,9 @@ class DashboardIT {
             assertThat(tab.text("#why")).startsWith("All 5 tasks done");
             tab.picture("done");
             assertThat(shown.await()).isZero();
-            // When the run is over its server is gone, and the page says so.
-            tab.await("document.querySelector('#link').textContent.includes('server gone')");
+            // The server ends with the run: that is no fault.
+            tab.await("document.querySelector('#link').textContent === 'run ended'");
+            assertThat(tab.find("#link").getAttribute("class")).doesNotContain("gone");
             assertThat(tab.problems().stream().filter(problem -> !problem.contains("ERR_CONNECTION")))
                     .isEmpty();
         }

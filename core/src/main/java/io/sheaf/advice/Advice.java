@@ -3,7 +3,7 @@ package io.sheaf.advice;
 import io.sheaf.batch.BatchEngine;
 import io.sheaf.batch.Submission;
 import io.sheaf.manager.Claim;
-import io.sheaf.manager.Considered;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.NoEffects;
 import io.sheaf.manager.PilotJob;
@@ -72,7 +72,7 @@ public record Advice(List<Job> jobs, List<Option> options, String why) {
      * @param strategy its name, as for {@code sheaf simulate --strategy}: {@code glume}, {@code zhang:global=false}
      * @param cap the maximum number of jobs of ours at once
      */
-    public static Advice of(Workflow workflow, QueuePicture queue, int coresPerNode, String strategy, int cap) {
+    public static Advice of(Workflow workflow, ObservedQueue queue, int coresPerNode, String strategy, int cap) {
         BatchEngine engine = queue.settled();
         RunTimes times = new RunTimes(workflow, Profile.OWN.planOrder(), coresPerNode);
         Strategy asked = Strategies.named(strategy, times, Profile.OWN);
@@ -87,7 +87,7 @@ public record Advice(List<Job> jobs, List<Option> options, String why) {
                 coresPerNode,
                 cap);
         Starts starts = new Starts(engine.fork());
-        manager.settle(QueuePicture.NOW, starts);
+        manager.settle(ObservedQueue.NOW, starts);
         List<Job> jobs = new ArrayList<>();
         for (int i = 0; i < manager.pilotJobs(); i++) {
             PilotJob p = manager.pilotJob(i);
@@ -114,11 +114,11 @@ public record Advice(List<Job> jobs, List<Option> options, String why) {
     }
 
     private static @Nullable Duration within(long start) {
-        return start == Long.MAX_VALUE ? null : Duration.ofMillis(start - QueuePicture.NOW);
+        return start == Long.MAX_VALUE ? null : Duration.ofMillis(start - ObservedQueue.NOW);
     }
 
     /** Records the options of the strategy. */
-    private static final class Weighed implements Considered {
+    private static final class Weighed implements DecisionSink {
         private final List<Option> options = new ArrayList<>();
         private String why = "";
 
@@ -162,8 +162,8 @@ public record Advice(List<Job> jobs, List<Option> options, String why) {
             if (request.notBefore() != Request.AT_ONCE) {
                 submission.notBefore(request.notBefore());
             }
-            found.add(engine.estimate(QueuePicture.NOW, submission));
-            engine.submit(QueuePicture.NOW, submission);
+            found.add(engine.estimate(ObservedQueue.NOW, submission));
+            engine.submit(ObservedQueue.NOW, submission);
         }
     }
 }

@@ -75,7 +75,7 @@ public final class BatchEngine implements BatchScheduler {
     @Override
     public int submit(long at, Submission job) {
         changeAt(at);
-        if (job.units > size) {
+        if (job.units > size || !(job.exempt || policy.perJob().allow(job.units, job.walltime))) {
             return TOO_LARGE;
         }
         if (job.after >= 0 && (job.after >= jobs.top || jobs.state[job.after] == JobTable.FREE)) {
@@ -374,9 +374,9 @@ public final class BatchEngine implements BatchScheduler {
                 out[i] = queuedJobs[i] < 0 ? NEVER : jobs.start[queuedJobs[i]];
             }
             if (more == 1) {
-                out[count] = units[0] > policy.limits().units()
-                        ? NEVER
-                        : standing.profile.hole(at, NEVER, units[0], walltime[0]);
+                out[count] = policy.allows(units[0], walltime[0])
+                        ? standing.profile.hole(at, NEVER, units[0], walltime[0])
+                        : NEVER;
             }
         } else {
             estimates()

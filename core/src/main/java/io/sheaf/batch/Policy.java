@@ -7,8 +7,9 @@ package io.sheaf.batch;
  * @param order the order of queued jobs
  * @param placement whether a job needs any nodes or a block of consecutive ones
  * @param limits the limits of each user
+ * @param perJob the limits of each job
  */
-public record Policy(int depth, QueueOrder order, Placement placement, UserLimits limits) {
+public record Policy(int depth, QueueOrder order, Placement placement, UserLimits limits, JobLimits perJob) {
     /** Strictly in queue order: all jobs behind a blocked job wait. */
     public static final int FCFS = 0;
 
@@ -46,19 +47,28 @@ public record Policy(int depth, QueueOrder order, Placement placement, UserLimit
     }
 
     public static Policy depth(int k) {
-        return new Policy(k, QueueOrder.ARRIVAL, Placement.COUNT, UserLimits.NONE);
+        return new Policy(k, QueueOrder.ARRIVAL, Placement.COUNT, UserLimits.NONE, JobLimits.NONE);
     }
 
     public Policy withOrder(QueueOrder other) {
-        return new Policy(depth, other, placement, limits);
+        return new Policy(depth, other, placement, limits, perJob);
     }
 
     public Policy withPlacement(Placement other) {
-        return new Policy(depth, order, other, limits);
+        return new Policy(depth, order, other, limits, perJob);
     }
 
     public Policy withLimits(UserLimits other) {
-        return new Policy(depth, order, placement, other);
+        return new Policy(depth, order, placement, other, perJob);
+    }
+
+    public Policy withLimits(JobLimits other) {
+        return new Policy(depth, order, placement, limits, other);
+    }
+
+    /** Whether a user without other jobs may have a job of this size. */
+    boolean allows(int units, long walltime) {
+        return units <= limits.units() && perJob.allow(units, walltime);
     }
 
     boolean isConservative() {

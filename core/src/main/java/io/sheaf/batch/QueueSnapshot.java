@@ -159,7 +159,8 @@ public record QueueSnapshot(long at, Pool pool, List<Job> jobs, List<Reservation
         }
         Submission request = Submission.of(Math.min(job.units, pool.units), job.walltime)
                 .notBefore(job.notBefore)
-                .submitted(at - jobs.size() + place);
+                .submitted(at - jobs.size() + place)
+                .exempt();
         if (job.after >= 0 && pool.policy.isConservative()) {
             request.reservingAfter(handles[job.after]);
         } else if (job.after >= 0) {

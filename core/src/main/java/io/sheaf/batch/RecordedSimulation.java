@@ -40,9 +40,8 @@ final class RecordedSimulation {
     /** The starts of jobs submitted now, each by itself; NEVER for one that would not start. */
     void starts(BatchEngine origin, long at, int[] units, long[] walltime, int count, long[] out) {
         follow(origin, at);
-        int most = Math.min(origin.capacity(), origin.policy().limits().units());
         for (int i = 0; i < count; i++) {
-            out[i] = units[i] <= most ? start(units[i], walltime[i]) : NEVER;
+            out[i] = StartEstimates.isPossible(origin, units[i], walltime[i]) ? start(units[i], walltime[i]) : NEVER;
         }
     }
 

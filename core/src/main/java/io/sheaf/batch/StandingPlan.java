@@ -110,6 +110,9 @@ final class StandingPlan extends QueuePlan {
 
     /** The start that a job submitted now would be promised. */
     long promise(long at, Submission job) {
+        if (!job.exempt && !policy.allows(job.units, job.walltime)) {
+            return NEVER;
+        }
         long bound = Math.max(at, job.notBefore);
         if (job.after >= 0) {
             bound = Math.max(bound, jobs.plannedEnd(job.after));
@@ -118,9 +121,8 @@ final class StandingPlan extends QueuePlan {
     }
 
     void promises(long at, int[] units, long[] walltime, int count, long[] out) {
-        int most = policy.limits().units();
         for (int i = 0; i < count; i++) {
-            out[i] = units[i] > most ? NEVER : profile.hole(at, NEVER, units[i], walltime[i]);
+            out[i] = policy.allows(units[i], walltime[i]) ? profile.hole(at, NEVER, units[i], walltime[i]) : NEVER;
         }
     }
 

@@ -75,22 +75,28 @@ final class StartEstimates {
             }
             return;
         }
-        int most = Math.min(origin.capacity(), origin.policy().limits().units());
         int open = 0;
         for (int i = 0; i < count; i++) {
             out[i] = NEVER;
-            open += units[i] <= most ? 1 : 0;
+            open += isPossible(origin, units[i], walltime[i]) ? 1 : 0;
         }
         forward.begin(origin);
         for (long t = at; open > 0 && t != NEVER; t = forward.next()) {
             forward.pass(t);
             for (int i = 0; i < count; i++) {
-                if (out[i] == NEVER && units[i] <= most && scratch.plan().wouldStart(t, units[i], walltime[i])) {
+                if (out[i] == NEVER
+                        && isPossible(origin, units[i], walltime[i])
+                        && scratch.plan().wouldStart(t, units[i], walltime[i])) {
                     out[i] = t;
                     open--;
                 }
             }
         }
+    }
+
+    /** Whether a job is within the cluster and its limits. */
+    static boolean isPossible(BatchEngine engine, int units, long walltime) {
+        return units <= engine.capacity() && engine.policy().allows(units, walltime);
     }
 
     /**

@@ -13,6 +13,7 @@ public final class Submission {
     int after = -1;
     boolean reserving;
     boolean held;
+    boolean exempt;
     long submitted = Long.MIN_VALUE;
 
     /** A request with nothing but a size: user 0, priority 0, no conditions. */
@@ -34,6 +35,7 @@ public final class Submission {
         after = -1;
         reserving = false;
         held = false;
+        exempt = false;
         submitted = Long.MIN_VALUE;
         return this;
     }
@@ -74,6 +76,12 @@ public final class Submission {
 
     public Submission held() {
         held = true;
+        return this;
+    }
+
+    /** Exempts the job from the limits per job: a job of a log or a snapshot, which a batch system has accepted before. */
+    public Submission exempt() {
+        exempt = true;
         return this;
     }
 

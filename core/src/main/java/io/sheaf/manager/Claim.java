@@ -34,8 +34,8 @@ public record Claim(int firstLevel, int lastLevel, TaskGroup tasks, boolean only
     }
 
     /** The same claim with another {@code sameLevelFirst}. */
-    public Claim sameLevelFirst(boolean wished) {
-        return new Claim(firstLevel, lastLevel, tasks, onlyIfFits, wished);
+    public Claim sameLevelFirst(boolean value) {
+        return new Claim(firstLevel, lastLevel, tasks, onlyIfFits, value);
     }
 
     /** The same claim that starts a task only if its expected end is before the walltime. */

@@ -75,6 +75,9 @@ public sealed interface Event {
     /** The user drops a range of tasks: the manager stops running attempts and skips dependent tasks. */
     record Dropped(long at, int first, int count) implements Event {}
 
+    /** Attempts of a task up to this number had begun before a damaged journal was read; their numbers are not used again. */
+    record Attempted(long at, int task, int attempt) implements Event {}
+
     /** The expected run times of tasks have changed. */
     record Retimed(long at, Retiming times) implements Event {}
 

@@ -53,9 +53,9 @@ final class LevelCounts {
         running[level]--;
     }
 
-    void hold(int level, boolean wished) {
-        held[level] += wished ? 1 : -1;
-        allHeld += wished ? 1 : -1;
+    void hold(int level, boolean value) {
+        held[level] += value ? 1 : -1;
+        allHeld += value ? 1 : -1;
     }
 
     /** Searches the first level with work left from level 0, because work may have been added. */

@@ -54,7 +54,7 @@ abstract sealed class ManagedRun implements View permits Manager {
         this.coresPerNode = coresPerNode;
         this.cap = cap;
         this.rules = rules;
-        progress = new TaskProgress(workflow, ranking, null, rules.ample());
+        progress = new TaskProgress(workflow, ranking, null, rules);
         binding = new Binding(workflow, progress, null, new PrefetchedTasks(rules.brief()));
     }
 
@@ -68,7 +68,7 @@ abstract sealed class ManagedRun implements View permits Manager {
         if (workflow.size() > 0) {
             turns.add(0, workflow, new Origin("", "", 0, ""));
         }
-        progress = new TaskProgress(workflow, ranking, turns, rules.ample());
+        progress = new TaskProgress(workflow, ranking, turns, rules);
         binding = new Binding(workflow, progress, turns, new PrefetchedTasks(rules.brief()));
     }
 
@@ -226,6 +226,11 @@ abstract sealed class ManagedRun implements View permits Manager {
     @Override
     public int nodes() {
         return nodes;
+    }
+
+    @Override
+    public long walltime() {
+        return rules.walltime();
     }
 
     @Override

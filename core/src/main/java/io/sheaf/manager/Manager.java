@@ -57,7 +57,7 @@ public final class Manager extends ManagedRun {
 
     private @Nullable Lookahead lookahead;
     private final StartEstimator estimator;
-    private final Considered considered;
+    private final DecisionSink considered;
     private final Attempts attempts;
     private final Lifecycle lifecycle;
     private final Orders orders;
@@ -81,7 +81,7 @@ public final class Manager extends ManagedRun {
             Ranking ranking,
             Strategy strategy,
             StartEstimator estimator,
-            Considered considered,
+            DecisionSink considered,
             int nodes,
             int coresPerNode,
             int cap) {
@@ -99,7 +99,7 @@ public final class Manager extends ManagedRun {
             Ranking ranking,
             Strategy strategy,
             StartEstimator estimator,
-            Considered considered,
+            DecisionSink considered,
             int nodes,
             int coresPerNode,
             int cap,
@@ -120,7 +120,7 @@ public final class Manager extends ManagedRun {
         planned = of.workflow;
         this.memo = memo;
         this.estimator = estimator;
-        considered = Considered.NOTHING;
+        considered = DecisionSink.NOTHING;
         attempts = new Attempts(this);
         lifecycle = new Lifecycle(this, attempts);
         orders = new Orders(this, lifecycle, estimator);
@@ -183,6 +183,8 @@ public final class Manager extends ManagedRun {
             attempts.fillAll(out);
         } else if (event instanceof Event.Dropped dropped) {
             attempts.drop(dropped, out);
+        } else if (event instanceof Event.Attempted attempted) {
+            progress.begun(attempted.task(), attempted.attempt());
         } else if (event instanceof Event.Awaited told) {
             awaited = told.more();
         } else if (event instanceof Event.Opened) {
@@ -243,7 +245,7 @@ public final class Manager extends ManagedRun {
                     + "asked when this was written down, which does not fit what was written before");
         }
         if (decided != null) {
-            carryOut(decided, Considered.NOTHING, out);
+            carryOut(decided, DecisionSink.NOTHING, out);
         }
         askToBeWoken(out);
     }
@@ -289,7 +291,7 @@ public final class Manager extends ManagedRun {
                 : submissionFailures.quietUntil();
     }
 
-    private void carryOut(Decision decision, Considered sink, Effects out) {
+    private void carryOut(Decision decision, DecisionSink sink, Effects out) {
         memo = decision.memo();
         decision.lessons().forEach(out::learn);
         wakeAt = decision.wakeAt() == Decision.NEVER ? Decision.NEVER : Math.max(now + 1, decision.wakeAt());

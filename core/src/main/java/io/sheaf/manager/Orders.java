@@ -15,7 +15,7 @@ final class Orders {
         foresight = new SubmissionStarts(run, estimator, this::asked);
     }
 
-    void carryOut(List<Order> orders, Considered sink, Effects out) {
+    void carryOut(List<Order> orders, DecisionSink sink, Effects out) {
         foresight.begin(orders);
         for (int i = 0; i < orders.size(); i++) {
             if (orders.get(i) instanceof Order.Submit submit) {
@@ -26,7 +26,7 @@ final class Orders {
         }
     }
 
-    private void submit(Order.Submit order, int number, Considered sink, Effects out) {
+    private void submit(Order.Submit order, int number, DecisionSink sink, Effects out) {
         if (run.pilotJobs() < run.cap()) {
             PilotJob p = run.enter(asked(order), order.claim());
             if (sink.isWanted()) {
@@ -36,7 +36,7 @@ final class Orders {
         }
     }
 
-    private void change(Order order, Considered sink, Effects out) {
+    private void change(Order order, DecisionSink sink, Effects out) {
         if (order instanceof Order.Cancel cancel) {
             PilotJob p = run.byToken.get(cancel.token());
             if (p != null && !p.isEnding()) {
@@ -61,11 +61,12 @@ final class Orders {
         }
     }
 
-    /** The request with a margin for uncertain run times. A task that was cut off gets at least twice its previous time. */
+    /** The request with a margin for uncertain run times. A task that was cut off gets at least twice its previous time, within the limit. */
     private Request asked(Order.Submit order) {
         Request request = order.request();
         Claim claim = order.claim();
-        long walltime = run.margins.walltime(request.walltime(), claim, run) + 2 * run.binding.longestCut(claim);
+        long wanted = run.margins.walltime(request.walltime(), claim, run) + 2 * run.binding.longestCut(claim);
+        long walltime = Math.min(wanted, run.walltime());
         return walltime == request.walltime()
                 ? request
                 : new Request(request.pool(), request.units(), walltime, request.notBefore(), request.afterToken());

@@ -13,6 +13,7 @@ package io.sheaf.manager;
  * @param brief tasks of at most this expected run time, in milliseconds, may be prefetched to a node; 0: none
  * @param ample whether task times are upper limits of a user rather than expected times ({@link ObservedTimes})
  * @param hold the maximum time for which idle nodes are kept while more tasks are expected, in milliseconds ({@link IdleRetention})
+ * @param walltime the maximum walltime of a pilot job, in milliseconds; {@link Long#MAX_VALUE} if there is no limit
  */
 public record Rules(
         boolean keepGoing,
@@ -23,47 +24,77 @@ public record Rules(
         int gpusPerNode,
         long brief,
         boolean ample,
-        long hold) {
+        long hold,
+        long walltime) {
     /** An unlimited number of GPUs. */
     public static final int UNCOUNTED = Integer.MAX_VALUE;
 
     /**
      * Stop at the first failure; separate files of attempts; 20 losses; cut-offs count as losses; ten minutes to connect; GPUs not counted; no
-     * prefetching; expected times; no idle retention.
+     * prefetching; expected times; no idle retention; no limit of walltimes.
      */
-    public static final Rules DEFAULT = new Rules(false, false, 20, 0, 600_000, UNCOUNTED, 0, false, 0);
+    public static final Rules DEFAULT = new Rules(false, false, 20, 0, 600_000, UNCOUNTED, 0, false, 0, Long.MAX_VALUE);
 
-    public Rules keepGoing(boolean wished) {
-        return new Rules(wished, sharedFiles, mostLosses, mostTimeouts, callWithin, gpusPerNode, brief, ample, hold);
+    public Rules keepGoing(boolean value) {
+        return new Rules(
+                value, sharedFiles, mostLosses, mostTimeouts, callWithin, gpusPerNode, brief, ample, hold, walltime);
     }
 
     public Rules sharedFiles(boolean shared) {
-        return new Rules(keepGoing, shared, mostLosses, mostTimeouts, callWithin, gpusPerNode, brief, ample, hold);
+        return new Rules(
+                keepGoing, shared, mostLosses, mostTimeouts, callWithin, gpusPerNode, brief, ample, hold, walltime);
     }
 
     public Rules mostLosses(int most) {
-        return new Rules(keepGoing, sharedFiles, most, mostTimeouts, callWithin, gpusPerNode, brief, ample, hold);
+        return new Rules(
+                keepGoing, sharedFiles, most, mostTimeouts, callWithin, gpusPerNode, brief, ample, hold, walltime);
     }
 
     public Rules mostTimeouts(int most) {
-        return new Rules(keepGoing, sharedFiles, mostLosses, most, callWithin, gpusPerNode, brief, ample, hold);
+        return new Rules(
+                keepGoing, sharedFiles, mostLosses, most, callWithin, gpusPerNode, brief, ample, hold, walltime);
     }
 
     public Rules gpusPerNode(int gpus) {
-        return new Rules(keepGoing, sharedFiles, mostLosses, mostTimeouts, callWithin, gpus, brief, ample, hold);
+        return new Rules(
+                keepGoing, sharedFiles, mostLosses, mostTimeouts, callWithin, gpus, brief, ample, hold, walltime);
     }
 
     public Rules brief(long millis) {
         return new Rules(
-                keepGoing, sharedFiles, mostLosses, mostTimeouts, callWithin, gpusPerNode, millis, ample, hold);
+                keepGoing,
+                sharedFiles,
+                mostLosses,
+                mostTimeouts,
+                callWithin,
+                gpusPerNode,
+                millis,
+                ample,
+                hold,
+                walltime);
     }
 
     public Rules ample(boolean told) {
-        return new Rules(keepGoing, sharedFiles, mostLosses, mostTimeouts, callWithin, gpusPerNode, brief, told, hold);
+        return new Rules(
+                keepGoing, sharedFiles, mostLosses, mostTimeouts, callWithin, gpusPerNode, brief, told, hold, walltime);
     }
 
     public Rules hold(long millis) {
         return new Rules(
-                keepGoing, sharedFiles, mostLosses, mostTimeouts, callWithin, gpusPerNode, brief, ample, millis);
+                keepGoing,
+                sharedFiles,
+                mostLosses,
+                mostTimeouts,
+                callWithin,
+                gpusPerNode,
+                brief,
+                ample,
+                millis,
+                walltime);
+    }
+
+    public Rules walltime(long most) {
+        return new Rules(
+                keepGoing, sharedFiles, mostLosses, mostTimeouts, callWithin, gpusPerNode, brief, ample, hold, most);
     }
 }

@@ -20,6 +20,9 @@ final class TaskProgress {
     private static final byte DONE = 3;
     private static final byte FAILED = 4;
     private static final byte SKIPPED = 5;
+    /** Time for the nodes of a job to come up, in milliseconds. */
+    private static final long CONNECTING = 60_000;
+
     private static final TaskState[] STATES = TaskState.values();
 
     private final Workflow workflow;
@@ -34,6 +37,9 @@ final class TaskProgress {
     /** Observed run times if the given times are upper limits; else null. */
     private final @Nullable ObservedTimes seen;
 
+    /** The maximum remaining walltime that a task needs to be started, in milliseconds. */
+    private final long longest;
+
     private final ReadyTasks ready;
     /** Tasks that the user holds, whatever their state. */
     private final BitSet held;
@@ -46,12 +52,13 @@ final class TaskProgress {
 
     private final LevelCounts levels;
 
-    TaskProgress(Workflow workflow, Ranking ranking, @Nullable WorkflowTurns turns, boolean ample) {
+    TaskProgress(Workflow workflow, Ranking ranking, @Nullable WorkflowTurns turns, Rules rules) {
         this(
                 workflow,
                 ranking,
                 turns,
-                ample ? new ObservedTimes() : null,
+                rules.ample() ? new ObservedTimes() : null,
+                longest(rules.walltime()),
                 new byte[workflow.size()],
                 new int[workflow.size()],
                 new int[workflow.size()],
@@ -67,6 +74,7 @@ final class TaskProgress {
                 ranking,
                 before.turns,
                 before.seen,
+                before.longest,
                 Arrays.copyOf(before.state, larger.size()),
                 Arrays.copyOf(before.attempts, larger.size()),
                 Arrays.copyOf(before.failures, larger.size()),
@@ -94,6 +102,7 @@ final class TaskProgress {
         timeouts.copy(of.timeouts);
         runTimeError.restore(of.runTimeError.percent());
         seen = of.seen == null ? null : new ObservedTimes(of.seen);
+        longest = of.longest;
         ready = of.ready.fork();
         held = (BitSet) of.held.clone();
         back.or(of.back);
@@ -110,6 +119,7 @@ final class TaskProgress {
             Ranking ranking,
             @Nullable WorkflowTurns turns,
             @Nullable ObservedTimes seen,
+            long longest,
             byte[] state,
             int[] attempts,
             int[] failures,
@@ -118,6 +128,7 @@ final class TaskProgress {
         this.workflow = workflow;
         this.turns = turns;
         this.seen = seen;
+        this.longest = longest;
         this.state = state;
         this.attempts = attempts;
         this.failures = failures;
@@ -225,8 +236,8 @@ final class TaskProgress {
     }
 
     /** Holds or resumes tasks. Running attempts continue. */
-    void hold(int first, int behind, boolean wished) {
-        held.set(first, Math.max(first, behind), wished);
+    void hold(int first, int behind, boolean value) {
+        held.set(first, Math.max(first, behind), value);
         holdBack();
     }
 
@@ -237,9 +248,9 @@ final class TaskProgress {
         }
         for (int i = 0; i < state.length; i++) {
             int task = workflow.inOrder(i);
-            boolean wished = !isFinal(task) && state[task] != RUNNING && (held.get(task) || isBehindHeld(task));
-            if (wished != back.get(task)) {
-                holdBack(task, wished);
+            boolean value = !isFinal(task) && state[task] != RUNNING && (held.get(task) || isBehindHeld(task));
+            if (value != back.get(task)) {
+                holdBack(task, value);
             }
         }
         levels.restart();
@@ -254,10 +265,10 @@ final class TaskProgress {
         return false;
     }
 
-    private void holdBack(int task, boolean wished) {
-        back.set(task, wished);
-        levels.hold(workflow.level(task), wished);
-        if (state[task] == READY && wished) {
+    private void holdBack(int task, boolean value) {
+        back.set(task, value);
+        levels.hold(workflow.level(task), value);
+        if (state[task] == READY && value) {
             ready.remove(task);
         } else if (state[task] == READY) {
             ready.add(task);
@@ -391,11 +402,22 @@ final class TaskProgress {
         long allowed = workflow.timeMicros(task) == Workflow.UNKNOWN
                 ? timeouts.longestLike(task, workflow)
                 : runTimeError.allowing(millis(task));
-        return Math.max(seen == null ? allowed : seen.bound(workflow, task, allowed), timeouts.atLeast(task));
+        long wanted = Math.max(seen == null ? allowed : seen.bound(workflow, task, allowed), timeouts.atLeast(task));
+        return Math.min(wanted, longest);
+    }
+
+    /** A task may start within the first minute of a job of the maximum walltime, whatever margin it should have: no job has more time. */
+    private static long longest(long walltime) {
+        return walltime == Long.MAX_VALUE ? walltime : Math.max(1, walltime - CONNECTING);
     }
 
     private long millis(int task) {
         return (Math.max(0, workflow.timeMicros(task)) + 999) / 1000;
+    }
+
+    /** Counts attempts up to this number as begun. */
+    void begun(int task, int attempt) {
+        attempts[task] = Math.max(attempts[task], attempt);
     }
 
     /** The ready tasks. */

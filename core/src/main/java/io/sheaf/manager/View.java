@@ -12,6 +12,11 @@ public interface View {
     /** The maximum number of nodes of a pilot job. */
     int nodes();
 
+    /** The maximum walltime of a pilot job, in milliseconds; {@link Long#MAX_VALUE} if there is no limit. */
+    default long walltime() {
+        return Long.MAX_VALUE;
+    }
+
     int coresPerNode();
 
     /** The maximum number of pilot jobs in the batch system at once, queued and running. */

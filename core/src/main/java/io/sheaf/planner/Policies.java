@@ -1,7 +1,6 @@
 package io.sheaf.planner;
 
 import io.sheaf.text.InputException;
-import io.sheaf.text.Nearest;
 import java.util.List;
 
 /** All policies by name. */
@@ -20,9 +19,7 @@ public final class Policies {
             case "random" -> new RandomChoice(seed);
             case "smallest-remaining" -> new SmallestRemainingWork();
             case "fair-share" -> new FairShare();
-            default ->
-                throw new InputException("there is no policy '" + name + "'." + Nearest.hint(name, NAMES)
-                        + " There are: " + String.join(", ", NAMES) + ".");
+            default -> throw InputException.unknown("policy", name, NAMES);
         };
     }
 }

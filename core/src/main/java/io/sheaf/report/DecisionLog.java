@@ -1,12 +1,12 @@
 package io.sheaf.report;
 
-import io.sheaf.manager.Considered;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Order;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Records the options, choices and orders of a strategy per decision. Omits decisions without any of these. */
-public final class DecisionLog implements Considered {
+public final class DecisionLog implements DecisionSink {
     private final List<Decided> decisions = new ArrayList<>();
     private final List<Decided.Option> options = new ArrayList<>();
     private final List<Decided.Ordered> orders = new ArrayList<>();

@@ -20,6 +20,9 @@ public record Job(
         long expectedStart) {
     public static final long NEVER = -1;
 
+    /** The maximum time before the end of a walltime at which agents stop their tasks, in milliseconds. */
+    private static final long EARLY = 5_000;
+
     /** How a pilot job ended. */
     public enum End {
         /** It had no work left. */
@@ -42,9 +45,14 @@ public record Job(
             return word;
         }
 
-        static End of(Event.End how) {
+        /**
+         * The end that a batch system reported, corrected by what its tasks show.
+         *
+         * @param cutOff whether its walltime stopped a task: the manager then releases what is left of it
+         */
+        public static End of(Event.End how, boolean cutOff) {
             return switch (how) {
-                case RELEASED -> RELEASED;
+                case RELEASED -> cutOff ? EXPIRED : RELEASED;
                 case EXPIRED -> EXPIRED;
                 case CANCELLED -> CANCELLED;
                 case BROKEN -> BROKEN;
@@ -64,6 +72,15 @@ public record Job(
     /** Whether a start estimate was recorded. */
     public boolean wasExpected() {
         return expectedStart != NEVER;
+    }
+
+    /**
+     * Whether an attempt that ended like this was stopped by the walltime of its pilot job, and not by the loss of a node.
+     *
+     * @param limit the end of the walltime
+     */
+    public static boolean isCutOff(Event.Outcome outcome, long at, long limit) {
+        return outcome == Event.Outcome.CUT_OFF && at >= limit - EARLY;
     }
 
     Job startedAt(long at) {

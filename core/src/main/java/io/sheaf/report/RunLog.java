@@ -3,9 +3,11 @@ package io.sheaf.report;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** Records the pilot jobs and attempts of a run, live or from a journal. */
@@ -15,6 +17,8 @@ public final class RunLog {
     private final Map<Long, Job> jobs = new LinkedHashMap<>();
     private final Map<Integer, Running> running = new TreeMap<>();
     private final List<Attempt> attempts = new ArrayList<>();
+    /** Pilot jobs whose walltime stopped a task. */
+    private final Set<Long> cutOff = new HashSet<>();
 
     public void submitted(long token, Request request, long at) {
         jobs.put(
@@ -44,7 +48,7 @@ public final class RunLog {
     }
 
     public void ended(long token, long at, Event.End how) {
-        jobs.computeIfPresent(token, (t, job) -> job.endedAt(at, Job.End.of(how)));
+        jobs.computeIfPresent(token, (t, job) -> job.endedAt(at, Job.End.of(how, cutOff.contains(token))));
     }
 
     public void taskStarted(long token, int[] nodes, int task, long at) {
@@ -59,6 +63,10 @@ public final class RunLog {
     public void taskEnded(int task, long at, Event.Outcome outcome) {
         Running attempt = running.remove(task);
         if (attempt != null) {
+            Job job = jobs.get(attempt.token);
+            if (job != null && job.hasStarted() && Job.isCutOff(outcome, at, job.started() + job.walltime())) {
+                cutOff.add(attempt.token);
+            }
             attempts.add(new Attempt(attempt.token, task, attempt.nodes, attempt.since, at, outcome));
         }
     }

@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * The complete record of a simulated or real run. Instants are milliseconds of the batch system's clock.
@@ -82,15 +83,45 @@ public record RunRecord(
                 .sum();
     }
 
+    /** The part of the total queue wait during which another pilot job was running. */
+    public long overlappedWaitMillis() {
+        TreeMap<Long, int[]> changes = new TreeMap<>();
+        for (Job job : byStart()) {
+            change(changes, job.submitted(), 1, 0);
+            change(changes, job.started(), -1, 1);
+            change(changes, job.hasEnded() ? job.ended() : Math.max(end, job.started()), 0, -1);
+        }
+        long overlapped = 0;
+        long since = start;
+        int queued = 0;
+        int running = 0;
+        for (Map.Entry<Long, int[]> change : changes.entrySet()) {
+            overlapped += running > 0 ? queued * (change.getKey() - since) : 0;
+            since = change.getKey();
+            queued += change.getValue()[0];
+            running += change.getValue()[1];
+        }
+        return overlapped;
+    }
+
+    private static void change(TreeMap<Long, int[]> changes, long at, int queued, int running) {
+        int[] change = changes.computeIfAbsent(at, t -> new int[2]);
+        change[0] += queued;
+        change[1] += running;
+    }
+
+    private List<Job> byStart() {
+        return jobs.stream()
+                .filter(Job::hasStarted)
+                .sorted(Comparator.comparingLong(Job::started))
+                .toList();
+    }
+
     /** The time until the last start during which no pilot job was running. */
     public long perceivedWaitMillis() {
         long wait = 0;
         long busyUntil = start;
-        List<Job> byStart = jobs.stream()
-                .filter(Job::hasStarted)
-                .sorted(Comparator.comparingLong(Job::started))
-                .toList();
-        for (Job job : byStart) {
+        for (Job job : byStart()) {
             wait += Math.max(0, job.started() - busyUntil);
             busyUntil = Math.max(busyUntil, job.hasEnded() ? job.ended() : end);
         }
@@ -124,10 +155,9 @@ public record RunRecord(
         return (int) jobs.stream().filter(job -> job.how() == Job.End.EXPIRED).count();
     }
 
-    /** Attempts that were not the last of their task. */
-    public int rerun() {
-        return (int) attempts.stream()
-                .filter(attempt -> !attempt.done() && !attempt.runs())
-                .count();
+    /** Attempts that were not the first of their task. */
+    public int retries() {
+        return (int) (attempts.size()
+                - attempts.stream().mapToInt(Attempt::task).distinct().count());
     }
 }

@@ -43,11 +43,10 @@ record AddJobMove(Planning planning, Shapes shapes) implements Move {
 
     private ScoredPlan submit(ScoredPlan plan, Plan base, Shapes all, Candidate chosen) {
         long run = run(base, chosen, all);
-        int nodes =
-                run == all.run(chosen.shape) ? all.fewest(chosen.shape, planning.rollout()) : all.nodes(chosen.shape);
+        int nodes = run == all.run(chosen.shape) ? all.fewest(chosen.shape) : all.nodes(chosen.shape);
         // Tasks that are expected to come may run as long as any that is ready.
         run = planning.view().isAwaited() ? Math.max(run, all.longestReady()) : run;
-        long walltime = planning.profile().request(run);
+        long walltime = planning.walltime(run);
         Plan.Job job = Plan.Job.toSubmit(nodes, walltime, planning.now() + all.queueWait(chosen.shape));
         ScoredPlan with = together(base, job, plan.cost());
         if (with == null) {
@@ -104,7 +103,7 @@ record AddJobMove(Planning planning, Shapes shapes) implements Move {
 
     private Plan.Job job(Shapes all, int i) {
         long start = planning.now() + all.queueWait(i);
-        return Plan.Job.toSubmit(all.nodes(i), planning.profile().request(all.run(i)), start);
+        return Plan.Job.toSubmit(all.nodes(i), planning.walltime(all.run(i)), start);
     }
 
     /** The widest running job that took tasks before this decision; −1 if there is none. */

@@ -1,8 +1,8 @@
 package io.sheaf.strategy;
 
 import io.sheaf.manager.Claim;
-import io.sheaf.manager.Considered;
 import io.sheaf.manager.Decision;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.Order;
 import io.sheaf.manager.PilotJob;
@@ -100,7 +100,7 @@ final class Asa implements Strategy {
     }
 
     @Override
-    public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
+    public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
         List<Lesson> lessons = new ArrayList<>();
         AsaPlan plan = learn(view, memo instanceof AsaPlan p ? p : AsaPlan.NEW, lessons);
         return decide(view, plan, estimator, considered).learning(lessons);
@@ -144,7 +144,7 @@ final class Asa implements Strategy {
         return false;
     }
 
-    private Decision decide(View view, AsaPlan before, StartEstimator estimator, Considered considered) {
+    private Decision decide(View view, AsaPlan before, StartEstimator estimator, DecisionSink considered) {
         AsaPlan plan = before;
         List<Order> cancellations = new ArrayList<>();
         if (view.expiries() > plan.expiries()) {
@@ -174,7 +174,7 @@ final class Asa implements Strategy {
     }
 
     /** Finds the first stage without a job and submits it if it is due. */
-    private Decision next(View view, AsaPlan plan, Sizing sizing, Considered considered) {
+    private Decision next(View view, AsaPlan plan, Sizing sizing, DecisionSink considered) {
         int level = view.firstUnfinishedLevel();
         boolean ongoing = false;
         long end = Long.MIN_VALUE;
@@ -210,7 +210,7 @@ final class Asa implements Strategy {
     }
 
     private Decision submit(
-            View view, AsaPlan plan, LevelJob stage, @Nullable PilotJob before, long end, Considered considered) {
+            View view, AsaPlan plan, LevelJob stage, @Nullable PilotJob before, long end, DecisionSink considered) {
         long ahead = before == null ? 0 : end - view.now();
         long wait = stage.queueWait();
         LevelJob asked =
@@ -293,7 +293,7 @@ final class Asa implements Strategy {
         return null;
     }
 
-    private void note(Considered considered, LevelJob stage, long untilNeeded) {
+    private void note(DecisionSink considered, LevelJob stage, long untilNeeded) {
         if (considered.isWanted()) {
             considered.option(stage.what(), stage.nodes(), profile.request(stage.asked()), stage.queueWait(), -1);
             considered.chosen(stage.what() + ": needed in " + untilNeeded / 1000 + " s");

@@ -1,7 +1,7 @@
 package io.sheaf.strategy;
 
-import io.sheaf.manager.Considered;
 import io.sheaf.manager.Decision;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.Strategy;
@@ -151,7 +151,7 @@ final class Auto implements Strategy {
     }
 
     @Override
-    public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
+    public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
         AutoMemo before = memo instanceof AutoMemo p ? p : AutoMemo.NEVER;
         long now = view.now();
         long seen = seen(view);

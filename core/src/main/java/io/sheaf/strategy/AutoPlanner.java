@@ -1,6 +1,6 @@
 package io.sheaf.strategy;
 
-import io.sheaf.manager.Considered;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Order;
 import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.View;
@@ -51,7 +51,7 @@ final class AutoPlanner {
             View view,
             long allocatedSoFar,
             StartEstimator estimator,
-            Considered considered) {
+            DecisionSink considered) {
         this.options = options;
         LevelRange range =
                 times.range(view.firstUnfinishedLevel(), view.workflow().levels() - 1);
@@ -91,9 +91,10 @@ final class AutoPlanner {
     private Plan present() {
         int best = shapes.best(planning.cost().nodePrice(), planning.cost().patience());
         long wait = shapes.queueWait(best);
-        long delay = wait + Math.max(FALLBACK_DELAY, (wait + shapes.run(best)) / FALLBACK_PART);
-        Plan plan = Plan.empty(shapes.nodes(best), delay);
+        long delay = wait + Math.max(FALLBACK_DELAY, (wait + shapes.total(best)) / FALLBACK_PART);
         View view = planning.view();
+        Plan plan = Plan.empty(
+                new Plan.Fallback(shapes.nodes(best), delay, view.walltime(), wait >= Rollout.NEVER ? 0 : wait));
         long[] queued = new long[view.pilotJobs()];
         int inQueue = 0;
         for (int i = 0; i < view.pilotJobs(); i++) {

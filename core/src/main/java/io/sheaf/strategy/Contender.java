@@ -1,7 +1,7 @@
 package io.sheaf.strategy;
 
-import io.sheaf.manager.Considered;
 import io.sheaf.manager.Decision;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.Order;
 import io.sheaf.manager.Strategy;
@@ -29,7 +29,7 @@ record Contender(String name, Strategy strategy, Memo memo, boolean anew) implem
 
     /** Cancels queued jobs first if {@code anew}; the manager calls it again when they are cancelled. */
     @Override
-    public Decision decide(View view, Memo remembered, StartEstimator estimator, Considered considered) {
+    public Decision decide(View view, Memo remembered, StartEstimator estimator, DecisionSink considered) {
         if (!remembered.equals(Switching.NOW)) {
             return strategy.decide(view, remembered, estimator, considered);
         }

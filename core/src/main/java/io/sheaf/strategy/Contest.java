@@ -1,7 +1,7 @@
 package io.sheaf.strategy;
 
-import io.sheaf.manager.Considered;
 import io.sheaf.manager.Decision;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Lookahead;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.View;
@@ -46,7 +46,7 @@ final class Contest implements Lookahead.Question<Contest.Outcome> {
 
     /** The strategy to continue with, why, and the results of all. */
     record Outcome(Contender winner, String why, List<Result> results) {
-        void note(View view, StartEstimator estimator, Considered considered) {
+        void note(View view, StartEstimator estimator, DecisionSink considered) {
             if (!considered.isWanted()) {
                 return;
             }

@@ -1,8 +1,8 @@
 package io.sheaf.strategy;
 
 import io.sheaf.manager.Claim;
-import io.sheaf.manager.Considered;
 import io.sheaf.manager.Decision;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.Order;
 import io.sheaf.manager.Request;
@@ -82,7 +82,7 @@ final class Glume implements Strategy {
     }
 
     @Override
-    public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
+    public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
         if (OneJobPerTask.isChosen(memo)) {
             return OneJobPerTask.fromNowOn(view, profile);
         }
@@ -113,7 +113,7 @@ final class Glume implements Strategy {
     }
 
     private Decision submit(
-            View view, LevelJob job, VerticalSplit cut, Queue queue, long delay, Considered considered) {
+            View view, LevelJob job, VerticalSplit cut, Queue queue, long delay, DecisionSink considered) {
         LevelJob part = new LevelJob(job.firstLevel(), job.lastLevel(), cut.nodes(), cut.run(), 0, cut.queueWait());
         LevelJob asked = withLeeway(queue, part, delay);
         List<Order> orders = new ArrayList<>();
@@ -135,7 +135,7 @@ final class Glume implements Strategy {
      * <p>The search for a second job stops where it can no longer make its split the best: leeway lengthens the request and never shortens the
      * wait, so the job ends no earlier than PickBestNumNodes finds. If the options are recorded, all splits are evaluated.
      */
-    private LevelJob split(Sizing sizing, int first, int last, long delay, Considered considered) {
+    private LevelJob split(Sizing sizing, int first, int last, long delay, DecisionSink considered) {
         sizing.prepare(first, last);
         LevelJob best = pickBestAllocation(sizing, delay, first, last);
         long whole = best.queueWait() + best.asked();
@@ -192,7 +192,7 @@ final class Glume implements Strategy {
         return new LevelJob(sized.firstLevel(), sized.lastLevel(), sized.nodes(), sized.run(), leeway, wait);
     }
 
-    private void note(Considered considered, String what, LevelJob a, long makespan) {
+    private void note(DecisionSink considered, String what, LevelJob a, long makespan) {
         if (considered.isWanted()) {
             considered.option(what, a.nodes(), profile.request(a.asked()), a.queueWait(), makespan);
         }

@@ -1,8 +1,8 @@
 package io.sheaf.strategy;
 
 import io.sheaf.manager.Claim;
-import io.sheaf.manager.Considered;
 import io.sheaf.manager.Decision;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.Order;
 import io.sheaf.manager.Request;
@@ -69,7 +69,7 @@ final class Hybrid implements Strategy {
     }
 
     @Override
-    public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
+    public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
         if (OneJobPerTask.isChosen(memo)) {
             return OneJobPerTask.fromNowOn(view, profile);
         }
@@ -78,7 +78,7 @@ final class Hybrid implements Strategy {
     }
 
     /** Fig. 4. */
-    private Decision peelLevel(View view, StartEstimator estimator, Considered considered) {
+    private Decision peelLevel(View view, StartEstimator estimator, DecisionSink considered) {
         int first = JobChain.nextLevel(view);
         int last = view.workflow().levels() - 1;
         long earliest = JobChain.delay(view, profile);
@@ -103,7 +103,7 @@ final class Hybrid implements Strategy {
 
     /** Fig. 5: the last level of the group to submit. */
     private int groupLevel(
-            Sizing sizes, int first, int last, int width, long earliest, Peel whole, Considered considered) {
+            Sizing sizes, int first, int last, int width, long earliest, Peel whole, DecisionSink considered) {
         Peel best = whole;
         boolean giant = true;
         for (int level = first; level < last; level++) {
@@ -137,7 +137,7 @@ final class Hybrid implements Strategy {
         return new Peel(run + Math.max(0, leeway), wait, realRun);
     }
 
-    private void note(Considered considered, LevelJob job, Peel peel) {
+    private void note(DecisionSink considered, LevelJob job, Peel peel) {
         if (considered.isWanted()) {
             considered.option(job.what(), job.nodes(), profile.request(peel.runTime), peel.waitTime, -1);
         }

@@ -1,7 +1,7 @@
 package io.sheaf.strategy;
 
 import io.sheaf.manager.Claim;
-import io.sheaf.manager.Considered;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Order;
 import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.Request;
@@ -35,7 +35,7 @@ record IdleNodes(View view, TimeGuesses guesses, Profile profile, StartEstimator
     private record Job(int nodes, long walltime, double ends) {}
 
     /** The job; null if no task needs it, no node is free, or a job of ours is about to start. */
-    Order.@Nullable Submit job(Considered considered) {
+    Order.@Nullable Submit job(DecisionSink considered) {
         // Half of the jobs are left to those that wait for more nodes.
         if (2 * view.pilotJobs() >= Math.max(2, view.cap()) || estimator.basis() == Basis.NONE || isOneStarting()) {
             return null;
@@ -45,7 +45,9 @@ record IdleNodes(View view, TimeGuesses guesses, Profile profile, StartEstimator
         long rounds = Math.min(MOST_ROUNDS, (useful + view.nodes() - 1) / view.nodes());
         Job best = null;
         for (int i = -1; wanted > 0 && i < QUANTILES.length; i++) {
-            long walltime = i < 0 ? rounds * walltime(QUANTILES[0], true) : walltime(QUANTILES[i], i == 0);
+            long walltime = Math.min(
+                    view.walltime(),
+                    i < 0 ? rounds * walltime(QUANTILES[0], true) : walltime(QUANTILES[i], i == 0));
             int nodes = freeNow(wanted, walltime);
             double ends = nodes * meanWithin(walltime);
             if (nodes > 0 && (best == null || ends > best.ends)) {

@@ -1,8 +1,8 @@
 package io.sheaf.strategy;
 
 import io.sheaf.manager.Claim;
-import io.sheaf.manager.Considered;
 import io.sheaf.manager.Decision;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.Order;
 import io.sheaf.manager.Request;
@@ -31,7 +31,7 @@ final class OneJob implements Strategy {
     }
 
     @Override
-    public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
+    public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
         int first = view.firstUnfinishedLevel();
         int last = view.workflow().levels() - 1;
         if (view.pilotJobs() > 0 || first > last) {
@@ -42,7 +42,7 @@ final class OneJob implements Strategy {
     }
 
     /** The decision to submit a job for all unfinished tasks. */
-    static Decision submit(LevelJob chosen, String why, Memo memo, Profile profile, Considered considered) {
+    static Decision submit(LevelJob chosen, String why, Memo memo, Profile profile, DecisionSink considered) {
         if (considered.isWanted()) {
             considered.option(
                     chosen.what(),

@@ -1,8 +1,8 @@
 package io.sheaf.strategy;
 
 import io.sheaf.manager.Claim;
-import io.sheaf.manager.Considered;
 import io.sheaf.manager.Decision;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.Order;
 import io.sheaf.manager.Request;
@@ -33,7 +33,7 @@ final class PerStage implements Strategy {
     }
 
     @Override
-    public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
+    public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
         int first = view.firstUnfinishedLevel();
         if (view.pilotJobs() > 0 || first == view.workflow().levels()) {
             return Decision.nothing(memo);

@@ -1,7 +1,7 @@
 package io.sheaf.strategy;
 
-import io.sheaf.manager.Considered;
 import io.sheaf.manager.Decision;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
@@ -45,7 +45,7 @@ public record PerWorkflow(Maker maker, Strategy strategy) implements Strategy {
     }
 
     @Override
-    public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
+    public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
         return strategy.decide(view, memo, estimator, considered);
     }
 }

@@ -7,8 +7,7 @@ import java.util.Arrays;
 /**
  * The pilot jobs of a run as {@link Auto} plans them at one instant, in order of submission: running, queued, and to be submitted.
  *
- * <p>A plan also names the fallback: a job that would be submitted for the tasks that these jobs leave, when they have nothing more to do. Immutable; each change returns
- * another plan.
+ * <p>A plan also names the {@link Fallback}. Immutable; each change returns another plan.
  */
 final class Plan {
     /** The state of a job at the instant of the plan. */
@@ -92,19 +91,32 @@ final class Plan {
         }
     }
 
-    private final Job[] jobs;
-    private final int fallbackNodes;
-    private final long fallbackDelay;
-
-    private Plan(Job[] jobs, int fallbackNodes, long fallbackDelay) {
-        this.jobs = jobs;
-        this.fallbackNodes = fallbackNodes;
-        this.fallbackDelay = fallbackDelay;
+    /**
+     * A chain of equal jobs for the tasks that the jobs of a plan leave, submitted when these have nothing more to do. Where walltimes are not limited, the chain is one
+     * job. Each further job is submitted when the one before it starts, so its queue wait is hidden behind that one.
+     *
+     * @param delay how long after its submission the first job starts, in milliseconds
+     * @param walltime of each job, in milliseconds; {@link Long#MAX_VALUE} if it is not limited
+     * @param queueWait of the further jobs, in milliseconds
+     */
+    record Fallback(int nodes, long delay, long walltime, long queueWait) {
+        /** One job without a limit of its walltime. */
+        static Fallback of(int nodes, long delay) {
+            return new Fallback(nodes, delay, Long.MAX_VALUE, 0);
+        }
     }
 
-    /** A plan without jobs, whose fallback has some nodes and starts some milliseconds after it is submitted. */
-    static Plan empty(int fallbackNodes, long fallbackDelay) {
-        return new Plan(new Job[0], fallbackNodes, fallbackDelay);
+    private final Job[] jobs;
+    private final Fallback fallback;
+
+    private Plan(Job[] jobs, Fallback fallback) {
+        this.jobs = jobs;
+        this.fallback = fallback;
+    }
+
+    /** A plan without jobs. */
+    static Plan empty(Fallback fallback) {
+        return new Plan(new Job[0], fallback);
     }
 
     int size() {
@@ -115,27 +127,22 @@ final class Plan {
         return jobs[i];
     }
 
-    int fallbackNodes() {
-        return fallbackNodes;
-    }
-
-    /** How long after its submission the fallback starts, in milliseconds. */
-    long fallbackDelay() {
-        return fallbackDelay;
+    Fallback fallback() {
+        return fallback;
     }
 
     /** The plan with one more job, behind the others. */
     Plan with(Job job) {
         Job[] more = Arrays.copyOf(jobs, jobs.length + 1);
         more[jobs.length] = job;
-        return new Plan(more, fallbackNodes, fallbackDelay);
+        return new Plan(more, fallback);
     }
 
     /** The plan with another job in place of the i-th. */
     Plan with(int i, Job job) {
         Job[] changed = jobs.clone();
         changed[i] = job;
-        return new Plan(changed, fallbackNodes, fallbackDelay);
+        return new Plan(changed, fallback);
     }
 
     /** The plan in which the i-th job takes no more tasks. */

@@ -1,7 +1,7 @@
 package io.sheaf.strategy;
 
 import io.sheaf.manager.Claim;
-import io.sheaf.manager.Considered;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Order;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.View;
@@ -20,7 +20,7 @@ record Planning(
         Profile profile,
         int minNodes,
         StartEstimator estimator,
-        Considered considered,
+        DecisionSink considered,
         Rollout rollout,
         PlanCost cost) {
     /** A gain below this part of the remaining time does not justify a submission. */
@@ -48,6 +48,11 @@ record Planning(
     /** Whether the need for nodes is certain: no more tasks are expected, no run time was seen to be too short, and starts are estimated. */
     boolean isCertain() {
         return !view.isAwaited() && view.expiries() == 0 && estimator.basis() != Basis.NONE;
+    }
+
+    /** The walltime to request for a run time: the maximum for a {@linkplain Shapes shape} that is cut to the limit. */
+    long walltime(long run) {
+        return run >= profile.longestRun(view.walltime()) ? view.walltime() : profile.request(run);
     }
 
     /** Submits a job for any tasks that fit into it. */

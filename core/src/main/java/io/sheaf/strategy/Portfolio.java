@@ -1,7 +1,7 @@
 package io.sheaf.strategy;
 
-import io.sheaf.manager.Considered;
 import io.sheaf.manager.Decision;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Lookahead;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.PilotJob;
@@ -121,7 +121,7 @@ final class Portfolio implements Strategy {
     }
 
     @Override
-    public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
+    public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
         InForce before = memo instanceof InForce known
                 ? known
                 : new InForce(strategies.get(0).name(), Long.MIN_VALUE / 2, 0, Memo.NONE);
@@ -142,7 +142,7 @@ final class Portfolio implements Strategy {
         if (!same && !(strategy(next.name) instanceof Auto) && Switching.hasQueued(view)) {
             return new Decision(Switching.cancellations(view), view.now() + MINUTE, next);
         }
-        return goOn(next, view, estimator, Considered.NOTHING);
+        return goOn(next, view, estimator, DecisionSink.NOTHING);
     }
 
     private boolean isDue(View view, InForce before) {
@@ -151,7 +151,7 @@ final class Portfolio implements Strategy {
     }
 
     /** The strategy in force decides. */
-    private Decision goOn(InForce now, View view, StartEstimator estimator, Considered considered) {
+    private Decision goOn(InForce now, View view, StartEstimator estimator, DecisionSink considered) {
         Decision inner = strategy(now.name).decide(view, now.inner, estimator, considered);
         long wakeAt = view.lookahead() == null ? inner.wakeAt() : Math.min(inner.wakeAt(), now.at + options.every);
         return new Decision(
@@ -159,7 +159,7 @@ final class Portfolio implements Strategy {
     }
 
     /** Decides while a contest runs. At the beginning of a run it waits for the result, because no job exists yet. */
-    private Decision meanwhile(InForce now, long pause, View view, StartEstimator estimator, Considered considered) {
+    private Decision meanwhile(InForce now, long pause, View view, StartEstimator estimator, DecisionSink considered) {
         long again = view.now() + pause;
         if (now.inner.equals(Memo.NONE) && view.pilotJobs() == 0) {
             return new Decision(List.of(), again, now);

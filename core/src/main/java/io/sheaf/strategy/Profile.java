@@ -40,6 +40,29 @@ public record Profile(
         return minutes(runMillis) * MINUTE - keptMillis + paddingMillis;
     }
 
+    /** The greatest estimated run time whose request is within a limit of walltimes, in milliseconds; may be 0. */
+    long longestRun(long walltime) {
+        if (walltime == Long.MAX_VALUE) {
+            return Long.MAX_VALUE;
+        }
+        long fits = 0;
+        long tooLong = walltime + 1;
+        while (tooLong - fits > 1) {
+            long middle = (fits + tooLong) >>> 1;
+            if (request(middle) <= walltime) {
+                fits = middle;
+            } else {
+                tooLong = middle;
+            }
+        }
+        return fits;
+    }
+
+    /** The walltime to request for an estimated run time within a limit: the limit where the margin exceeds it. */
+    long request(long runMillis, long most) {
+        return Math.min(request(runMillis), most);
+    }
+
     /** The shortest sufficient walltime for a maximum run time, in whole minutes including the reserve. */
     long enough(long mostMillis) {
         return (mostMillis + keptMillis + MINUTE - 1) / MINUTE * MINUTE - keptMillis + paddingMillis;

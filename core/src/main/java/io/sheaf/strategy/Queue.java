@@ -32,6 +32,11 @@ final class Queue {
         return profile.asked(run);
     }
 
+    /** The longest run time of a job within the maximum walltime, in milliseconds. */
+    long longestRun() {
+        return profile.longestRun(view.walltime());
+    }
+
     /** Whether the estimates have a basis. */
     boolean isKnown() {
         return estimator.basis() != Basis.NONE;

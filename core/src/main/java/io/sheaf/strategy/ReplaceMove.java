@@ -86,7 +86,7 @@ record ReplaceMove(Planning planning, long since) implements Move {
             return null;
         }
         int nodes = fewest(plan, without, wide);
-        long needed = planning.profile().request(planning.rollout().alone(nodes));
+        long needed = planning.walltime(planning.rollout().alone(nodes));
         long walltime = Math.min(wide.walltime(), needed);
         StartQuery query = StartQuery.ofQueued(planning.now(), new long[0], 0)
                 .add(0, nodes, walltime)

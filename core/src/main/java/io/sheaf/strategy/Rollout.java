@@ -12,7 +12,7 @@ import java.util.Arrays;
  * in order of submission. Tasks run as long as expected. An overdue task needs as long again as it is late; if the walltime would end before that, it is repeated with twice the
  * time. Cores are counted, not packed onto nodes. A job's nodes are allocated from its start until its last task ends; a job that gets no task counts for nothing.
  *
- * <p>Tasks that the plan leaves go to its fallback job. Made for the instant of one decision; for one thread. Times are in milliseconds.
+ * <p>Tasks that the plan leaves go to its {@linkplain Plan.Fallback fallback jobs}. Made for the instant of one decision; for one thread. Times are in milliseconds.
  */
 final class Rollout {
     /** The start of a job that never starts. */
@@ -58,6 +58,9 @@ final class Rollout {
     private final int coresPerNode;
 
     private final long now;
+    /** The greatest remaining walltime that a task may need. */
+    private final long mostRoom;
+
     private final int[] missingAtFirst;
     private final long[] readyAtFirst;
     private final int unfinished;
@@ -107,6 +110,7 @@ final class Rollout {
         this.tasks = tasks;
         coresPerNode = tasks.coreParts.of(view.coresPerNode());
         now = view.now();
+        mostRoom = view.walltime() == Long.MAX_VALUE ? view.walltime() : Math.max(1, view.walltime() - Move.MINUTE);
         missing = new int[tasks.size];
         missingAtFirst = new int[tasks.size];
         placeOf = new int[tasks.size];
@@ -161,7 +165,7 @@ final class Rollout {
         long due = startedAt + millis[at];
         long end = Math.max(due, now + (now - due));
         long longer = Math.max(millis[at], 2 * (now - startedAt));
-        room[at] += longer - millis[at];
+        room[at] = Math.min(mostRoom, room[at] + longer - millis[at]);
         millis[at] = longer;
         return end;
     }
@@ -180,10 +184,19 @@ final class Rollout {
             aloneNodes = Arrays.copyOf(aloneNodes, 2 * knownAlone);
             aloneTaken = Arrays.copyOf(aloneTaken, 2 * knownAlone);
         }
-        Plan only = Plan.empty(units, 0).with(Plan.Job.toSubmit(units, NEVER, now));
+        Plan only = Plan.empty(Plan.Fallback.of(units, 0)).with(Plan.Job.toSubmit(units, NEVER, now));
         aloneNodes[knownAlone] = units;
         aloneTaken[knownAlone] = Math.max(1, simulate(only).lastEnd(0) - now);
         return aloneTaken[knownAlone++];
+    }
+
+    /** The time in which a chain of equal jobs, the first of which starts now, would end all unfinished tasks, in milliseconds; at least 1. */
+    long chained(int units, long walltime, long queueWait) {
+        return Math.max(
+                1,
+                simulate(Plan.empty(new Plan.Fallback(units, 0, walltime, queueWait)))
+                                .end()
+                        - now);
     }
 
     /** Simulates the unfinished tasks over a plan until none is left. */
@@ -240,9 +253,13 @@ final class Rollout {
         }
     }
 
-    /** The tasks that are left go to the fallback job, which is submitted at t. */
+    /** The tasks that are left at t go to the next fallback job. */
     private void addFallback(Plan plan, long t) {
-        int i = add(Plan.Job.NO_TOKEN, t + plan.fallbackDelay(), Long.MAX_VALUE, plan.fallbackNodes());
+        Plan.Fallback fallback = plan.fallback();
+        boolean first = count == plan.size();
+        long from = first ? t + fallback.delay() : Math.max(t, start[count - 1] + fallback.queueWait());
+        long until = fallback.walltime() == Long.MAX_VALUE ? Long.MAX_VALUE : from + fallback.walltime();
+        int i = add(Plan.Job.NO_TOKEN, from, until, fallback.nodes());
         events.add(start[i], -1, tasks.size + i);
     }
 

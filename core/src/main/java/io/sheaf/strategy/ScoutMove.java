@@ -33,7 +33,7 @@ record ScoutMove(Planning planning) implements Move {
             return plan;
         }
         int nodes = planning.minNodes();
-        long walltime = planning.profile().enough(longestReady(view) + CONNECTING);
+        long walltime = Math.min(view.walltime(), planning.profile().enough(longestReady(view) + CONNECTING));
         if (!isWorthwhile(plan.plan(), nodes, walltime)) {
             return plan;
         }

@@ -9,6 +9,8 @@ import java.util.stream.IntStream;
  *
  * <p>Node counts grow from the minimum to the maximum that can be used, about ten to a power of ten. Beside them are the greatest count that would start at once and, where the run has no job yet, the
  * count between the others that starts at once and ends before all of them. Each is for all unfinished tasks; {@link #withShorter} adds shorter times, down to the longest ready task.
+ *
+ * <p>Where these tasks need longer than the maximum walltime, a shape is cut to it: the first of a chain of equal jobs, whose queue waits count behind it.
  */
 final class Shapes {
     private static final double STEP = 1.3;
@@ -24,6 +26,9 @@ final class Shapes {
     private static final int AROUND = 12;
 
     private final Queue queue;
+    private final Rollout rollout;
+    /** The longest run time of a job. */
+    private final long longestRun;
     /** How many times as long a shape is as the next shorter one. */
     private final int ratio;
 
@@ -32,16 +37,21 @@ final class Shapes {
     private int[] nodes;
     private long[] run;
     private long[] wait;
+    /** Until all unfinished tasks end, from the start of the first job of a chain on. */
+    private long[] total;
     /** The number of shapes for all unfinished tasks, which come first. */
     private int whole;
 
-    private Shapes(Queue queue, int ratio, long longestReady, int size) {
+    private Shapes(Queue queue, Rollout rollout, int ratio, long longestReady, int size) {
         this.queue = queue;
+        this.rollout = rollout;
+        longestRun = queue.longestRun();
         this.ratio = ratio;
         this.longestReady = longestReady;
         nodes = new int[size];
         run = new long[size];
         wait = new long[size];
+        total = new long[size];
     }
 
     /**
@@ -55,25 +65,27 @@ final class Shapes {
         for (int task = view.nextReady(0); task >= 0; task = view.nextReady(task + 1)) {
             longest = Math.max(longest, Math.max(TaskOrder.millis(view.workflow(), task), view.atLeast(task)));
         }
-        Shapes shapes = new Shapes(queue, hasty ? QUARTERS : HALVES, longest, 64);
+        Shapes shapes = new Shapes(queue, rollout, hasty ? QUARTERS : HALVES, longest, 64);
         int most = Math.max(range.minNodes(), Math.min(view.nodes(), range.maxNodes()));
         double step = hasty ? LONG_STEP : STEP;
         for (int n = range.minNodes(); n <= most; n = next(n, most, step)) {
-            shapes.add(n, rollout.alone(n));
+            shapes.add(n, shapes.cut(n));
         }
-        shapes.addMostThatStartAtOnce(rollout);
+        shapes.addMostThatStartAtOnce();
         if (!hasty && view.pilotJobs() == 0) {
-            shapes.addFirstBetween(rollout, (long) range.size() * most <= SOON_FOUND);
+            shapes.addFirstBetween((long) range.size() * most <= SOON_FOUND);
         }
         shapes.whole = shapes.count;
         shapes.askFrom(0);
+        shapes.chain();
         return shapes;
     }
 
     /** These shapes, and behind them shorter ones of the same nodes. */
     Shapes withShorter() {
-        Shapes all = new Shapes(queue, ratio, longestReady, nodes.length);
+        Shapes all = new Shapes(queue, rollout, ratio, longestReady, nodes.length);
         System.arraycopy(wait, 0, all.wait, 0, whole);
+        System.arraycopy(total, 0, all.total, 0, whole);
         all.whole = whole;
         for (int i = 0; i < whole; i++) {
             all.add(nodes[i], run[i]);
@@ -88,6 +100,27 @@ final class Shapes {
         }
         all.askFrom(whole);
         return all;
+    }
+
+    /** The run time of a job for all unfinished tasks on some nodes, or of the first of a chain. */
+    private long cut(int n) {
+        return Math.min(rollout.alone(n), longestRun);
+    }
+
+    /** The time from the start of a shape to the end of all unfinished tasks. */
+    private long total(int n, long time, long queueWait) {
+        if (time < longestRun || rollout.alone(n) <= longestRun) {
+            return time;
+        }
+        return queueWait >= Rollout.NEVER
+                ? Rollout.NEVER
+                : rollout.chained(n, queue.view().walltime(), queueWait);
+    }
+
+    private void chain() {
+        for (int i = 0; i < whole; i++) {
+            total[i] = total(nodes[i], run[i], wait[i]);
+        }
     }
 
     /** Asks for the queue waits of the shapes from one on; without estimates they start at once. */
@@ -108,7 +141,7 @@ final class Shapes {
     }
 
     /** Adds the greatest node count that starts at once, which may lie between two that are there. */
-    private void addMostThatStartAtOnce(Rollout rollout) {
+    private void addMostThatStartAtOnce() {
         queue.waits(nodes, run, count, wait);
         int last = 0;
         while (last < count && wait[last] == 0) {
@@ -121,14 +154,14 @@ final class Shapes {
         int tooMany = nodes[last];
         while (tooMany - most > 1) {
             int middle = (most + tooMany) >>> 1;
-            if (queue.waitFor(middle, rollout.alone(middle)) == 0) {
+            if (queue.waitFor(middle, cut(middle)) == 0) {
                 most = middle;
             } else {
                 tooMany = middle;
             }
         }
         if (most > nodes[last - 1]) {
-            insert(last, most, rollout.alone(most));
+            insert(last, most, cut(most));
         }
     }
 
@@ -136,25 +169,28 @@ final class Shapes {
      * Adds the node count between those that are there that starts at once and ends before all of them, if there is one. Tries every count, or some around the best. A count that would have to
      * wait is not added: it would end only a little earlier, by an estimate.
      */
-    private void addFirstBetween(Rollout rollout, boolean every) {
+    private void addFirstBetween(boolean every) {
         queue.waits(nodes, run, count, wait);
+        whole = count;
+        chain();
         int first = 0;
         for (int i = 1; i < count; i++) {
-            first = wait[i] + run[i] < wait[first] + run[first] ? i : first;
+            first = wait[i] + total[i] < wait[first] + total[first] ? i : first;
         }
         int from = every ? nodes[0] : nodes[Math.max(0, first - 1)];
         int to = every ? nodes[count - 1] : nodes[Math.min(count - 1, first + 1)];
         int step = every ? 1 : Math.max(1, (to - from) / AROUND);
         int[] between =
                 IntStream.iterate(from + step, n -> n < to, n -> n + step).toArray();
-        long[] runs = IntStream.of(between).mapToLong(rollout::alone).toArray();
+        long[] runs = IntStream.of(between).mapToLong(this::cut).toArray();
         long[] waits = new long[between.length];
         queue.waits(between, runs, between.length, waits);
-        long end = wait[first] + run[first];
+        long end = wait[first] + total[first];
         int best = -1;
         for (int i = 0; i < between.length; i++) {
-            if (waits[i] == 0 && runs[i] < end) {
-                end = runs[i];
+            long until = waits[i] == 0 ? total(between[i], runs[i], 0) : Long.MAX_VALUE;
+            if (until < end) {
+                end = until;
                 best = i;
             }
         }
@@ -177,6 +213,7 @@ final class Shapes {
             nodes = Arrays.copyOf(nodes, 2 * count);
             run = Arrays.copyOf(run, 2 * count);
             wait = Arrays.copyOf(wait, 2 * count);
+            total = Arrays.copyOf(total, 2 * count);
         }
         nodes[count] = n;
         run[count++] = time;
@@ -195,6 +232,11 @@ final class Shapes {
         return run[i];
     }
 
+    /** The time from its start to the end of all unfinished tasks, by a chain of such jobs if it is cut; for the shapes for all of them. */
+    long total(int i) {
+        return total[i];
+    }
+
     /** The queue wait, in milliseconds. */
     long queueWait(int i) {
         return wait[i];
@@ -209,7 +251,7 @@ final class Shapes {
     int first() {
         int first = 0;
         for (int i = 1; i < whole; i++) {
-            first = wait[i] + run[i] < wait[first] + run[first] ? i : first;
+            first = wait[i] + total[i] < wait[first] + total[first] ? i : first;
         }
         return first;
     }
@@ -219,14 +261,14 @@ final class Shapes {
         int first = first();
         int best = first;
         for (int i = 0; i < whole; i++) {
-            boolean inTime = wait[i] + run[i] <= (1 + patience) * (wait[first] + run[first]);
+            boolean inTime = wait[i] + total[i] <= (1 + patience) * (wait[first] + total[first]);
             best = inTime && cost(i, nodePrice) < cost(best, nodePrice) ? i : best;
         }
         return best;
     }
 
     /** The fewest nodes on which a shape for all unfinished tasks takes no longer; of a shorter one its nodes. */
-    int fewest(int i, Rollout rollout) {
+    int fewest(int i) {
         if (i == 0 || i >= whole) {
             return nodes[i];
         }
@@ -244,7 +286,7 @@ final class Shapes {
     }
 
     private double cost(int i, double nodePrice) {
-        return wait[i] + run[i] * (1 + nodePrice * nodes[i]);
+        return wait[i] + total[i] * (1 + nodePrice * nodes[i]);
     }
 
     /** Whether another shape has as many nodes for longer and starts no later. */

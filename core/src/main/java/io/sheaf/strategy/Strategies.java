@@ -95,9 +95,7 @@ public final class Strategies {
                                                 .choice("split", "levels", "vertical")
                                                 .equals("vertical"),
                                         parameters.dependency()));
-                    default ->
-                        throw new InputException("there is no strategy '" + name + "'." + Nearest.hint(name, NAMES)
-                                + " There are: " + String.join(", ", NAMES) + ".");
+                    default -> throw InputException.unknown("strategy", name, NAMES);
                 };
         parameters.refuseOthers();
         return strategy;

@@ -57,6 +57,7 @@ final class TimeGuesses {
         int[] known = new int[kinds.count];
         long[] longerThan = new long[kinds.count];
         long[] atMost = new long[kinds.count];
+        long possible = possible();
         for (int task = 0; task < workflow.size(); task++) {
             int kind = kinds.kind[task];
             if (isKnown(workflow, task)) {
@@ -65,7 +66,7 @@ final class TimeGuesses {
                 continue;
             }
             long limit = workflow.limitMicros(task);
-            atMost[kind] = Math.max(atMost[kind], limit == Workflow.UNKNOWN ? Long.MAX_VALUE : limit / MICROS);
+            atMost[kind] = Math.max(atMost[kind], limit == Workflow.UNKNOWN ? possible : Math.min(possible, limit / MICROS));
             longerThan[kind] = Math.max(longerThan[kind], view.atLeast(task) / 2);
             if (view.isRunning(task)) {
                 longerThan[kind] = Math.max(longerThan[kind], view.now() - view.startedAt(task));
@@ -85,6 +86,11 @@ final class TimeGuesses {
             all[kind] = new RunTimeBelief(median, spread, longerThan[kind], atMost[kind]);
         }
         return all;
+    }
+
+    /** The longest run time that a job can have; a tenth is left for the margin of its request. */
+    private long possible() {
+        return view.walltime() == Long.MAX_VALUE ? Long.MAX_VALUE : view.walltime() - view.walltime() / 10;
     }
 
     static boolean isKnown(Workflow workflow, int task) {
@@ -113,7 +119,7 @@ final class TimeGuesses {
             if (!isKnown(workflow, task)) {
                 tasks[count] = task;
                 long limit = workflow.limitMicros(task);
-                long guess = Math.max(guessed[kinds.kind[task]], view.atLeast(task)) * MICROS;
+                long guess = Math.max(guessed[kinds.kind[task]], Math.min(possible(), view.atLeast(task))) * MICROS;
                 micros[count++] = limit == Workflow.UNKNOWN ? guess : Math.min(limit, guess);
             }
         }

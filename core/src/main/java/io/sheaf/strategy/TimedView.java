@@ -30,6 +30,11 @@ record TimedView(View view, Workflow workflow) implements View {
     }
 
     @Override
+    public long walltime() {
+        return view.walltime();
+    }
+
+    @Override
     public int coresPerNode() {
         return view.coresPerNode();
     }

@@ -1,8 +1,8 @@
 package io.sheaf.strategy;
 
 import io.sheaf.manager.Claim;
-import io.sheaf.manager.Considered;
 import io.sheaf.manager.Decision;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.Order;
 import io.sheaf.manager.PilotJob;
@@ -96,7 +96,7 @@ public final class UnknownTimes implements Strategy {
     }
 
     @Override
-    public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
+    public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
         List<Order> tooShort = tooShort(view);
         if (!tooShort.isEmpty()) {
             if (considered.isWanted()) {
@@ -133,7 +133,7 @@ public final class UnknownTimes implements Strategy {
             View view,
             Memo memo,
             StartEstimator estimator,
-            Considered considered) {
+            DecisionSink considered) {
         long[] quantiles = guesses.quantiles(quantile);
         Guessed guessed = last[index];
         if (guessed == null || !Arrays.equals(guessed.quantiles, quantiles)) {
@@ -191,7 +191,7 @@ public final class UnknownTimes implements Strategy {
     /** Adds the first job that the strategy would submit if times were much longer or shorter than their medians. */
     private Decision another(Decision decision, TimeGuesses guesses, View view, StartEstimator estimator) {
         for (int i = 0; i < OTHERS.length; i++) {
-            Decision other = decide(1 + i, OTHERS[i], guesses, view, Memo.NONE, estimator, Considered.NOTHING);
+            Decision other = decide(1 + i, OTHERS[i], guesses, view, Memo.NONE, estimator, DecisionSink.NOTHING);
             for (Order order : other.orders()) {
                 if (order instanceof Order.Submit submit) {
                     return new Decision(List.of(submit), view.now() + SOON, decision.memo(), decision.lessons());

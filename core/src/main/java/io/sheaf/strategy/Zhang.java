@@ -1,8 +1,8 @@
 package io.sheaf.strategy;
 
 import io.sheaf.manager.Claim;
-import io.sheaf.manager.Considered;
 import io.sheaf.manager.Decision;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.Order;
 import io.sheaf.manager.Request;
@@ -71,7 +71,7 @@ final class Zhang implements Strategy {
     }
 
     @Override
-    public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
+    public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
         if (OneJobPerTask.isChosen(memo)) {
             return OneJobPerTask.fromNowOn(view, profile);
         }
@@ -102,7 +102,7 @@ final class Zhang implements Strategy {
         return JobChain.memo(text);
     }
 
-    private LevelJob groupLevels(Sizing sizes, int first, int last, Considered considered) {
+    private LevelJob groupLevels(Sizing sizes, int first, int last, DecisionSink considered) {
         LevelJob best = null;
         for (int end = first; end <= last; end++) {
             LevelJob group = sizes.widest(first, end);

@@ -1,6 +1,7 @@
 package io.sheaf.text;
 
 import java.io.Serial;
+import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,16 @@ public final class InputException extends RuntimeException {
         this.problem = oneLine(problem);
         this.file = file;
         this.place = place;
+    }
+
+    /**
+     * A name that is none of the possible ones, with the nearest of them.
+     *
+     * @param kind of thing: "strategy"
+     */
+    public static InputException unknown(String kind, String name, Collection<String> possible) {
+        return new InputException("unknown " + kind + " '" + name + "'." + Nearest.hint(name, possible)
+                + " Possible values: " + String.join(", ", possible) + ".");
     }
 
     /** The same problem in this file; an existing file name is kept. */

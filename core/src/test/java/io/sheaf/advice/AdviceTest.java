@@ -34,7 +34,7 @@ final class AdviceTest {
     @Test
     void oneJobWaitsForTheHoleThatItFits() {
         // Two of four nodes are free for an hour; the job asks for 99 minutes and waits until the cluster is free.
-        QueuePicture queue = new QueuePicture(Policy.conservative(), 4)
+        ObservedQueue queue = new ObservedQueue(Policy.conservative(), 4)
                 .running(2, Duration.ofHours(1))
                 .waiting(4, Duration.ofHours(2));
 
@@ -49,7 +49,7 @@ final class AdviceTest {
 
     @Test
     void jobsOfTheirOwnTakeTheHoleAndStandBehindEachOther() {
-        QueuePicture queue = new QueuePicture(Policy.conservative(), 4)
+        ObservedQueue queue = new ObservedQueue(Policy.conservative(), 4)
                 .running(3, Duration.ofMinutes(70))
                 .waiting(4, Duration.ofHours(2));
 
@@ -63,7 +63,7 @@ final class AdviceTest {
 
     @Test
     void whatCanStartNowHasStarted() {
-        QueuePicture queue = new QueuePicture(Policy.easy(), 2).waiting(2, Duration.ofHours(5));
+        ObservedQueue queue = new ObservedQueue(Policy.easy(), 2).waiting(2, Duration.ofHours(5));
 
         assertThat(Advice.of(fork(), queue, 1, "onejob", 4).jobs())
                 .extracting(Advice.Job::startsIn)
@@ -72,7 +72,7 @@ final class AdviceTest {
 
     @Test
     void everyStrategyAdvisesAndTwiceTheSame() {
-        QueuePicture queue = new QueuePicture(Policy.conservative(), 8)
+        ObservedQueue queue = new ObservedQueue(Policy.conservative(), 8)
                 .running(7, Duration.ofHours(2))
                 .waiting(8, Duration.ofHours(1));
 
@@ -85,7 +85,7 @@ final class AdviceTest {
 
     @Test
     void whatCannotBeIsRefused() {
-        QueuePicture queue = new QueuePicture(Policy.easy(), 4).running(3, Duration.ofHours(1));
+        ObservedQueue queue = new ObservedQueue(Policy.easy(), 4).running(3, Duration.ofHours(1));
 
         assertThatThrownBy(() -> queue.running(2, Duration.ofHours(1)))
                 .hasMessage("a job on 2 nodes cannot run where 3 of 4 are busy");
@@ -93,7 +93,7 @@ final class AdviceTest {
                 .hasMessage("a job of 5 nodes cannot wait on a cluster of 4 under this policy");
         assertThatThrownBy(() -> Advice.of(fork(), queue, 1, "gloom", 4))
                 .isInstanceOf(InputException.class)
-                .hasMessageContaining("there is no strategy 'gloom'");
+                .hasMessageContaining("unknown strategy 'gloom'");
     }
 
     @Test

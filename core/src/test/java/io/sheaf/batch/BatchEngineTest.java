@@ -3,6 +3,7 @@ package io.sheaf.batch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Queues that can be drawn on paper. Four nodes unless said otherwise; times are small numbers. */
@@ -145,6 +146,26 @@ class BatchEngineTest {
         engine.pass(0, started);
         engine.complete(a, 10);
         assertThat(engine.start(b)).isEqualTo(10);
+    }
+
+    /** Four units, at most three of them and 100 ms for a job; jobs of a log or a snapshot are exempt. */
+    @Test
+    void limitsPerJobRefuseAndAnswerNever() {
+        for (Policy each : List.of(Policy.fcfs(), Policy.easy(), Policy.conservative())) {
+            Policy policy = each.withLimits(new JobLimits(3, 100));
+            BatchEngine engine = new BatchEngine(policy, 4);
+            assertThat(engine.submit(0, Submission.of(4, 100))).isEqualTo(BatchScheduler.TOO_LARGE);
+            assertThat(engine.submit(0, Submission.of(3, 101))).isEqualTo(BatchScheduler.TOO_LARGE);
+            assertThat(engine.submit(0, Submission.of(4, 101).exempt())).isGreaterThanOrEqualTo(0);
+            engine.pass(0, started);
+            long[] starts = new long[3];
+            engine.estimate(0, new int[] {3, 4, 3}, new long[] {100, 100, 101}, 3, starts);
+            assertThat(starts).as("%s", each).containsExactly(101, BatchScheduler.NEVER, BatchScheduler.NEVER);
+            engine.expect(0, -1, new int[0], 0, new int[] {3}, new long[] {101}, 1, starts);
+            assertThat(starts[0]).as("%s", each).isEqualTo(BatchScheduler.NEVER);
+            assertThat(engine.estimate(0, Submission.of(3, 101))).isEqualTo(BatchScheduler.NEVER);
+            assertThat(engine.estimate(0, Submission.of(3, 101).exempt())).isEqualTo(101);
+        }
     }
 
     /** One processor-hour is worth 6 minutes: 10 × 1 h overtakes what came up to an hour earlier. */

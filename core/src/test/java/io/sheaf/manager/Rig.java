@@ -31,7 +31,7 @@ final class Rig {
                 w -> IntStream.range(0, w.size()).toArray(),
                 strategy,
                 StartEstimator.UNINFORMED,
-                Considered.NOTHING,
+                DecisionSink.NOTHING,
                 10,
                 cores,
                 cap,

@@ -15,7 +15,7 @@ final class Script implements Strategy {
     }
 
     @Override
-    public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
+    public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
         List<Order> orders = asked < lines.size() ? lines.get(asked) : List.of();
         asked++;
         return new Decision(orders, Decision.NEVER, memo);

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class QuantileCalibrationTest {
     private static final long HOUR = 3_600_000;
     private static final long MINUTE = 60_000;
-    private static final double[] NOBODY = {};
+    private static final double[] NONE = {};
 
     /** Waits are drawn between 20 and 40 h, and 12 h are always foretold: after a while the interval holds nine in ten, and the median is near 30 h, held back a little by doubt. */
     @Test
@@ -23,26 +23,26 @@ class QuantileCalibrationTest {
         for (int i = 0; i < 1_500; i++) {
             long wait = (long) ((1 + random.nextDouble()) * 20 * HOUR);
             if (i >= 500) {
-                inside += low.of(12 * HOUR, NOBODY) <= wait && wait <= high.of(12 * HOUR, NOBODY) ? 1 : 0;
+                inside += low.of(12 * HOUR, NONE) <= wait && wait <= high.of(12 * HOUR, NONE) ? 1 : 0;
             }
             high.learn(12 * HOUR, wait);
             middle.learn(12 * HOUR, wait);
             low.learn(12 * HOUR, wait);
         }
         assertThat(inside / 1_000.0).isBetween(0.85, 0.95);
-        assertThat(middle.of(12 * HOUR, NOBODY) / (double) HOUR).isBetween(26.0, 31.0);
+        assertThat(middle.of(12 * HOUR, NONE) / (double) HOUR).isBetween(26.0, 31.0);
     }
 
     @Test
     void atFirstItIsCautiousAndThenForgetsThat() {
         QuantileCalibration calibration = new QuantileCalibration(0.95, StrictMath.log(2), MINUTE);
-        assertThat(calibration.of(HOUR, NOBODY) / (double) HOUR).isCloseTo(2, within(0.1));
+        assertThat(calibration.of(HOUR, NONE) / (double) HOUR).isCloseTo(2, within(0.1));
         RandomStream random = new RandomStream(5);
         for (int i = 0; i < 300; i++) {
             // Below the quantile in nineteen of twenty, so that it is right.
             calibration.learn(HOUR, (long) (HOUR * random.nextDouble() / 0.95));
         }
-        assertThat(calibration.of(HOUR, NOBODY) / (double) HOUR).isCloseTo(1, within(0.1));
+        assertThat(calibration.of(HOUR, NONE) / (double) HOUR).isCloseTo(1, within(0.1));
     }
 
     /** Jobs that come together are foretold wrong together: ten of them move the median by little, three hundred move it most of the way. */
@@ -52,11 +52,11 @@ class QuantileCalibrationTest {
         for (int i = 0; i < 10; i++) {
             calibration.learn(HOUR, 4 * HOUR);
         }
-        assertThat(calibration.of(HOUR, NOBODY) / (double) HOUR).isBetween(1.01, 1.2);
+        assertThat(calibration.of(HOUR, NONE) / (double) HOUR).isBetween(1.01, 1.2);
         for (int i = 0; i < 290; i++) {
             calibration.learn(HOUR, 4 * HOUR);
         }
-        assertThat(calibration.of(HOUR, NOBODY)).isEqualTo(4 * HOUR);
+        assertThat(calibration.of(HOUR, NONE)).isEqualTo(4 * HOUR);
     }
 
     /** Half of the jobs wait as foretold; the other half has waited four times as long, and goes on. Who looked only at the first half would leave the quantile where it is. */
@@ -68,7 +68,7 @@ class QuantileCalibrationTest {
             calibration.learn(HOUR, HOUR);
             open[i] = calibration.score(HOUR, 4 * HOUR);
         }
-        assertThat(calibration.of(HOUR, NOBODY)).isEqualTo(HOUR);
+        assertThat(calibration.of(HOUR, NONE)).isEqualTo(HOUR);
         assertThat(calibration.of(HOUR, open)).isGreaterThan(3 * HOUR);
         // Those that have hardly begun to wait tell nothing: of the others most wait an hour.
         QuantileCalibration young = new QuantileCalibration(0.5, 0, MINUTE);
@@ -77,6 +77,6 @@ class QuantileCalibrationTest {
         }
         double[] begun = new double[100];
         Arrays.fill(begun, young.score(HOUR, 0));
-        assertThat(young.of(HOUR, begun)).isEqualTo(HOUR).isEqualTo(young.of(HOUR, NOBODY));
+        assertThat(young.of(HOUR, begun)).isEqualTo(HOUR).isEqualTo(young.of(HOUR, NONE));
     }
 }

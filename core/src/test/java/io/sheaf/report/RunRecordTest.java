@@ -69,12 +69,59 @@ class RunRecordTest {
                 .as("a: 30 on a core of two nodes, b: 30 on one core; two cores a node")
                 .isEqualTo(45);
         assertThat(run.expired()).isEqualTo(1);
-        assertThat(run.rerun()).isEqualTo(1);
+        assertThat(run.retries()).isEqualTo(1);
         assertThat(run.jobs())
                 .extracting(Job::how)
                 .containsExactly(Job.End.EXPIRED, Job.End.REFUSED, Job.End.CANCELLED, Job.End.RELEASED);
         assertThat(run.jobs().get(2).walltime()).isEqualTo(40);
         assertThat(run.attempts().get(1).nodes()).containsExactly(0, 2);
+    }
+
+    /** A job of 60 s is released after its walltime stopped a task; another one loses a node after 10 s. */
+    @Test
+    void aJobWhoseWalltimeStoppedATaskHasExpired() {
+        RunLog log = new RunLog();
+        for (long token = 1; token <= 2; token++) {
+            log.submitted(token, Request.of(1, 60_000), 0);
+            log.started(token, 0);
+            log.taskStarted(token, new int[] {0}, (int) token, 0);
+        }
+        log.taskEnded(2, 10_000, Event.Outcome.CUT_OFF);
+        log.ended(2, 10_100, Event.End.RELEASED);
+        log.taskEnded(1, 59_900, Event.Outcome.CUT_OFF);
+        log.ended(1, 60_100, Event.End.RELEASED);
+        assertThat(log.jobs()).extracting(Job::how).containsExactly(Job.End.EXPIRED, Job.End.RELEASED);
+    }
+
+    /** A failure that is not repeated is no retry; a task that ran three times has two. */
+    @Test
+    void retriesAreAttemptsAfterTheFirst() {
+        RunLog log = new RunLog();
+        log.submitted(1, Request.of(1, 50), 0);
+        log.started(1, 0);
+        for (int i = 0; i < 3; i++) {
+            log.taskStarted(1, new int[] {0}, 0, i);
+            log.taskEnded(0, i + 1, Event.Outcome.FAILED);
+        }
+        log.taskStarted(1, new int[] {0}, 1, 3);
+        log.taskEnded(1, 4, Event.Outcome.FAILED);
+        RunRecord run = new RunRecord(workflow(), "any", 8, 2, false, 0, 4, log.jobs(), log.attempts(), List.of());
+        assertThat(run.retries()).isEqualTo(2);
+    }
+
+    /** Job 1 runs from 20 to 50; job 2 waits from 0 to 60, job 3 from 40 to 100: 30 + 10 while 1 runs, 40 while 2 does. */
+    @Test
+    void queueWaitBehindARunningJobIsOverlapped() {
+        RunLog log = new RunLog();
+        long[][] times = {{0, 20, 50}, {0, 60, 200}, {40, 100, 200}};
+        for (int i = 0; i < times.length; i++) {
+            log.submitted(i + 1, Request.of(1, 500), times[i][0]);
+            log.started(i + 1, times[i][1]);
+            log.ended(i + 1, times[i][2], Event.End.RELEASED);
+        }
+        RunRecord run = new RunRecord(workflow(), "any", 8, 2, true, 0, 200, log.jobs(), List.of(), List.of());
+        assertThat(run.waitMillis()).isEqualTo(20 + 60 + 60);
+        assertThat(run.overlappedWaitMillis()).isEqualTo(30 + 10 + 40);
     }
 
     @Test

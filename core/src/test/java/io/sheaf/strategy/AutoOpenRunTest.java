@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.batch.BatchEngine;
 import io.sheaf.batch.Policy;
-import io.sheaf.manager.Considered;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.NoEffects;
@@ -55,7 +55,7 @@ class AutoOpenRunTest {
                         none,
                         each -> Strategies.named("auto", new RunTimes(each, Profile.OWN.planOrder(), 1), Profile.OWN)),
                 new EngineEstimator(new BatchEngine(Policy.easy(), 2)),
-                Considered.NOTHING,
+                DecisionSink.NOTHING,
                 2,
                 1,
                 4,

@@ -4,7 +4,7 @@ import static io.sheaf.strategy.OnPaper.HOUR;
 import static io.sheaf.strategy.OnPaper.MINUTE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sheaf.manager.Considered;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.NoEffects;
 import io.sheaf.manager.Order;
@@ -16,7 +16,7 @@ class AutoPlannerTest {
     private static AutoPlanner.Planned plan(OnPaper run, boolean submit, int mostQueued) {
         Auto.Options usual = Auto.Options.DEFAULT;
         Auto.Options options = new Auto.Options(usual.lambda(), mostQueued, usual.waste(), usual.most(), false, false);
-        return new AutoPlanner(run.times, Profile.OWN, options, run.view, 0, run, Considered.NOTHING)
+        return new AutoPlanner(run.times, Profile.OWN, options, run.view, 0, run, DecisionSink.NOTHING)
                 .plan(new AutoPlanner.Allowed(submit, true, run.view.now()));
     }
 

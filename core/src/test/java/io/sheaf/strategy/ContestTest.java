@@ -2,8 +2,8 @@ package io.sheaf.strategy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sheaf.manager.Considered;
 import io.sheaf.manager.Decision;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Lookahead;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.Request;
@@ -71,7 +71,7 @@ class ContestTest {
             }
 
             @Override
-            public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
+            public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
                 return Decision.nothing(memo);
             }
         };

@@ -1,8 +1,8 @@
 package io.sheaf.strategy;
 
 import io.sheaf.manager.Claim;
-import io.sheaf.manager.Considered;
 import io.sheaf.manager.Decision;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.NoEffects;
@@ -46,7 +46,7 @@ final class OnPaper implements StartEstimator {
                 TaskOrder.BOTTOM_LEVEL::ranks,
                 new Submitting(),
                 this,
-                Considered.NOTHING,
+                DecisionSink.NOTHING,
                 nodes,
                 1,
                 8,
@@ -60,6 +60,11 @@ final class OnPaper implements StartEstimator {
     /** The same on a cluster of some nodes. */
     static OnPaper hours(int tasks, int nodes) {
         return new OnPaper(tasks, nodes, Rules.DEFAULT);
+    }
+
+    /** The same with a maximum walltime. */
+    static OnPaper hours(int tasks, int nodes, long walltime) {
+        return new OnPaper(tasks, nodes, Rules.DEFAULT.walltime(walltime));
     }
 
     /** The same where run times are upper limits. */
@@ -87,7 +92,7 @@ final class OnPaper implements StartEstimator {
     /** A decision in which nothing starts at once, so that an end may be delayed by 5 %. */
     Planning planning() {
         PlanCost cost = new PlanCost(times, Auto.Options.DEFAULT, 0, 0, false);
-        return new Planning(view, Profile.OWN, 1, this, Considered.NOTHING, new Rollout(times.tasks(), view), cost);
+        return new Planning(view, Profile.OWN, 1, this, DecisionSink.NOTHING, new Rollout(times.tasks(), view), cost);
     }
 
     static Plan.Job job(long token, Plan.State state, int nodes, long walltime, long start) {
@@ -96,7 +101,7 @@ final class OnPaper implements StartEstimator {
 
     /** A plan of some jobs whose fallback has one node and starts ten hours after its submission. */
     static Plan plan(Plan.Job... jobs) {
-        Plan plan = Plan.empty(1, 10 * HOUR);
+        Plan plan = Plan.empty(Plan.Fallback.of(1, 10 * HOUR));
         for (Plan.Job job : jobs) {
             plan = plan.with(job);
         }
@@ -126,7 +131,7 @@ final class OnPaper implements StartEstimator {
         }
 
         @Override
-        public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
+        public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
             return Decision.of(memo, new Order.Submit(Request.of(3, HOUR), Claim.levels(0, 0)));
         }
     }

@@ -2,7 +2,7 @@ package io.sheaf.strategy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sheaf.manager.Considered;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.NoEffects;
@@ -73,7 +73,7 @@ class PerWorkflowTest {
                 Profile.OWN.runOrder()::ranks,
                 strategy,
                 new Free(),
-                Considered.NOTHING,
+                DecisionSink.NOTHING,
                 TASKS,
                 1,
                 1,

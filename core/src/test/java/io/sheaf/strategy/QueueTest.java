@@ -2,8 +2,8 @@ package io.sheaf.strategy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sheaf.manager.Considered;
 import io.sheaf.manager.Decision;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.Strategy;
@@ -34,14 +34,14 @@ class QueueTest {
         }
     }
 
-    private static final Strategy NOBODY = new Strategy() {
+    private static final Strategy NONE = new Strategy() {
         @Override
         public String name() {
             return "nobody";
         }
 
         @Override
-        public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
+        public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
             return Decision.nothing(memo);
         }
     };
@@ -52,7 +52,7 @@ class QueueTest {
         builder.time(builder.task("t"), 1_000_000);
         Forgetful estimator = new Forgetful();
         Manager manager = new Manager(
-                builder.build(), Profile.OWN.runOrder()::ranks, NOBODY, estimator, Considered.NOTHING, 4, 1, 8);
+                builder.build(), Profile.OWN.runOrder()::ranks, NONE, estimator, DecisionSink.NOTHING, 4, 1, 8);
         Queue queue = new Queue(manager, estimator, Profile.OWN);
         long[] out = new long[2];
         queue.waits(new int[0], new long[0], 0, out);

@@ -3,8 +3,8 @@ package io.sheaf.strategy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.manager.Claim;
-import io.sheaf.manager.Considered;
 import io.sheaf.manager.Decision;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Memo;
@@ -45,7 +45,7 @@ class RolloutTest {
                 TaskOrder.BOTTOM_LEVEL::ranks,
                 strategy,
                 StartEstimator.UNINFORMED,
-                Considered.NOTHING,
+                DecisionSink.NOTHING,
                 8,
                 1,
                 8);
@@ -53,7 +53,7 @@ class RolloutTest {
 
     /** A plan whose fallback has one node and starts 1000 seconds after it is submitted. */
     private static Plan plan(Plan.Job... jobs) {
-        Plan plan = Plan.empty(1, 1_000_000);
+        Plan plan = Plan.empty(Plan.Fallback.of(1, 1_000_000));
         for (Plan.Job job : jobs) {
             plan = plan.with(job);
         }
@@ -95,6 +95,17 @@ class RolloutTest {
         assertThat(rollout.alone(3)).isEqualTo(120_000);
     }
 
+    /**
+     * Jobs of one node for 70. The first runs two tasks until 60, the second two more; join does not fit behind them. With waits of 40 each job is there when the one before it has nothing
+     * more to do: 60–120 and 120–180. With waits of 100 they start at 100 and 200, and join runs 200–260.
+     */
+    @Test
+    void aChainOfJobs() {
+        Rollout rollout = rollout();
+        assertThat(rollout.chained(1, 70_000, 40_000)).isEqualTo(180_000);
+        assertThat(rollout.chained(1, 70_000, 100_000)).isEqualTo(260_000);
+    }
+
     /** At 10, two tasks run until 30 in the first job; the other two 20–50 and 50–80 in the second, join 80–140. */
     @Test
     void aDrainingJobFinishesItsTasks() {
@@ -116,14 +127,14 @@ class RolloutTest {
         }
 
         @Override
-        public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
+        public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
             return Decision.nothing(memo);
         }
     }
 
     private static final class Submitting extends Nothing {
         @Override
-        public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
+        public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
             return Decision.of(memo, new Order.Submit(Request.of(2, 1_000_000), Claim.levels(0, 1)));
         }
     }

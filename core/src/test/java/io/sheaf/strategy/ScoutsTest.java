@@ -2,7 +2,7 @@ package io.sheaf.strategy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sheaf.manager.Considered;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.NoEffects;
@@ -72,7 +72,7 @@ class ScoutsTest {
                 Profile.OWN.runOrder()::ranks,
                 Strategies.named("auto", new RunTimes(workflow, Profile.OWN.planOrder(), 1), Profile.OWN),
                 queue,
-                Considered.NOTHING,
+                DecisionSink.NOTHING,
                 2,
                 1,
                 16,

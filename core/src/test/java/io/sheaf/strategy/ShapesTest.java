@@ -14,6 +14,32 @@ class ShapesTest {
     private final Shapes shapes =
             Shapes.forAll(run.view, run.times.range(0, 0), rollout, new Queue(run.view, run, Profile.OWN), false);
 
+    private static Shapes shapes(OnPaper run) {
+        return Shapes.forAll(
+                run.view,
+                run.times.range(0, 0),
+                run.planning().rollout(),
+                new Queue(run.view, run, Profile.OWN),
+                false);
+    }
+
+    /**
+     * At most 132 minutes, which is the request for 120. On one node a chain of two, two and one hours ends after 300 minutes if waits are short. If they are 200 minutes, the jobs start
+     * 200 minutes after each other: at 0, 200 and 400. Two nodes need 2 · 60 + 60, three 120 without a chain.
+     */
+    @Test
+    void shapesAreCutToTheLimitAndChained() {
+        Shapes soon = shapes(OnPaper.hours(5, 4, 132 * MINUTE).starting(7 * MINUTE));
+        assertThat(texts(soon)).containsExactly("1 x 120", "2 x 120", "3 x 120", "4 x 120");
+        assertThat(soon.total(0)).isEqualTo(300 * MINUTE);
+        assertThat(soon.total(1)).isEqualTo(180 * MINUTE);
+        assertThat(soon.total(2)).isEqualTo(120 * MINUTE);
+        Shapes late = shapes(OnPaper.hours(5, 4, 132 * MINUTE).starting(200 * MINUTE));
+        assertThat(late.total(0)).isEqualTo(460 * MINUTE);
+        assertThat(late.total(1)).isEqualTo(260 * MINUTE);
+        assertThat(late.first()).isEqualTo(2);
+    }
+
     private static List<String> texts(Shapes shapes) {
         List<String> texts = new ArrayList<>();
         for (int i = 0; i < shapes.size(); i++) {

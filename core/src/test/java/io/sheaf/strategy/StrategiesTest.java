@@ -55,7 +55,7 @@ class StrategiesTest {
             quoteCharacter = '"',
             value = {
                 "portfolio:of=auto+portfolio | a portfolio cannot be in a portfolio; leave it out of of=",
-                "portfolio:of=auto+glum | there is no strategy 'glum'. Did you mean 'glume'? There are: auto, portfolio, onejob, onejobpertask, levelbylevel, giant, individual, zhang, hybrid, glume, bigjob, perstage, asa, asa-naive.",
+                "portfolio:of=auto+glum | unknown strategy 'glum'. Did you mean 'glume'? Possible values: auto, portfolio, onejob, onejobpertask, levelbylevel, giant, individual, zhang, hybrid, glume, bigjob, perstage, asa, asa-naive.",
                 "portfolio:every=soon | every=soon: 'soon' is not a time; write 90s, 30m, 2h, 1d, 1:30:00 or 1-12:00:00",
                 "zhang:form=book | form=book: write thesis or paper",
                 "zhang:leeway=none | leeway=none: write time or dependency",

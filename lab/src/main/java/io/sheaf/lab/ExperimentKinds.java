@@ -18,7 +18,6 @@ import io.sheaf.lab.study.AsaWorkflows;
 import io.sheaf.lab.study.CorrectedEstimates;
 import io.sheaf.lab.study.PredictionStudy;
 import io.sheaf.text.InputException;
-import io.sheaf.text.Nearest;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -79,9 +78,7 @@ final class ExperimentKinds {
         return ALL.stream()
                 .filter(kind -> !name.isEmpty() && kind.value().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new InputException("there is no study '" + name + "'." + Nearest.hint(name, known)
-                                + " There are: " + String.join(", ", known) + ".")
-                        .at(named.place()));
+                .orElseThrow(() -> InputException.unknown("study", name, known).at(named.place()));
     }
 
     private static Fields replaced(Fields all, Fields less) {

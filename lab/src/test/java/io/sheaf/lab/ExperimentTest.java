@@ -67,7 +67,7 @@ class ExperimentTest {
                 .anySatisfy(line -> assertThat(line).contains("'montag'", "Did you mean 'montage'?"))
                 .anySatisfy(line -> assertThat(line).startsWith("e.yaml:7:").contains("no log 'gone.swf'"))
                 .anySatisfy(line -> assertThat(line).contains("'kht-like'", "Did you mean 'kth-like'?"))
-                .anySatisfy(line -> assertThat(line).contains("no strategy 'glum'", "Did you mean 'glume'?"))
+                .anySatisfy(line -> assertThat(line).contains("unknown strategy 'glum'", "Did you mean 'glume'?"))
                 .anySatisfy(line -> assertThat(line).contains("no parameter 'globl'", "Did you mean 'global'?"))
                 .anySatisfy(line -> assertThat(line).contains("'none' is no whole number"))
                 .anySatisfy(line -> assertThat(line).contains("there is no 'factr:2'"))

@@ -44,13 +44,13 @@ class StudyExperimentTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "study: asa-convergense | there is no study 'asa-convergense'. Did you mean 'asa-convergence'?",
+                "study: asa-convergense | unknown study 'asa-convergense'. Did you mean 'asa-convergence'?",
                 "{study: asa-convergence, iteration: 5} | unknown key 'iteration' in the file",
                 "{study: asa-convergence, quick: {iteration: 5}} | unknown key 'iteration' in 'quick'",
                 "{study: asa-convergence, sampling: lazy} | there is no sampling 'lazy'",
                 "{study: asa-accuracy} | there are no clusters",
-                "{study: prediction, clusters: {model: kth-lik}} | there is no 'kth-lik'",
-                "{study: corrected-estimates, clusters: {model: kth-like}, strategies: glum} | there is no strategy 'glum'"
+                "{study: prediction, clusters: {model: kth-lik}} | unknown value 'kth-lik'",
+                "{study: corrected-estimates, clusters: {model: kth-like}, strategies: glum} | unknown strategy 'glum'"
             })
     void refusesWhatItDoesNotKnow(String yaml, String problem) throws IOException {
         Path file = file(yaml);

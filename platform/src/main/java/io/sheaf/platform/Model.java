@@ -1,7 +1,6 @@
 package io.sheaf.platform;
 
 import io.sheaf.text.InputException;
-import io.sheaf.text.Nearest;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -17,8 +16,7 @@ public enum Model {
         List<String> known = Arrays.stream(values()).map(Model::text).toList();
         int at = known.indexOf(name.toLowerCase(Locale.ROOT));
         if (at < 0) {
-            throw new InputException("unknown platform model '" + name + "'." + Nearest.hint(name, known)
-                    + " Known models: " + String.join(", ", known) + ".");
+            throw InputException.unknown("platform model", name, known);
         }
         return values()[at];
     }

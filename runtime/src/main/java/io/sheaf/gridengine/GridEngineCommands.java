@@ -111,7 +111,8 @@ public final class GridEngineCommands implements BatchCommands {
         if (!options.environment().isEmpty()) {
             CommandRunner.Answer answer = commands.ask("qconf", "-sp", options.environment());
             if (!answer.isGood()) {
-                throw new InputException("-pe " + options.environment() + ": " + answer.why() + ". There are: "
+                throw new InputException("-pe " + options.environment() + ": " + answer.why()
+                        + ". Parallel environments: "
                         + String.join(", ", commands.ask("qconf", "-spl").lines()));
             }
             rule = QueueSlots.attribute("allocation_rule", answer.out());

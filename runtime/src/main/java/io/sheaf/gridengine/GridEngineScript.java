@@ -1,7 +1,9 @@
 package io.sheaf.gridengine;
 
 import io.sheaf.manager.Request;
+import io.sheaf.runtime.batch.JobFolder;
 import io.sheaf.runtime.batch.PilotJobScript;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -9,7 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The submission of a pilot job: the arguments of {@code qsub}, and the script on its standard input.
+ * The submission of a pilot job: the arguments of {@code qsub}, and the script that the last one names.
+ *
+ * <p>Grid Engine runs a script by a login shell, whose profile may take long or fail. The submission therefore names
+ * a program, which Grid Engine runs without a shell; {@code -V} passes the environment on.
  *
  * <p>A Sheaf node is a fixed number of slots on one host. The script starts agents on its own host as children, and on
  * other hosts with {@code qrsh -inherit}.
@@ -34,8 +39,8 @@ record GridEngineScript(PilotJobScript common, QsubOptions options) {
      * @param afterJob the job that must end first; −1 if there is none
      */
     List<String> submission(long token, Request request, long notBefore, long afterJob) {
-        List<String> words = new ArrayList<>(
-                List.of("qsub", "-terse", "-N", common.name(token), "-S", "/bin/bash", "-V", "-r", "n", "-wd", "/"));
+        List<String> words =
+                new ArrayList<>(List.of("qsub", "-terse", "-N", common.name(token), "-V", "-r", "n", "-wd", "/"));
         words.addAll(List.of("-o", "/dev/null", "-j", "y", "-l", options.limits(seconds(request.walltime()))));
         if (!options.environment().isEmpty()) {
             words.addAll(List.of("-pe", options.environment(), Integer.toString(request.units() * common.cores())));
@@ -47,7 +52,13 @@ record GridEngineScript(PilotJobScript common, QsubOptions options) {
             words.addAll(List.of("-hold_jid", Long.toString(afterJob)));
         }
         words.addAll(options.rest());
+        words.addAll(program(JobFolder.of(common.all(), token).script()));
         return words;
+    }
+
+    /** The last arguments of a submission: bash runs a script, and no shell starts it. */
+    static List<String> program(Path script) {
+        return List.of("-b", "y", "-shell", "n", "/bin/bash", script.toString());
     }
 
     /** The script, with the submission's arguments as a comment. */

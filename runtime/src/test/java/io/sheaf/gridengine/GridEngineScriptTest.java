@@ -44,8 +44,6 @@ class GridEngineScriptTest {
                         "-terse",
                         "-N",
                         "sheaf-r1.7",
-                        "-S",
-                        "/bin/bash",
                         "-V",
                         "-r",
                         "n",
@@ -63,7 +61,13 @@ class GridEngineScriptTest {
                         "-hold_jid",
                         "11",
                         "-q",
-                        "all.q");
+                        "all.q",
+                        "-b",
+                        "y",
+                        "-shell",
+                        "n",
+                        "/bin/bash",
+                        jobs() + "/7/script");
         assertThat(script(1).submission(7, Request.of(1, 90_500), 1, -1))
                 .contains("-a")
                 .doesNotContain("-pe", "-hold_jid");

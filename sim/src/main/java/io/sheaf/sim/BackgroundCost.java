@@ -74,7 +74,7 @@ public final class BackgroundCost extends BackgroundReports {
 
     @Override
     public void backgroundLeft(int number, long at, JobOutcome outcome) {
-        if (outcome == JobOutcome.WITHDRAWN) {
+        if (outcome == JobOutcome.CANCELLED) {
             waited(number, at);
         } else if (outcome == JobOutcome.REFUSED && number < lastArrival) {
             refused++;

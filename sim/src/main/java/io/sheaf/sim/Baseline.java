@@ -48,7 +48,7 @@ public final class Baseline {
         public void backgroundLeft(int job, long at, JobOutcome outcome) {
             if (outcome == JobOutcome.REFUSED) {
                 baseline.waitEnd[job] = REFUSED;
-            } else if (outcome == JobOutcome.WITHDRAWN) {
+            } else if (outcome == JobOutcome.CANCELLED) {
                 baseline.waitEnd[job] = at;
             }
         }

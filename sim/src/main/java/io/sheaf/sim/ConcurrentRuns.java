@@ -1,7 +1,7 @@
 package io.sheaf.sim;
 
 import io.sheaf.batch.BatchScheduler;
-import io.sheaf.manager.Considered;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Effects;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
@@ -81,7 +81,8 @@ public final class ConcurrentRuns {
         WorkflowBuilder all = new WorkflowBuilder("all");
         for (int i = 0; i < workflows.size(); i++) {
             Workflow workflow = workflows.get(i);
-            Manager manager = WorkflowSimulation.manager(queue, workflow, strategies.get(i), setup, Considered.NOTHING);
+            Manager manager =
+                    WorkflowSimulation.manager(queue, workflow, strategies.get(i), setup, DecisionSink.NOTHING);
             parts.add(new Part(manager, i, workflows.size(), all.size(), start));
             add(workflow, i, all);
         }

@@ -7,7 +7,7 @@ public enum JobOutcome {
     /** Killed at its walltime. */
     KILLED,
     /** Cancelled while it was queued. */
-    WITHDRAWN,
+    CANCELLED,
     /** Not accepted: larger than the cluster, or over a limit. */
     REFUSED,
     /** Accepted, but it could never start. */

@@ -7,7 +7,7 @@ import java.util.Map;
 
 /** Maps handles of a simulated queue's scheduler to jobs of the log, by number, or to own jobs. */
 final class JobsByHandle {
-    static final int NOBODY = -1;
+    static final int NONE = -1;
     static final int OWN = -2;
 
     private static final int FIRST_SIZE = 64;
@@ -19,9 +19,9 @@ final class JobsByHandle {
 
     private int own;
 
-    /** A job of the log, {@link #OWN} or {@link #NOBODY}. */
+    /** A job of the log, {@link #OWN} or {@link #NONE}. */
     int job(int handle) {
-        return handle < jobOf.length ? jobOf[handle] : NOBODY;
+        return handle < jobOf.length ? jobOf[handle] : NONE;
     }
 
     /** The number of own jobs. */
@@ -43,7 +43,7 @@ final class JobsByHandle {
         if (handle >= jobOf.length) {
             int length = jobOf.length;
             jobOf = Arrays.copyOf(jobOf, Math.max(FIRST_SIZE, 2 * handle));
-            Arrays.fill(jobOf, length, jobOf.length, NOBODY);
+            Arrays.fill(jobOf, length, jobOf.length, NONE);
         }
         jobOf[handle] = job;
     }
@@ -59,7 +59,7 @@ final class JobsByHandle {
     }
 
     void leave(int handle) {
-        jobOf[handle] = NOBODY;
+        jobOf[handle] = NONE;
     }
 
     void leaveOwn(int handle) {
@@ -81,7 +81,7 @@ final class JobsByHandle {
         }
         int told = Math.min(live, jobOf.length);
         System.arraycopy(jobOf, 0, scratch.jobOf, 0, told);
-        Arrays.fill(scratch.jobOf, told, scratch.jobOf.length, NOBODY);
+        Arrays.fill(scratch.jobOf, told, scratch.jobOf.length, NONE);
         scratch.ownHandles.clear();
         scratch.ownHandles.putAll(ownHandles);
         scratch.own = own;

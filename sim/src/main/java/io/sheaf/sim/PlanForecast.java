@@ -2,7 +2,7 @@ package io.sheaf.sim;
 
 import io.sheaf.batch.Submission;
 import io.sheaf.manager.Claim;
-import io.sheaf.manager.Considered;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.NoEffects;
 import io.sheaf.manager.PilotJob;
@@ -45,7 +45,7 @@ public record PlanForecast(List<Job> jobs, long makespanMillis, long estimateMil
                 .with(setup.dependencies())
                 .nodes(setup.mostNodes());
         SimulatedRun run =
-                WorkflowSimulation.run(queue.withoutFuture(), at, workflow, strategy, expected, Considered.NOTHING);
+                WorkflowSimulation.run(queue.withoutFuture(), at, workflow, strategy, expected, DecisionSink.NOTHING);
         Estimates estimates = new Estimates();
         Submissions submissions = new Submissions(queue.fork(), at);
         Manager manager = new Manager(
@@ -56,7 +56,8 @@ public record PlanForecast(List<Job> jobs, long makespanMillis, long estimateMil
                 estimates,
                 setup.nodesOf(queue),
                 setup.coresPerNode(),
-                setup.cap());
+                setup.cap(),
+                expected.rulesOf(queue));
         manager.simulateBy(new SimulatedLookahead(queue::known, at, workflow, setup, manager));
         manager.settle(at, submissions);
         List<Job> jobs = new ArrayList<>();
@@ -80,7 +81,7 @@ public record PlanForecast(List<Job> jobs, long makespanMillis, long estimateMil
     }
 
     /** Records a strategy's estimates of its options. */
-    private static final class Estimates implements Considered {
+    private static final class Estimates implements DecisionSink {
         private record Option(int nodes, long walltime, long makespan) {}
 
         private final List<Option> options = new ArrayList<>();

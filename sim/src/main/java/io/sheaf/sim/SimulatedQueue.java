@@ -18,7 +18,8 @@ import java.util.function.IntToLongFunction;
  *
  * <h2>Jobs</h2>
  * The <em>background</em> is a log of arrivals, actual run times and cancellations. The caller drives <em>own</em> jobs; the queue only ends them at
- * their walltime. Both are in the same engine; a table by handle distinguishes them. Own jobs belong to a separate user.
+ * their walltime. Both are in the same engine; a table by handle distinguishes them. Own jobs belong to a separate user. The limits per job apply to own
+ * jobs: those of the log are history.
  *
  * <h2>One instant</h2>
  * It consists of the micro-steps of {@link BatchScheduler}:
@@ -453,7 +454,7 @@ public final class SimulatedQueue {
     private JobOutcome remove(int handle, long tie) {
         if (tie >= CANCELLATION) {
             scheduler.cancel(handle, now);
-            return JobOutcome.WITHDRAWN;
+            return JobOutcome.CANCELLED;
         }
         scheduler.complete(handle, now);
         return tie < KILL ? JobOutcome.COMPLETED : JobOutcome.KILLED;
@@ -467,7 +468,7 @@ public final class SimulatedQueue {
 
     private void arriveNext(Reports reports) {
         int job = arrived++;
-        request.size(log.nodes(job), log.requested(job)).user(log.user(job));
+        request.size(log.nodes(job), log.requested(job)).user(log.user(job)).exempt();
         int handle = scheduler.submit(now, request);
         if (handle < 0) {
             reports.backgroundLeft(job, now, JobOutcome.REFUSED);

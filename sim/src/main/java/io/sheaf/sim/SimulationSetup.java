@@ -1,5 +1,6 @@
 package io.sheaf.sim;
 
+import io.sheaf.batch.BatchEngine;
 import io.sheaf.manager.Rules;
 import io.sheaf.predict.StartEstimator;
 import io.sheaf.predict.TimesInUse;
@@ -128,8 +129,16 @@ public record SimulationSetup(
     }
 
     /** The most nodes of a pilot job in a queue. */
-    int nodesOf(SimulatedQueue queue) {
-        return Math.min(mostNodes, queue.engine().capacity());
+    public int nodesOf(SimulatedQueue queue) {
+        BatchEngine engine = queue.engine();
+        return Math.min(
+                mostNodes, Math.min(engine.capacity(), engine.policy().perJob().units()));
+    }
+
+    /** The rules of a manager for a queue: with its limit of walltimes. */
+    Rules rulesOf(SimulatedQueue queue) {
+        long most = queue.engine().policy().perJob().walltime();
+        return most < rules.walltime() ? rules.walltime(most) : rules;
     }
 
     private SimulationSetup copy(

@@ -8,7 +8,7 @@ public enum TraceRule {
     OUTSIDE_PERIOD("outsidePeriod", true),
     /** Neither allocated nor requested processors are recorded. */
     NO_PROCESSORS("noProcessors", true),
-    /** Requests more than the cluster has. */
+    /** Requests more than the cluster has or allows. */
     TOO_LARGE("tooLarge", true),
     /** Never ran, and dropped for that. */
     NEVER_RAN("neverRan", true),
@@ -17,7 +17,7 @@ public enum TraceRule {
     /** Never ran, replayed as if it ran for its full request. */
     RUN_IN_FULL("runInFull", false),
     /** Never ran, replayed as a job that its user cancels after the recorded wait. */
-    WITHDRAWN("withdrawn", false),
+    CANCELLED("cancelled", false),
     /** No requested time: the run time was taken as the request. */
     REQUEST_MISSING("requestMissing", false),
     /** Ran longer than requested: the request was raised to the run time. */

@@ -1,5 +1,6 @@
 package io.sheaf.sim;
 
+import io.sheaf.batch.JobLimits;
 import io.sheaf.formats.swf.SwfLog;
 import java.util.Arrays;
 import java.util.Collections;
@@ -29,6 +30,7 @@ import java.util.Map;
  * @param length length of that period
  * @param warmup jobs submitted within this time after the first one are replayed and not measured
  * @param times origin of submission times
+ * @param limits jobs above these are dropped, as a batch system would refuse them
  */
 public record TraceRules(
         int nodes,
@@ -40,7 +42,8 @@ public record TraceRules(
         long length,
         long warmup,
         Times times,
-        Loader loader) {
+        Loader loader,
+        JobLimits limits) {
 
     /** What becomes of a job that never ran. */
     public enum Cancelled {
@@ -103,41 +106,53 @@ public record TraceRules(
                 Long.MAX_VALUE,
                 0,
                 Times.FROM_FIRST_JOB,
-                Loader.AS_RECORDED);
+                Loader.AS_RECORDED,
+                JobLimits.NONE);
     }
 
     public TraceRules withProcsPerNode(int procs) {
-        return new TraceRules(nodes, procs, cancelled, estimates, scaleLoad, from, length, warmup, times, loader);
+        return new TraceRules(
+                nodes, procs, cancelled, estimates, scaleLoad, from, length, warmup, times, loader, limits);
     }
 
     public TraceRules with(Cancelled what) {
-        return new TraceRules(nodes, procsPerNode, what, estimates, scaleLoad, from, length, warmup, times, loader);
+        return new TraceRules(
+                nodes, procsPerNode, what, estimates, scaleLoad, from, length, warmup, times, loader, limits);
     }
 
     public TraceRules with(Estimates which) {
-        return new TraceRules(nodes, procsPerNode, cancelled, which, scaleLoad, from, length, warmup, times, loader);
+        return new TraceRules(
+                nodes, procsPerNode, cancelled, which, scaleLoad, from, length, warmup, times, loader, limits);
     }
 
     public TraceRules withScaleLoad(double factor) {
-        return new TraceRules(nodes, procsPerNode, cancelled, estimates, factor, from, length, warmup, times, loader);
+        return new TraceRules(
+                nodes, procsPerNode, cancelled, estimates, factor, from, length, warmup, times, loader, limits);
     }
 
     public TraceRules withPeriod(long start, long duration) {
         return new TraceRules(
-                nodes, procsPerNode, cancelled, estimates, scaleLoad, start, duration, warmup, times, loader);
+                nodes, procsPerNode, cancelled, estimates, scaleLoad, start, duration, warmup, times, loader, limits);
     }
 
     public TraceRules withWarmup(long time) {
-        return new TraceRules(nodes, procsPerNode, cancelled, estimates, scaleLoad, from, length, time, times, loader);
+        return new TraceRules(
+                nodes, procsPerNode, cancelled, estimates, scaleLoad, from, length, time, times, loader, limits);
     }
 
     public TraceRules with(Times from0) {
         return new TraceRules(
-                nodes, procsPerNode, cancelled, estimates, scaleLoad, from, length, warmup, from0, loader);
+                nodes, procsPerNode, cancelled, estimates, scaleLoad, from, length, warmup, from0, loader, limits);
+    }
+
+    public TraceRules with(JobLimits which) {
+        return new TraceRules(
+                nodes, procsPerNode, cancelled, estimates, scaleLoad, from, length, warmup, times, loader, which);
     }
 
     public TraceRules with(Loader which) {
-        return new TraceRules(nodes, procsPerNode, cancelled, estimates, scaleLoad, from, length, warmup, times, which);
+        return new TraceRules(
+                nodes, procsPerNode, cancelled, estimates, scaleLoad, from, length, warmup, times, which, limits);
     }
 
     public Trace apply(SwfLog log) {
@@ -236,7 +251,7 @@ public record TraceRules(
                 count(TraceRule.RUN_IN_FULL, 1);
                 keep(at, width, request, JobLog.PATIENT);
             } else {
-                count(TraceRule.WITHDRAWN, 1);
+                count(TraceRule.CANCELLED, 1);
                 keep(at, width, request, log.waited(at));
             }
         }
@@ -251,6 +266,10 @@ public record TraceRules(
             } else if (request < run) {
                 count(TraceRule.REQUEST_RAISED, 1);
                 request = run;
+            }
+            if (!limits.allow(width, request)) {
+                count(TraceRule.TOO_LARGE, 1);
+                return;
             }
             if (jobs.size() == 0) {
                 firstKept = log.submit(at);

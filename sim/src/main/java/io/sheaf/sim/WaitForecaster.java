@@ -122,7 +122,8 @@ public final class WaitForecaster {
         SimulatedQueue here = queue.fork();
         here.openBefore(now, job, BackgroundReports.UNHEARD);
         learn(job, now);
-        long start = here.engine().estimate(now, Submission.of(log.nodes(job), log.requested(job)));
+        long start = here.engine()
+                .estimate(now, Submission.of(log.nodes(job), log.requested(job)).exempt());
         if (start == BatchScheduler.NEVER || start <= now) {
             return null;
         }

@@ -2,7 +2,7 @@ package io.sheaf.sim;
 
 import static io.sheaf.batch.BatchScheduler.NEVER;
 
-import io.sheaf.manager.Considered;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Effects;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
@@ -64,7 +64,11 @@ public final class WorkflowSimulation {
 
     /** The manager of a run in a queue. */
     static Manager manager(
-            SimulatedQueue queue, Workflow workflow, Strategy strategy, SimulationSetup setup, Considered considered) {
+            SimulatedQueue queue,
+            Workflow workflow,
+            Strategy strategy,
+            SimulationSetup setup,
+            DecisionSink considered) {
         return new Manager(
                 workflow,
                 setup.profile().runOrder()::ranks,
@@ -74,12 +78,16 @@ public final class WorkflowSimulation {
                 setup.nodesOf(queue),
                 setup.coresPerNode(),
                 setup.cap(),
-                setup.rules());
+                setup.rulesOf(queue));
     }
 
     /** Runs the workflow from the queue's present instant on; the simulation changes the queue. */
     public static SimulatedRun run(
-            SimulatedQueue queue, Workflow workflow, Strategy strategy, SimulationSetup setup, Considered considered) {
+            SimulatedQueue queue,
+            Workflow workflow,
+            Strategy strategy,
+            SimulationSetup setup,
+            DecisionSink considered) {
         return run(queue, queue.now(), workflow, strategy, setup, considered);
     }
 
@@ -90,7 +98,7 @@ public final class WorkflowSimulation {
             Workflow workflow,
             Strategy strategy,
             SimulationSetup setup,
-            Considered considered) {
+            DecisionSink considered) {
         return run(queue, start, workflow, strategy, setup, considered, BackgroundReports.UNHEARD);
     }
 
@@ -101,7 +109,7 @@ public final class WorkflowSimulation {
             Workflow workflow,
             Strategy strategy,
             SimulationSetup setup,
-            Considered considered,
+            DecisionSink considered,
             SimulatedQueue.Reports others) {
         return run(queue, start, workflow, strategy, setup, considered, others, null);
     }
@@ -117,7 +125,7 @@ public final class WorkflowSimulation {
             Workflow workflow,
             Strategy strategy,
             SimulationSetup setup,
-            Considered considered,
+            DecisionSink considered,
             @Nullable Retiming told) {
         return run(queue, start, workflow, strategy, setup, considered, BackgroundReports.UNHEARD, told);
     }
@@ -128,7 +136,7 @@ public final class WorkflowSimulation {
             Workflow workflow,
             Strategy strategy,
             SimulationSetup setup,
-            Considered considered,
+            DecisionSink considered,
             SimulatedQueue.Reports others,
             @Nullable Retiming told) {
         Manager manager = manager(queue, workflow, strategy, setup, considered);

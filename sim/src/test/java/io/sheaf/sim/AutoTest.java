@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.batch.Policy;
 import io.sheaf.batch.QueueOrder;
-import io.sheaf.manager.Considered;
 import io.sheaf.manager.Decision;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.Order;
 import io.sheaf.manager.PilotJob;
@@ -59,7 +59,7 @@ class AutoTest {
                     workflow,
                     auto,
                     new SimulationSetup(Profile.OWN, cores, cap, TaskTimes.spread(0.3, seed), false),
-                    Considered.NOTHING);
+                    DecisionSink.NOTHING);
             assertThat(run.completed()).as(nodes + " nodes, seed " + seed).isTrue();
             assertThat(auto.mostQueued).isLessThanOrEqualTo(4);
             assertThat(auto.mostInAnHour()).isLessThanOrEqualTo(40);
@@ -81,7 +81,7 @@ class AutoTest {
                                 workflow,
                                 watched(names[s], workflow, 1),
                                 new SimulationSetup(Profile.OWN, 1, 4, TaskTimes.AS_EXPECTED, false),
-                                Considered.NOTHING)
+                                DecisionSink.NOTHING)
                         .makespanMillis();
             }
             assertThat(makespans[0]).as("seed " + seed).isLessThanOrEqualTo(makespans[1] * 21 / 20 + MINUTE);
@@ -106,7 +106,7 @@ class AutoTest {
                         workflow,
                         watched(strategy, workflow, 1),
                         new SimulationSetup(Profile.OWN, 1, 4, TaskTimes.AS_EXPECTED, false),
-                        Considered.NOTHING)
+                        DecisionSink.NOTHING)
                 .makespanMillis();
     }
 
@@ -159,7 +159,7 @@ class AutoTest {
                         workflow,
                         watched(names[s], workflow, 1),
                         new SimulationSetup(Profile.OWN, 1, 8, TaskTimes.AS_EXPECTED, false),
-                        Considered.NOTHING);
+                        DecisionSink.NOTHING);
             }
             assertThat(runs[0].completed()).as("seed " + seed).isTrue();
             assertThat((double) runs[0].heldNodeMillis())
@@ -189,7 +189,7 @@ class AutoTest {
                     workflow,
                     auto,
                     new SimulationSetup(Profile.OWN, 4, cap, TaskTimes.spread(spread, seed), false),
-                    Considered.NOTHING);
+                    DecisionSink.NOTHING);
             assertThat(run.completed()).as("seed " + seed).isTrue();
             assertThat(auto.mostQueued).isLessThanOrEqualTo(4);
             assertThat(auto.mostInAnHour()).isLessThanOrEqualTo(40);
@@ -218,7 +218,7 @@ class AutoTest {
         }
 
         @Override
-        public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
+        public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
             Decision decision = strategy.decide(view, memo, estimator, considered);
             int queued = 0;
             for (int i = 0; i < view.pilotJobs(); i++) {

@@ -50,7 +50,7 @@ class CheckpointsTest {
             Baseline baseline = new Checkpoints(log, policy, RandomLogs.NODES, instants, until).baseline();
             assertThat(baseline.until()).isEqualTo(until);
             for (int job = 0; job < JOBS; job++) {
-                long over = expected.outcome[job] == JobOutcome.WITHDRAWN ? expected.left[job] : expected.start[job];
+                long over = expected.outcome[job] == JobOutcome.CANCELLED ? expected.left[job] : expected.start[job];
                 if (expected.outcome[job] == JobOutcome.REFUSED) {
                     assertThat(baseline.isRefused(job)).isEqualTo(log.submit(job) <= until);
                 } else {

@@ -3,7 +3,7 @@ package io.sheaf.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.batch.Policy;
-import io.sheaf.manager.Considered;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Strategy;
 import io.sheaf.predict.AsaLearner;
 import io.sheaf.predict.Geometry;
@@ -75,7 +75,7 @@ class ConcurrentRunsTest {
                     workflow,
                     strategy(spec, workflow, new LearntWaits(LearntWaits.Settings.PAPER)),
                     setup(),
-                    Considered.NOTHING);
+                    DecisionSink.NOTHING);
             ConcurrentRuns.Outcome same = ConcurrentRuns.run(
                             queue.fork(),
                             start,

@@ -3,7 +3,7 @@ package io.sheaf.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.batch.Policy;
-import io.sheaf.manager.Considered;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Effects;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
@@ -117,7 +117,7 @@ class FaultyRunsTest {
                 workflow,
                 Strategies.named(strategy, new RunTimes(workflow, Profile.OWN.planOrder(), cores), Profile.OWN),
                 setup,
-                Considered.NOTHING);
+                DecisionSink.NOTHING);
         Watched watched = new Watched(manager, workflow);
         new WorkflowSimulation(queue, queue.now(), workflow, setup, BackgroundReports.UNHEARD, watched).play();
         assertThat(queue.ownJobs()).as("nothing is left behind").isZero();

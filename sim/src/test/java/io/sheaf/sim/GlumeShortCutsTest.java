@@ -3,8 +3,8 @@ package io.sheaf.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.batch.Policy;
-import io.sheaf.manager.Considered;
 import io.sheaf.manager.Decision;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
@@ -38,7 +38,7 @@ class GlumeShortCutsTest {
             Both both = new Both(name, workflow, profile);
             TaskTimes times = random.chance(0.5) ? TaskTimes.AS_EXPECTED : TaskTimes.spread(0.4, seed);
             SimulatedRun run = WorkflowSimulation.run(
-                    queue, workflow, both, new SimulationSetup(profile, 1, 16, times, false), Considered.NOTHING);
+                    queue, workflow, both, new SimulationSetup(profile, 1, 16, times, false), DecisionSink.NOTHING);
             assertThat(run.completed()).isTrue();
             decisions += both.decisions;
         }
@@ -62,7 +62,7 @@ class GlumeShortCutsTest {
         }
 
         @Override
-        public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
+        public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
             Decision decision = quick.decide(view, memo, estimator, considered);
             assertThat(decision).isEqualTo(plain.decide(view, memo, new NotPromised(estimator), considered));
             decisions += decision.orders().size();

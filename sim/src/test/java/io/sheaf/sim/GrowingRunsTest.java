@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.batch.Policy;
 import io.sheaf.manager.CheckpointMaker;
-import io.sheaf.manager.Considered;
 import io.sheaf.manager.Decision;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Effects;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
@@ -258,7 +258,7 @@ class GrowingRunsTest {
 
         /** Its workflows take turns by one of the policies, or go by the ranks of all tasks. */
         Manager manager(SimulatedQueue on, Strategy by) {
-            Manager made = WorkflowSimulation.manager(on, first, by, setup, Considered.NOTHING);
+            Manager made = WorkflowSimulation.manager(on, first, by, setup, DecisionSink.NOTHING);
             if (seed % 4 != 3) {
                 made.takeTurns(Policies.named(policy(), seed), Map.of("ann", 2.0));
             }
@@ -273,35 +273,35 @@ class GrowingRunsTest {
         }
 
         /** What the user does, in order; at last everything goes on, and the run is closed. */
-        Deque<Event> wishes() {
+        Deque<Event> requests() {
             RandomStream random = new RandomStream(1_000 + seed);
-            Deque<Event> wishes = new ArrayDeque<>();
+            Deque<Event> requests = new ArrayDeque<>();
             int size = first.size();
             for (Addition added : additions) {
                 if (random.chance(0.5)) {
-                    wishes.add(new Event.Held(0, random.nextInt(size), random.between(1, 10), true));
+                    requests.add(new Event.Held(0, random.nextInt(size), random.between(1, 10), true));
                 }
-                wishes.add(new Event.Grown(0, added));
+                requests.add(new Event.Grown(0, added));
                 size += added.tasks().size();
                 if (random.chance(0.5)) {
-                    wishes.add(new Event.Dropped(0, random.nextInt(size), random.between(1, 4)));
+                    requests.add(new Event.Dropped(0, random.nextInt(size), random.between(1, 4)));
                 }
                 if (random.chance(0.5)) {
-                    wishes.add(new Event.Held(0, 0, size, false));
+                    requests.add(new Event.Held(0, 0, size, false));
                 }
             }
-            wishes.add(new Event.Held(0, 0, size, false));
-            wishes.add(new Event.Closed(0));
-            return wishes;
+            requests.add(new Event.Held(0, 0, size, false));
+            requests.add(new Event.Closed(0));
+            return requests;
         }
     }
 
-    /** A manager that keeps a journal, is told the user's wishes now and then, dies once, and is made again. */
+    /** A manager that keeps a journal, is told the user's requests now and then, dies once, and is made again. */
     private static final class Journalled implements RunController {
         private final Case run;
         private final int crashAfter;
         private final Strategy strategy;
-        private final Deque<Event> wishes;
+        private final Deque<Event> requests;
         private final SimulatedQueue queue;
         private int settled;
         final List<Kept> journal = new ArrayList<>();
@@ -314,7 +314,7 @@ class GrowingRunsTest {
             this.crashAfter = crashAfter;
             strategy = run.strategy();
             manager = run.manager(queue, strategy);
-            wishes = run.wishes();
+            requests = run.requests();
         }
 
         @Override
@@ -331,12 +331,12 @@ class GrowingRunsTest {
             if (run.awaited && settled % 5 == 1) {
                 on(new Event.Awaited(at, settled % 20 != 1), out);
             }
-            if (settled % 9 == 0 && !wishes.isEmpty()) {
-                wish(at, out);
+            if (settled % 9 == 0 && !requests.isEmpty()) {
+                request(at, out);
             }
             decide(at, out);
-            while (manager.pilotJobs() == 0 && manager.paused() == null && isIdle() && !wishes.isEmpty()) {
-                wish(at, out);
+            while (manager.pilotJobs() == 0 && manager.paused() == null && isIdle() && !requests.isEmpty()) {
+                request(at, out);
                 decide(at, out);
             }
         }
@@ -350,8 +350,8 @@ class GrowingRunsTest {
             return true;
         }
 
-        private void wish(long at, Effects out) {
-            Event event = wishes.remove();
+        private void request(long at, Effects out) {
+            Event event = requests.remove();
             if (event instanceof Event.Grown grown) {
                 on(new Event.Grown(at, grown.added()), out);
             } else if (event instanceof Event.Held held) {

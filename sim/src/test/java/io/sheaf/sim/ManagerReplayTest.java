@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sheaf.batch.Policy;
-import io.sheaf.manager.Considered;
 import io.sheaf.manager.Decision;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Effects;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
@@ -126,7 +126,7 @@ class ManagerReplayTest {
 
         /** A manager whose strategy must not be asked. */
         Manager replaying() {
-            return WorkflowSimulation.manager(queue, workflow, new Unasked(strategy()), setup, Considered.NOTHING);
+            return WorkflowSimulation.manager(queue, workflow, new Unasked(strategy()), setup, DecisionSink.NOTHING);
         }
 
         /** Plays the run; the manager is made anew from what was kept after so many records. */
@@ -161,7 +161,7 @@ class ManagerReplayTest {
             this.queue = queue;
             this.crashAfter = crashAfter;
             strategy = run.strategy();
-            manager = WorkflowSimulation.manager(queue, run.workflow, strategy, run.setup, Considered.NOTHING);
+            manager = WorkflowSimulation.manager(queue, run.workflow, strategy, run.setup, DecisionSink.NOTHING);
         }
 
         @Override
@@ -187,7 +187,7 @@ class ManagerReplayTest {
             if (crashAfter < 0) {
                 states.add(manager.describe());
             } else if (journal.size() == crashAfter + 1) {
-                manager = WorkflowSimulation.manager(queue, run.workflow, strategy, run.setup, Considered.NOTHING);
+                manager = WorkflowSimulation.manager(queue, run.workflow, strategy, run.setup, DecisionSink.NOTHING);
                 journal.forEach(one -> replay(manager, one, new NoEffects()));
                 // Nobody knows what got through: everything that is not answered is told again.
                 manager.repeat(out);
@@ -218,7 +218,7 @@ class ManagerReplayTest {
         }
 
         @Override
-        public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
+        public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
             throw new AssertionError("decisions are replayed, not made again");
         }
     }

@@ -90,7 +90,7 @@ final class OwnJobs extends Seen {
         int what = random.nextInt(8);
         if (job != null && what == 0) {
             queue.cancel(job.handle);
-            leave(job, "withdrawn");
+            leave(job, "cancelled");
         } else if (job != null && what == 1 && job.limit == NEVER) {
             job.walltime = 1 + random.nextLong(job.walltime);
             queue.shorten(job.handle, job.walltime);

@@ -56,7 +56,7 @@ final class PlainReplay {
             events.remove(e);
             if (e.kind == Kind.CANCELLATION) {
                 scheduler.cancel(handleOf[e.job], now);
-                seen.backgroundLeft(e.job, now, JobOutcome.WITHDRAWN);
+                seen.backgroundLeft(e.job, now, JobOutcome.CANCELLED);
             } else {
                 scheduler.complete(handleOf[e.job], now);
                 seen.backgroundLeft(e.job, now, e.kind == Kind.END ? JobOutcome.COMPLETED : JobOutcome.KILLED);

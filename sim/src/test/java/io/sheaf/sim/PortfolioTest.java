@@ -3,7 +3,7 @@ package io.sheaf.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.batch.Policy;
-import io.sheaf.manager.Considered;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.Order;
 import io.sheaf.manager.Strategy;
@@ -30,7 +30,7 @@ class PlatformPortfolioTest {
     }
 
     private static SimulatedRun run(
-            SimulatedQueue queue, Workflow workflow, String spec, TaskTimes times, Considered considered) {
+            SimulatedQueue queue, Workflow workflow, String spec, TaskTimes times, DecisionSink considered) {
         SimulationSetup setup = new SimulationSetup(Profile.OWN, 1, 8, times, true);
         return WorkflowSimulation.run(queue, workflow, named(spec, workflow), setup, considered);
     }
@@ -49,9 +49,9 @@ class PlatformPortfolioTest {
             queue.advanceTo(6 * HOUR);
             SimulatedQueue again = queue.fork();
             TaskTimes times = TaskTimes.spread(0.3, seed);
-            SimulatedRun run = run(queue, workflow, spec, times, Considered.NOTHING);
+            SimulatedRun run = run(queue, workflow, spec, times, DecisionSink.NOTHING);
             assertThat(run.completed()).as("seed %d", seed).isTrue();
-            assertThat(run(again, workflow, spec, times, Considered.NOTHING)).isEqualTo(run);
+            assertThat(run(again, workflow, spec, times, DecisionSink.NOTHING)).isEqualTo(run);
         }
     }
 
@@ -71,7 +71,7 @@ class PlatformPortfolioTest {
         }
         Workflow workflow = builder.build();
         JobLog log = JobLog.builder().add(0, 0, 13 * HOUR, 13 * HOUR, 12, 0).build();
-        SimulatedRun giant = run(at(log), workflow, "giant", TaskTimes.AS_EXPECTED, Considered.NOTHING);
+        SimulatedRun giant = run(at(log), workflow, "giant", TaskTimes.AS_EXPECTED, DecisionSink.NOTHING);
         assertThat(giant.makespanMillis()).isEqualTo(14 * HOUR);
         DecisionLog decisions = new DecisionLog();
         SimulatedRun run = run(at(log), workflow, "portfolio:of=giant+onejobpertask", TaskTimes.AS_EXPECTED, decisions);

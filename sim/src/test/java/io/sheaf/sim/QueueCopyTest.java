@@ -3,7 +3,7 @@ package io.sheaf.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.batch.Policy;
-import io.sheaf.manager.Considered;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.sim.model.Presets;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class QueueCopyTest {
     private static final long HOUR = 3_600_000;
     private static final int NODES = 100;
-    private static final JobLog NOBODY = JobLog.builder().build();
+    private static final JobLog NO_JOBS = JobLog.builder().build();
     private static final Workflow WORKFLOW = Families.named("montage").generate(Recipe.of(40, 200 * HOUR * 1000, 3));
     private static final RunTimes TIMES = new RunTimes(WORKFLOW, Profile.OWN.planOrder(), 1);
     private static final SimulationSetup SETUP = new SimulationSetup(Profile.OWN, 1, 5, TaskTimes.AS_EXPECTED, true);
@@ -34,7 +34,7 @@ class QueueCopyTest {
         for (int i = 1; i <= 12; i++) {
             queue.advanceTo(13L * i * HOUR);
             SimulatedRun expected = run(queue.withoutFuture());
-            assertThat(run(SimulatedQueue.of(queue.engine(), queue.now(), NOBODY)))
+            assertThat(run(SimulatedQueue.of(queue.engine(), queue.now(), NO_JOBS)))
                     .isEqualTo(expected);
             waited |= expected.waitMillis() > 0;
         }
@@ -45,10 +45,10 @@ class QueueCopyTest {
     @ParameterizedTest
     @ValueSource(ints = {1, Policy.CONSERVATIVE})
     void arrivalsCome(int depth) {
-        SimulatedQueue empty = new SimulatedQueue(NOBODY, Policy.depth(depth), NODES);
+        SimulatedQueue empty = new SimulatedQueue(NO_JOBS, Policy.depth(depth), NODES);
         JobLog one =
                 JobLog.builder().add(1, HOUR, 10 * HOUR, 10 * HOUR, NODES, 0).build();
-        SimulatedRun alone = run(SimulatedQueue.of(empty.engine(), 0, NOBODY), "levelbylevel");
+        SimulatedRun alone = run(SimulatedQueue.of(empty.engine(), 0, NO_JOBS), "levelbylevel");
         SimulatedRun crossed = run(SimulatedQueue.of(empty.engine(), 0, one), "levelbylevel");
         assertThat(alone.waitMillis()).isZero();
         assertThat(crossed.waitMillis()).isGreaterThan(9 * HOUR);
@@ -61,6 +61,6 @@ class QueueCopyTest {
 
     private static SimulatedRun run(SimulatedQueue queue, String strategy) {
         return WorkflowSimulation.run(
-                queue, WORKFLOW, Strategies.named(strategy, TIMES, Profile.OWN), SETUP, Considered.NOTHING);
+                queue, WORKFLOW, Strategies.named(strategy, TIMES, Profile.OWN), SETUP, DecisionSink.NOTHING);
     }
 }

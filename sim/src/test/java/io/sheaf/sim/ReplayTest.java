@@ -29,7 +29,7 @@ class ReplayTest {
         assertThat(replayed.end(1)).isEqualTo(10_000);
         assertThat(replayed.start(2)).isEqualTo(10_000);
         assertThat(replayed.end(2)).isEqualTo(14_000);
-        assertThat(replayed.outcome(3)).isEqualTo(JobOutcome.WITHDRAWN);
+        assertThat(replayed.outcome(3)).isEqualTo(JobOutcome.CANCELLED);
         assertThat(replayed.start(3)).isEqualTo(Replayed.NEVER);
         assertThat(replayed.outcome(4)).isEqualTo(JobOutcome.REFUSED);
         assertThat(replayed.count(JobOutcome.COMPLETED)).isEqualTo(2);

@@ -3,8 +3,8 @@ package io.sheaf.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.batch.Policy;
-import io.sheaf.manager.Considered;
 import io.sheaf.manager.Decision;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Lookahead;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.Strategy;
@@ -52,7 +52,7 @@ class RunForkTest {
         }
 
         @Override
-        public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
+        public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
             Lookahead lookahead = Objects.requireNonNull(view.lookahead());
             Long end = lookahead.find(fork -> new End(fork.simulate(strategy, memo, ends.size() % 3, Decision.NEVER)));
             ends.add(Objects.requireNonNull(end));
@@ -77,7 +77,7 @@ class RunForkTest {
         SimulatedQueue queue = new SimulatedQueue(log, policy, NODES);
         queue.advanceTo(12 * HOUR);
         SimulationSetup setup = new SimulationSetup(Profile.OWN, 1, 8, TaskTimes.AS_EXPECTED, false);
-        return WorkflowSimulation.run(queue, workflow, strategy, setup, Considered.NOTHING);
+        return WorkflowSimulation.run(queue, workflow, strategy, setup, DecisionSink.NOTHING);
     }
 
     @ParameterizedTest
@@ -123,7 +123,7 @@ class RunForkTest {
         Strategy glume = Strategies.named("glume", new RunTimes(workflow, Profile.OWN.planOrder(), 1), Profile.OWN);
         Foreseeing foreseeing = new Foreseeing(glume, new ArrayList<>());
         SimulationSetup setup = new SimulationSetup(Profile.OWN, 1, 8, TaskTimes.AS_EXPECTED, false);
-        WorkflowSimulation.run(queue, workflow, foreseeing, setup, Considered.NOTHING);
+        WorkflowSimulation.run(queue, workflow, foreseeing, setup, DecisionSink.NOTHING);
         return foreseeing.ends.get(0);
     }
 

@@ -3,7 +3,7 @@ package io.sheaf.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.batch.Policy;
-import io.sheaf.manager.Considered;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.random.RandomStream;
 import io.sheaf.report.BackgroundLoad;
 import io.sheaf.report.DecisionLog;
@@ -38,7 +38,7 @@ class RunRecordPropertiesTest {
             RunTimes times = new RunTimes(workflow, Profile.OWN.planOrder(), cores);
             var strategy = Strategies.named(name, times, Profile.OWN);
             SimulatedRun plain =
-                    WorkflowSimulation.run(background.fork(), workflow, strategy, setup, Considered.NOTHING);
+                    WorkflowSimulation.run(background.fork(), workflow, strategy, setup, DecisionSink.NOTHING);
             SimulatedQueue queue = background.fork();
             BackgroundWatch watch = new BackgroundWatch(queue, start, BackgroundReports.UNHEARD);
             DecisionLog decisions = new DecisionLog();
@@ -72,7 +72,7 @@ class RunRecordPropertiesTest {
         assertThat(record.usedNodeMillis()).isEqualTo(run.usedNodeMillis());
         assertThat(record.heldNodeMillis()).isEqualTo(run.heldNodeMillis());
         assertThat(record.expired()).isEqualTo(run.jobsExpired());
-        assertThat(record.rerun()).isEqualTo(run.tasksRerun());
+        assertThat(record.retries()).isEqualTo(run.tasksRerun());
     }
 
     /** Every job was ordered by a decision at its submission, and was expected to start then or later. */

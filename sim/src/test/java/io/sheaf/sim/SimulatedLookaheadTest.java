@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sheaf.batch.Policy;
-import io.sheaf.manager.Considered;
 import io.sheaf.manager.Decision;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Lookahead;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Memo;
@@ -39,7 +39,7 @@ class SimulatedLookaheadTest {
     }
 
     private Manager manager() {
-        return WorkflowSimulation.manager(queue, workflow, auto, setup, Considered.NOTHING);
+        return WorkflowSimulation.manager(queue, workflow, auto, setup, DecisionSink.NOTHING);
     }
 
     /** Simulates the same future a number of times. */
@@ -127,7 +127,7 @@ class SimulatedLookaheadTest {
             }
 
             @Override
-            public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
+            public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
                 throw new IllegalStateException("cannot decide");
             }
         };

@@ -45,7 +45,7 @@ class SimulatedQueuePropertyTest {
             assertThat(seen.jobs()).as("case %d, %s", i, policy).isEqualTo(expected.jobs());
         }
         assertThat(outcomes)
-                .contains(JobOutcome.COMPLETED, JobOutcome.KILLED, JobOutcome.WITHDRAWN, JobOutcome.REFUSED);
+                .contains(JobOutcome.COMPLETED, JobOutcome.KILLED, JobOutcome.CANCELLED, JobOutcome.REFUSED);
     }
 
     @Test

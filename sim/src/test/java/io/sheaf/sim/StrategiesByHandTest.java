@@ -3,7 +3,7 @@ package io.sheaf.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.batch.Policy;
-import io.sheaf.manager.Considered;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
@@ -77,7 +77,7 @@ class StrategiesByHandTest {
                 workflow,
                 Strategies.named(strategy, new RunTimes(workflow, PLAIN.planOrder(), cores), PLAIN),
                 new SimulationSetup(PLAIN, cores, cap, TaskTimes.AS_EXPECTED, true),
-                Considered.NOTHING);
+                DecisionSink.NOTHING);
         assertThat(run.completed()).isTrue();
         assertThat(run.jobsExpired()).isZero();
         return run;

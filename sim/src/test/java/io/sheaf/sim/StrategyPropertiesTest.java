@@ -3,8 +3,8 @@ package io.sheaf.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.batch.Policy;
-import io.sheaf.manager.Considered;
 import io.sheaf.manager.Decision;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
@@ -77,7 +77,7 @@ class StrategyPropertiesTest {
                     workflow,
                     strategy,
                     new SimulationSetup(profile, cores, cap, times, true),
-                    Considered.NOTHING);
+                    DecisionSink.NOTHING);
             assertThat(run.completed()).as(name + " seed " + seed).isTrue();
             checkTasks(workflow, run);
             checkPilotJobs(run, cap);
@@ -141,7 +141,7 @@ class StrategyPropertiesTest {
                     workflow,
                     Strategies.named("onejob", times, Profile.OWN),
                     new SimulationSetup(Profile.OWN, 1, 4, TaskTimes.AS_EXPECTED, false),
-                    Considered.NOTHING);
+                    DecisionSink.NOTHING);
             long least = Long.MAX_VALUE;
             LevelRange all = times.range(0, workflow.levels() - 1);
             for (int n = all.minNodes(); n <= NODES; n++) {
@@ -168,7 +168,7 @@ class StrategyPropertiesTest {
         }
 
         @Override
-        public Decision decide(View view, Memo memo, StartEstimator estimator, Considered considered) {
+        public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
             int queued = 0;
             for (int i = 0; i < view.pilotJobs(); i++) {
                 queued += view.pilotJob(i).isQueued() ? 1 : 0;

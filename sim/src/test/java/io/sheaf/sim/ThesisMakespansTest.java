@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sheaf.batch.Policy;
 import io.sheaf.formats.Source;
 import io.sheaf.formats.dax.DaxReader;
-import io.sheaf.manager.Considered;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
@@ -85,7 +85,7 @@ class ThesisMakespansTest {
                 workflow,
                 strategy,
                 new SimulationSetup(Profile.THESIS, 1, c.cap, TaskTimes.AS_EXPECTED, false),
-                Considered.NOTHING);
+                DecisionSink.NOTHING);
         return run.lastLevelEnd() - run.start();
     }
 

@@ -79,7 +79,7 @@ class TraceRulesTest {
     void cancelKeepsThemUntilTheRecordedWait() {
         Trace trace = TraceRules.forNodes(8).with(Cancelled.WITHDRAW).apply(log(LOG));
         assertThat(shown(trace.jobs())).contains("4@30000 2x600000/600000 until 9000", "7@50000 2x0/60000");
-        assertThat(trace.count(TraceRule.WITHDRAWN)).isEqualTo(1);
+        assertThat(trace.count(TraceRule.CANCELLED)).isEqualTo(1);
         assertThat(trace.count(TraceRule.NEVER_RAN)).as("no wait on record").isEqualTo(1);
         assertThat(trace.count(TraceRule.NO_TIMES)).isEqualTo(1);
     }
@@ -94,7 +94,7 @@ class TraceRulesTest {
                 """);
         Replayed replayed = Replay.run(
                 TraceRules.forNodes(4).with(Cancelled.WITHDRAW).apply(log).jobs(), new BatchEngine(Policy.easy(), 4));
-        assertThat(replayed.outcome(1)).isEqualTo(JobOutcome.WITHDRAWN);
+        assertThat(replayed.outcome(1)).isEqualTo(JobOutcome.CANCELLED);
         assertThat(replayed.start(2)).isEqualTo(100_000);
         assertThat(replayed.end(2)).isEqualTo(150_000);
     }
@@ -179,7 +179,7 @@ class TraceRulesTest {
         assertThat(full.count(TraceRule.NO_TIMES)).isEqualTo(31);
         assertThat(full.offeredLoad(128) * 100).isCloseTo(141, within(0.5));
         Trace cancelled = TraceRules.forNodes(128).with(Cancelled.WITHDRAW).apply(sdsc);
-        assertThat(cancelled.count(TraceRule.WITHDRAWN)).isEqualTo(5640);
+        assertThat(cancelled.count(TraceRule.CANCELLED)).isEqualTo(5640);
         SwfLog kth = SwfReader.strict().read(Source.of(Shared.path("data/workloads/KTH-SP2-1996-2.1-cln.swf.gz")));
         Trace trace = TraceRules.forNodes(100).apply(kth);
         assertThat(trace.count(TraceRule.REQUEST_RAISED)).isEqualTo(475);

@@ -3,7 +3,7 @@ package io.sheaf.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.batch.Policy;
-import io.sheaf.manager.Considered;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.random.RandomStream;
 import io.sheaf.report.Attempt;
 import io.sheaf.report.Job;
@@ -40,7 +40,7 @@ class UnknownTimesTest {
                 each -> Strategies.named(strategy, new RunTimes(each, Profile.OWN.planOrder(), 1), Profile.OWN);
         SimulatedQueue queue = new SimulatedQueue(JobLog.builder().build(), Policy.depth(Policy.EASY), nodes);
         Workflow shown = times.shown(known);
-        return WorkflowSimulation.run(queue, 0, shown, times.strategy(shown, setup, maker), setup, Considered.NOTHING);
+        return WorkflowSimulation.run(queue, 0, shown, times.strategy(shown, setup, maker), setup, DecisionSink.NOTHING);
     }
 
     private static int add(WorkflowBuilder builder, String name, String category, long millis) {

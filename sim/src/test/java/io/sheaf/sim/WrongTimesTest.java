@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sheaf.batch.Policy;
-import io.sheaf.manager.Considered;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Rules;
 import io.sheaf.sim.model.Presets;
 import io.sheaf.strategy.Profile;
@@ -56,7 +56,7 @@ class WrongTimesTest {
                 workflow,
                 Strategies.named(strategy, times, Profile.OWN),
                 new SimulationSetup(Profile.OWN, 1, 8, taken.times(3), false, Faults.NONE, taken.rules(Rules.DEFAULT)),
-                Considered.NOTHING);
+                DecisionSink.NOTHING);
     }
 
     /** The factors of 2,000 tasks have a mean of 1; a tenth of them has 5 times that beside, so that it is 1.4; no attempt differs from the first. */

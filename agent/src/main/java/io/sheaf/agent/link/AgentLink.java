@@ -241,7 +241,7 @@ public final class AgentLink implements AutoCloseable {
         }
     }
 
-    /** Leaves a manager that is no longer in charge, even if it still answers. */
+    /** Leaves a manager that is no longer the live one, even if it still answers. */
     private void readEndpoint() {
         try {
             Endpoint endpoint = Endpoint.read(run.endpoint());

@@ -24,7 +24,7 @@ final class RunJson {
      */
     static String status(RecordedRun run, RunStatus status) throws IOException {
         RunRecord record = LiveRun.record(run);
-        String owner = run.inCharge();
+        String owner = run.leaseHolder();
         return JsonOut.line(out -> {
             out.object().field("id", RunFolders.id(run.folder()));
             StatusReport.fields(out, run, status, record, owner);

@@ -122,7 +122,7 @@ final class RunsApi {
             if (state.isOver()) {
                 throw new WebException(409, "the run has already ended: " + state.word());
             }
-            String owner = run.inCharge();
+            String owner = run.leaseHolder();
             if (!cancel && (state != RunState.PAUSED || owner == null)) {
                 throw new WebException(
                         409,

@@ -33,7 +33,7 @@ public record PastRun(
         List<CategoryFigures.Attempt> attempts,
         Regret regret) {
     /** The start-time estimates that strategies used. */
-    public static final String TOLD = "told";
+    public static final String USED = "used";
 
     public PastRun {
         predictions = List.copyOf(predictions);
@@ -55,7 +55,7 @@ public record PastRun(
                 errors.add(job.started() - job.expectedStart());
             }
         }
-        predictions.add(StartFigures.of(TOLD, errors));
+        predictions.add(StartFigures.of(USED, errors));
         predictions.addAll(predicted);
         return new PastRun(
                 run.folder().toString(),

@@ -117,6 +117,7 @@ public final class PlanCommand extends SheafCommand {
         Conventions conventions = cluster.conventions();
         var setup = how.setup(conventions, cluster.seed);
         RunTimes times = new RunTimes(workflow, setup.profile().planOrder(), setup.coresPerNode());
+        cluster.scheduling.limits.limits().check(workflow);
         List<String> names = StrategyList.of(strategies);
         names.forEach(name -> Strategies.named(name, times, setup.profile()));
         Background others = cluster.background(log, session().err());

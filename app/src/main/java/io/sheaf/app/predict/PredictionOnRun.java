@@ -36,7 +36,7 @@ final class PredictionOnRun {
                             "runs on " + where.system() + ", not on an embedded cluster; use --on " + where.system())
                     .in(name);
         }
-        if (recorded.inCharge() == null) {
+        if (recorded.leaseHolder() == null) {
             throw new InputException(
                             "no manager is running, so no job can start. Use --run with an active run, or --on, --trace or --model")
                     .in(name);

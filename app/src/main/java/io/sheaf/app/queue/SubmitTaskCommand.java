@@ -98,7 +98,7 @@ public final class SubmitTaskCommand extends SheafCommand {
 
     /** Set for the manager process. */
     @Option(names = "--in-charge", hidden = true)
-    boolean inCharge;
+    boolean manages;
 
     /** Set during the warm-up, which starts no manager. */
     @Option(names = "--hand-in-only", hidden = true)
@@ -110,7 +110,7 @@ public final class SubmitTaskCommand extends SheafCommand {
         QueueManager charged = new QueueManager(queue, session());
         made.check();
         CoresText.millicores(cores);
-        if (inCharge) {
+        if (manages) {
             return charged.play(made.idle, made.charge);
         }
         RunSpec spec = made.spec(queue, session(), commandLine());
@@ -164,10 +164,11 @@ public final class SubmitTaskCommand extends SheafCommand {
                                 gpus,
                                 taskNodes),
                         TimeText.micros(time),
+                        SingleTask.NO_LIMIT,
                         retries,
                         after,
                         words(id, queue))
-                .wish();
+                .request();
     }
 
     /** The command to run; a script is copied, so that it may change after submission. */

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -16,7 +17,18 @@ import tools.jackson.core.json.JsonFactory;
 record TaskRequest(List<Task> submit, List<String> cancel) {
     private static final JsonFactory JSON = new JsonFactory();
     private static final Set<String> KEYS = Set.of(
-            "id", "folder", "command", "category", "cores", "memory", "gpus", "nodes", "time", "retries", "after");
+            "id",
+            "folder",
+            "command",
+            "category",
+            "cores",
+            "memory",
+            "gpus",
+            "nodes",
+            "time",
+            "limit",
+            "retries",
+            "after");
 
     /** A task as the program describes it; texts are in the forms of {@code submit-task}. */
     record Task(
@@ -29,6 +41,7 @@ record TaskRequest(List<Task> submit, List<String> cancel) {
             int gpus,
             int nodes,
             String time,
+            @Nullable String limit,
             int retries,
             List<String> after) {}
 
@@ -103,6 +116,7 @@ record TaskRequest(List<Task> submit, List<String> cancel) {
                 number(values, "gpus", 0),
                 number(values, "nodes", 1),
                 one(values, "time", "10m"),
+                values.containsKey("limit") ? one(values, "limit", "") : null,
                 number(values, "retries", 0),
                 values.getOrDefault("after", List.of()));
     }

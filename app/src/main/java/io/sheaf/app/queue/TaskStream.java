@@ -135,6 +135,7 @@ final class TaskStream {
                 task.category(),
                 needed,
                 TimeText.micros(task.time()),
+                task.limit() == null ? SingleTask.NO_LIMIT : TimeText.micros(task.limit()),
                 task.retries(),
                 task.after(),
                 task.command());

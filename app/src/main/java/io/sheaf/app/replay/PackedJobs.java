@@ -101,7 +101,7 @@ final class PackedJobs {
         return switch (outcome) {
             case COMPLETED -> 0;
             case KILLED -> 1;
-            case WITHDRAWN -> 2;
+            case CANCELLED -> 2;
             case REFUSED -> 3;
             case STUCK -> 4;
         };
@@ -111,7 +111,7 @@ final class PackedJobs {
         if (replayed.start(job) != Replayed.NEVER) {
             return replayed.start(job) - log.submit(job);
         }
-        return replayed.outcome(job) == JobOutcome.WITHDRAWN ? log.patience(job) : 0;
+        return replayed.outcome(job) == JobOutcome.CANCELLED ? log.patience(job) : 0;
     }
 
     private long run(int job) {

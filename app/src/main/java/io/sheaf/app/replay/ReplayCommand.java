@@ -129,7 +129,9 @@ public final class ReplayCommand extends SheafCommand {
             throw new InputException("--for: must be greater than 0");
         }
         TraceRules rules = cluster.trace.rules(size, cluster.conventions());
-        return rules.withPeriod(rules.from(), within).withWarmup(warmup == null ? 0 : TimeText.millis(warmup));
+        return rules.with(cluster.scheduling.limits.limits())
+                .withPeriod(rules.from(), within)
+                .withWarmup(warmup == null ? 0 : TimeText.millis(warmup));
     }
 
     private Replayed replay(Trace ready, BatchEngine engine) {

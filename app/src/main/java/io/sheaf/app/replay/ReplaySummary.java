@@ -125,11 +125,11 @@ record ReplaySummary(
             case "malformed" -> "lines cannot be parsed";
             case "outsidePeriod" -> "outside the period: excluded";
             case "noProcessors" -> "without a recorded number of processors: excluded";
-            case "tooLarge" -> "larger than the cluster: excluded";
+            case "tooLarge" -> "larger than the cluster or its limits: excluded";
             case "neverRan" -> "never ran: excluded";
             case "noTimes" -> "without a recorded time: excluded";
             case "runInFull" -> "never ran: replayed with their full walltime";
-            case "withdrawn" -> "never ran: queued, and cancelled after the recorded wait";
+            case "cancelled" -> "never ran: queued, and cancelled after the recorded wait";
             case "requestMissing" -> "without a requested walltime: the run time is used";
             case "requestRaised" -> "ran longer than requested: walltime raised to the run time";
             case "reordered" -> "out of order: sorted by submission time";

@@ -59,7 +59,7 @@ final class PackedRun {
                 .append("=\"")
                 .append(Page.escape(value))
                 .append('"'));
-        element(runIds + "placeholders", run.jobs().size(), jobs(), attributes.toString(), out);
+        element(runIds + "pilot-jobs", run.jobs().size(), jobs(), attributes.toString(), out);
         element(runIds + "attempts", lanes.bars().size(), attempts(), "", out);
         element(runIds + "load", load.points().size(), load(load), "", out);
         Varints instants = new Varints();

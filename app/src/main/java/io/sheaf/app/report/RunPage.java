@@ -66,7 +66,12 @@ public record RunPage(RunRecord run, String where, BackgroundLoad load, Map<Stri
         all.put(
                 "pilot jobs",
                 Rounded.count(run.jobs().size()) + (run.expired() > 0 ? ", " + run.expired() + " expired" : ""));
-        all.put("tasks", Rounded.count(run.workflow().size()) + (run.rerun() > 0 ? ", " + run.rerun() + " rerun" : ""));
+        all.put(
+                "tasks",
+                Rounded.count(run.workflow().size())
+                        + (run.retries() > 0
+                                ? ", " + run.retries() + (run.retries() == 1 ? " retry" : " retries")
+                                : ""));
         all.putAll(facts);
         return all;
     }

@@ -44,7 +44,8 @@ public final class StatusReport {
 
     private static String state(RunStatus status) {
         String why = status.why().isEmpty() ? "" : ": " + status.why();
-        return status.state().word() + why + (status.state() == RunState.INTERRUPTED ? ": no manager is running" : "");
+        boolean managed = status.state() != RunState.INTERRUPTED && status.state() != RunState.IDLE;
+        return status.state().word() + why + (managed ? "" : ": no manager is running");
     }
 
     private static String bar(RunStatus status) {
@@ -127,7 +128,8 @@ public final class StatusReport {
             out.field("why", status.why());
         }
         if (owner != null && !status.state().isOver()) {
-            out.field("inCharge", owner);
+            // 'inCharge' and 'placeholders' are the names of earlier versions.
+            out.field("manager", owner).field("inCharge", owner);
         }
         out.seconds("elapsedSeconds", (status.at() - status.begun()) * 1000);
         instant(out, "expectedEndSeconds", status.expectedEnd(), status);
@@ -137,7 +139,9 @@ public final class StatusReport {
         }
         out.end();
         NODE_HOURS.fields(out, record);
-        pilotJobFigures(status).array(out, "placeholders", status.pilotJobs());
+        Fields<RunStatus.Waiting> figures = pilotJobFigures(status);
+        figures.array(out, "pilotJobs", status.pilotJobs());
+        figures.array(out, "placeholders", status.pilotJobs());
     }
 
     private static final Fields<RunRecord> NODE_HOURS = new Fields<RunRecord>()

@@ -41,12 +41,12 @@ public final class CancelCommand extends SheafCommand {
         }
         new Requests(folder).cancel();
         long from = System.nanoTime();
-        while (!charge.takeOver && run.inCharge() != null) {
+        while (!charge.takeOver && run.leaseHolder() != null) {
             if (System.nanoTime() - from > PATIENCE_NANOS) {
                 session()
                         .err()
                         .println(
-                                "sheaf: " + run.inCharge()
+                                "sheaf: " + run.leaseHolder()
                                         + " has not cancelled the run within a minute. If that process no longer exists, use --take-over");
                 return ExitStatus.INTERRUPTED;
             }

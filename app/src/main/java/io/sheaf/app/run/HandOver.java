@@ -33,13 +33,13 @@ final class HandOver {
      * Creates a handover that has not begun.
      *
      * @param command the successor's command
-     * @param inCharge how long this job keeps the lease, in milliseconds
+     * @param leaseMillis how long this job keeps the lease, in milliseconds
      * @param handOver called after that time, once the successor is submitted
      */
     HandOver(
             ManagerJob job,
             List<String> command,
-            long inCharge,
+            long leaseMillis,
             Runnable handOver,
             Consumer<String> say,
             long pauseMillis) {
@@ -48,7 +48,7 @@ final class HandOver {
         this.handOver = handOver;
         this.say = say;
         pause = pauseMillis;
-        until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(inCharge);
+        until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(leaseMillis);
         thread = new Thread(this::await, "hand-over");
         thread.setDaemon(true);
     }

@@ -2,9 +2,9 @@ package io.sheaf.app.run;
 
 import io.sheaf.app.cli.Candidates;
 import io.sheaf.app.cli.Session;
-import io.sheaf.runtime.rerun.AskedFor;
 import io.sheaf.runtime.rerun.FileCheck;
 import io.sheaf.runtime.rerun.Rerun;
+import io.sheaf.runtime.rerun.RerunSelection;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
@@ -43,7 +43,7 @@ public final class RerunOptions {
     /** Adds the tasks of {@code --from}, which also has another meaning. */
     public void goOnFrom(List<String> tasks, Workflow workflow, String otherwise) {
         for (String task : tasks) {
-            if (!AskedFor.isThere(workflow, task)) {
+            if (!RerunSelection.isThere(workflow, task)) {
                 throw new InputException(
                         "--from " + task + ": is neither " + otherwise + " nor a task or category of the workflow");
             }
@@ -65,7 +65,7 @@ public final class RerunOptions {
      * @param folder the folder in which tasks run
      */
     public Rerun of(Workflow workflow, Path folder) throws IOException {
-        return Rerun.of(workflow, folder, new AskedFor(rerun, from), check());
+        return Rerun.of(workflow, folder, new RerunSelection(rerun, from), check());
     }
 
     /** The folder in which the tasks of a workflow run. */

@@ -34,7 +34,7 @@ public final class RerunText {
     /** Prints the result of a run without tasks to run. */
     void printNothingToDo(Session session, boolean json) {
         if (json) {
-            RunSummary nothing = new RunSummary("", 0, rerun.kept(), 0, 0, 0, "", 0, 0, 0, 0);
+            RunSummary nothing = new RunSummary("", 0, rerun.kept(), 0, 0, 0, "", 0, 0, 0, 0, 0, 0);
             JsonOut.print(session.out(), out -> RunSummary.FIGURES.fields(out, nothing));
             return;
         }

@@ -43,7 +43,7 @@ public final class ResumeCommand extends SheafCommand {
             }
             return state == RunState.DONE ? ExitStatus.DONE : ExitStatus.FAILED;
         }
-        String owner = before.inCharge();
+        String owner = before.leaseHolder();
         if (owner != null && before.isAttended() && !charge.takeOver && state == RunState.PAUSED) {
             new Requests(path).resume();
             session().err().println("sheaf: " + owner + " manages this run and was asked to resume it");

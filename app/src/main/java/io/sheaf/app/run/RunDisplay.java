@@ -44,10 +44,6 @@ final class RunDisplay implements RunListener, AutoCloseable {
         lines = new RunLines(workflow, begun, now, screen ? new PrintWriter(messages) : err);
     }
 
-    RunLines lines() {
-        return lines;
-    }
-
     @Override
     public void begins(Manager manager) {
         lines.begins(manager);

@@ -7,6 +7,7 @@ import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.TaskState;
+import io.sheaf.report.Job;
 import io.sheaf.report.RunRecord;
 import io.sheaf.runtime.record.Considerations;
 import io.sheaf.runtime.record.Result;
@@ -36,20 +37,17 @@ public final class RunLines implements RunListener {
     private final PrintWriter err;
     private final Map<Long, Long> submitted = new HashMap<>();
     private final Map<Long, Long> started = new HashMap<>();
+    /** Pilot jobs whose walltime stopped a task. */
+    private final Set<Long> cutOff = new HashSet<>();
     /** Idle pilot jobs that were reported as kept. */
     private final Set<Long> kept = new HashSet<>();
 
     private long lastToken;
-    private long lastAt = -1;
     /** The result of an attempt; its time is in the following event. */
     private @Nullable Result over;
 
     private long lastTold;
-    private long waited;
-    private long overlapped;
     private int done;
-    /** The end of the last successful task; −1 if there is none. */
-    private long doneAt = -1;
 
     /**
      * Creates the lines of a run.
@@ -62,24 +60,6 @@ public final class RunLines implements RunListener {
         this.begun = begun;
         this.now = now;
         this.err = err;
-    }
-
-    /** The total queue wait of pilot jobs, in milliseconds. */
-    long waited() {
-        return waited;
-    }
-
-    /** The part of the queue wait that overlapped with another running pilot job. */
-    long overlapped() {
-        return overlapped;
-    }
-
-    /**
-     * The time until the last task was done. It is the time until now if some are not done, or were done before this
-     * process began.
-     */
-    long makespan(long until, boolean allDone) {
-        return (allDone && doneAt >= 0 ? doneAt : until) - begun.getAsLong();
     }
 
     @Override
@@ -97,8 +77,7 @@ public final class RunLines implements RunListener {
                 started.put(p.token(), p.startedAt());
             }
         }
-        lastAt = manager.pilotJobs() + done > 0 ? manager.now() : -1;
-        if (lastAt >= 0) {
+        if (manager.pilotJobs() + done > 0) {
             say(
                     now.getAsLong(),
                     "resumed: " + done + " of " + workflow.size() + " tasks done, " + started.size()
@@ -108,7 +87,6 @@ public final class RunLines implements RunListener {
 
     @Override
     public void happened(Event event, Manager manager) {
-        pass(event.at());
         workflow = manager.workflow();
         if (event instanceof Event.Grown grown) {
             int count = grown.added().tasks().size();
@@ -133,13 +111,22 @@ public final class RunLines implements RunListener {
         } else if (event instanceof Event.TaskEnded ended) {
             if (ended.outcome() == Event.Outcome.SUCCEEDED) {
                 done++;
-                doneAt = ended.at();
                 taskDone(ended);
             }
             Result result = over;
             over = null;
             if (result != null) {
+                noteCutOff(ended, manager);
                 tellEnd(ended.at(), result.said());
+            }
+        }
+    }
+
+    private void noteCutOff(Event.TaskEnded ended, Manager manager) {
+        for (int i = 0; i < manager.pilotJobs(); i++) {
+            PilotJob p = manager.pilotJob(i);
+            if (p.token() == ended.token() && Job.isCutOff(ended.outcome(), ended.at(), p.limit())) {
+                cutOff.add(p.token());
             }
         }
     }
@@ -152,7 +139,8 @@ public final class RunLines implements RunListener {
             say(
                     over.at(),
                     "pilot job " + over.token() + " ended ("
-                            + over.how().name().toLowerCase(Locale.ROOT) + ")"
+                            + Job.End.of(over.how(), cutOff.remove(over.token()))
+                                    .word() + ")"
                             + (since == null ? "" : " after " + Rounded.time(over.at() - since)));
         }
     }
@@ -164,16 +152,6 @@ public final class RunLines implements RunListener {
             lastTold = over.at();
             say(over.at(), done + " of " + workflow.size() + " tasks done");
         }
-    }
-
-    /** Accumulates queue waits until an instant. */
-    private void pass(long at) {
-        if (lastAt >= 0 && at > lastAt) {
-            long sum = (at - lastAt) * submitted.size();
-            waited += sum;
-            overlapped += started.isEmpty() ? 0 : sum;
-        }
-        lastAt = Math.max(lastAt, at);
     }
 
     @Override
@@ -193,7 +171,7 @@ public final class RunLines implements RunListener {
             return;
         }
         String id = workflow.id(said.attempt().task());
-        String what = said.outcome() == Outcome.CUT_OFF ? " stopped at the end of the walltime: " : " failed: ";
+        String what = said.outcome() == Outcome.CUT_OFF ? " stopped: " : " failed: ";
         say(at, "task " + id + what + said.reason());
         said.lastLines().forEach(line -> err.println("    " + line));
         err.flush();
@@ -201,7 +179,6 @@ public final class RunLines implements RunListener {
 
     @Override
     public void decided(Decision decision, @Nullable Considerations considered, Manager manager) {
-        pass(manager.now());
         for (int i = 0; i < manager.pilotJobs(); i++) {
             PilotJob p = manager.pilotJob(i);
             if (p.token() > lastToken) {

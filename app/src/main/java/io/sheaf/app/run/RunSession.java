@@ -5,9 +5,11 @@ import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.Session;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.TaskState;
+import io.sheaf.report.RunRecord;
 import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.journal.SupersededException;
 import io.sheaf.runtime.learnt.StateFolder;
+import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.runtime.run.ManagerLease;
 import io.sheaf.runtime.run.RunLoop;
 import io.sheaf.runtime.run.WorkflowRun;
@@ -37,7 +39,6 @@ public final class RunSession {
     private final Session session;
     private final boolean json;
     private final RunDisplay view;
-    private final RunLines lines;
     private int kept;
     private volatile boolean handedOver;
 
@@ -53,7 +54,6 @@ public final class RunSession {
         this.json = json;
         String title = run.workflow().name() + " with " + run.spec().strategy() + ", " + folder;
         view = new RunDisplay(title, run.workflow(), run::begunAt, run::now, session.err(), screen);
-        lines = view.lines();
     }
 
     /** Sets the number of up-to-date tasks that are not part of the run. */
@@ -119,11 +119,28 @@ public final class RunSession {
         try {
             boolean done = over.await(HOOK_SECONDS, TimeUnit.SECONDS);
             view.close();
-            say((done ? "interrupted" : "interrupted within a turn") + "; continue with: sheaf resume " + folder);
+            say("interrupted; " + (done ? remaining() : "its pilot jobs and running tasks continue"));
+            say("  continue: sheaf resume " + folder);
+            say("  cancel:   sheaf cancel " + folder);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
         Runtime.getRuntime().halt(ExitStatus.INTERRUPTED);
+    }
+
+    /** What runs on without a manager. The run loop has ended. */
+    private String remaining() {
+        Manager manager = run.manager();
+        if (manager == null || manager.pilotJobs() == 0) {
+            return "no pilot jobs remain";
+        }
+        int running = count(manager, TaskState.RUNNING);
+        return counted(manager.pilotJobs(), "pilot job") + " and " + counted(running, "running task")
+                + " continue without a manager, and results are kept; no further tasks are sent to them";
+    }
+
+    private static String counted(int count, String what) {
+        return count + " " + what + (count == 1 ? "" : "s");
     }
 
     /** Ends the session because another manager takes over; callable from any thread. */
@@ -141,7 +158,7 @@ public final class RunSession {
         session.err().flush();
     }
 
-    private int tell(RunLoop.Ending ending) {
+    private int tell(RunLoop.Ending ending) throws IOException {
         Manager manager = run.manager();
         if (manager == null || ending == RunLoop.Ending.INTERRUPTED) {
             return ExitStatus.INTERRUPTED;
@@ -172,8 +189,10 @@ public final class RunSession {
         return said.isEmpty() ? "" : "; last line of the agent's log (" + log + "): " + said;
     }
 
-    private void print(Manager manager) {
+    private void print(Manager manager) throws IOException {
         Workflow workflow = run.workflow();
+        // The same figures as in status, report and history, also of earlier processes of this run.
+        RunRecord record = RecordedRun.open(folder).record(manager.now());
         int done = count(manager, TaskState.DONE);
         RunSummary summary = new RunSummary(
                 folder.toString(),
@@ -183,10 +202,12 @@ public final class RunSession {
                 count(manager, TaskState.FAILED),
                 count(manager, TaskState.SKIPPED),
                 failures(manager),
-                manager.reruns(),
-                lines.makespan(manager.now(), done == workflow.size()),
-                lines.waited(),
-                lines.overlapped());
+                record.retries(),
+                record.makespanMillis(),
+                record.waitMillis(),
+                record.overlappedWaitMillis(),
+                record.usedNodeMillis(),
+                record.heldNodeMillis());
         if (json) {
             JsonOut.print(session.out(), out -> RunSummary.FIGURES.fields(out, summary));
         } else {

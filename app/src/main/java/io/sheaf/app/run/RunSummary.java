@@ -11,6 +11,8 @@ import io.sheaf.text.Rounded;
  * @param failures names of failed tasks
  * @param waited total queue wait of all pilot jobs
  * @param overlapped the part of it during which another pilot job ran
+ * @param usedNodeMillis node time of tasks
+ * @param heldNodeMillis node time of pilot jobs
  */
 record RunSummary(
         String folder,
@@ -23,7 +25,9 @@ record RunSummary(
         int retries,
         long makespan,
         long waited,
-        long overlapped) {
+        long overlapped,
+        long usedNodeMillis,
+        long heldNodeMillis) {
     static final Fields<RunSummary> FIGURES = new Fields<RunSummary>()
             .field((out, run) -> out.field("folder", run.folder)
                     .field("tasks", run.tasks)
@@ -44,6 +48,12 @@ record RunSummary(
                             + " overlapped with running jobs)")
             .time("waitSeconds", RunSummary::waited)
             .time("waitWhileRunningSeconds", RunSummary::overlapped)
+            .left(
+                    "node-hours",
+                    run -> Rounded.hours(run.heldNodeMillis) + " allocated, " + Rounded.hours(run.usedNodeMillis)
+                            + " used")
+            .nodeHours("nodeHoursUsed", 4, RunSummary::usedNodeMillis)
+            .nodeHours("nodeHoursHeld", 4, RunSummary::heldNodeMillis)
             .left("retries", run -> Integer.toString(run.retries))
             .left("record", run -> run.folder + "/record.json")
             .left("explanation", run -> "sheaf explain " + run.folder);

@@ -30,7 +30,7 @@ public final class StatusCommand extends SheafCommand {
         RecordedRun run = RecordedRun.open(choice.folder(session()));
         RunStatus status = run.status(run.now());
         RunRecord record = run.record(run.now());
-        String owner = status.state().isOver() ? null : run.inCharge();
+        String owner = status.state().isOver() ? null : run.leaseHolder();
         print(out -> StatusReport.fields(out, run, status, record, owner), out -> {
             out.println(Fields.line("run", run.folder().toString()));
             StatusReport.head(status).forEach(out::println);

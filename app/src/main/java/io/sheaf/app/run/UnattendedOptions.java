@@ -119,7 +119,7 @@ public final class UnattendedOptions {
         if (spec.where().equals(Placement.LOCAL)) {
             throw new InputException("--manager-job can only be used with --on slurm; on this machine use --detach");
         }
-        if (inCharge() < 1) {
+        if (leaseMillis() < 1) {
             throw new InputException("--hand-over " + handOver + " must be less than --manager-time " + managerTime);
         }
         return Clusters.commands(spec.where().system(), session)
@@ -127,7 +127,7 @@ public final class UnattendedOptions {
     }
 
     /** The time that a manager job runs before it hands over, in milliseconds. */
-    private long inCharge() {
+    private long leaseMillis() {
         return TimeText.millis(managerTime) - TimeText.millis(handOver);
     }
 
@@ -140,7 +140,7 @@ public final class UnattendedOptions {
         HandOver next = new HandOver(
                 job(folder, spec, session, managerJob),
                 words(folder, charge),
-                inCharge(),
+                leaseMillis(),
                 run::handOver,
                 text -> {
                     session.err().println("sheaf: " + text);

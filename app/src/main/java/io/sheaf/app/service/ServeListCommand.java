@@ -73,7 +73,7 @@ final class ServeListCommand extends SheafCommand {
         out.println(roster.entries().size() - over + " active, " + over + " ended"
                 + (roster.open() ? "" : "; the service accepts no more workflows"));
         boolean isOver = !roster.open() && over == roster.entries().size();
-        if (run.inCharge() == null && !isOver) {
+        if (run.leaseHolder() == null && !isOver) {
             out.println("no manager is running; continue with: sheaf serve --state " + run.folder());
         }
     }

@@ -74,14 +74,14 @@ public final class SubmitCommand extends SheafCommand {
                 priority,
                 RerunOptions.workFolder(session(), file, workDir),
                 Clusters.of(run.spec().where(), session(), charge));
-        String inCharge = run.inCharge();
+        String holder = run.leaseHolder();
         print(
                 out -> out.field("id", id)
                         .field("folder", folder.toString())
                         .field("tasks", workflow.size())
-                        .field("attended", inCharge != null),
+                        .field("attended", holder != null),
                 out -> out.println(id));
-        if (!json && inCharge == null) {
+        if (!json && holder == null) {
             session()
                     .err()
                     .println("sheaf: no manager is running for this service; the workflow starts after: sheaf serve"

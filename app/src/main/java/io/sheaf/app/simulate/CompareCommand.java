@@ -102,6 +102,7 @@ public final class CompareCommand extends SheafCommand {
         long[] starts = starts();
         List<Workflow> workflows = new ArrayList<>();
         files.forEach(file -> workflows.add(how.read(file)));
+        workflows.forEach(cluster.scheduling.limits.limits()::check);
         List<String> names = new ArrayList<>(StrategyList.of(strategies));
         String against = StrategyList.normal(baseline);
         if (!names.contains(against)) {

@@ -2,6 +2,7 @@ package io.sheaf.app.simulate;
 
 import io.sheaf.app.cli.Candidates;
 import io.sheaf.app.cli.Choice;
+import io.sheaf.app.cli.LimitOptions;
 import io.sheaf.batch.Policy;
 import io.sheaf.batch.QueueOrder;
 import io.sheaf.sim.Conventions;
@@ -9,6 +10,7 @@ import io.sheaf.text.InputException;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options of a simulated cluster's scheduling policy, shared by all commands that simulate one. */
@@ -47,6 +49,9 @@ public final class PolicyOptions {
     @Nullable
     String placement;
 
+    @Mixin
+    public LimitOptions limits = new LimitOptions();
+
     /** The policy; the conventions provide defaults. */
     public Policy policy(Conventions conventions) {
         Policy usual = conventions.policy();
@@ -55,7 +60,8 @@ public final class PolicyOptions {
                 .withPlacement(
                         placement == null
                                 ? usual.placement()
-                                : Choice.of("--placement", placement, Policy.Placement.class));
+                                : Choice.of("--placement", placement, Policy.Placement.class))
+                .withLimits(limits.limits());
     }
 
     /** A short description of the policy. */
@@ -70,7 +76,8 @@ public final class PolicyOptions {
                 };
         return depth
                 + (order.equalsIgnoreCase("fcfs") ? "" : ", " + order + " first")
-                + (chosen.placement() == Policy.Placement.COUNT ? "" : ", " + Choice.name(chosen.placement()));
+                + (chosen.placement() == Policy.Placement.COUNT ? "" : ", " + Choice.name(chosen.placement()))
+                + limits.text();
     }
 
     private QueueOrder order() {

@@ -35,7 +35,7 @@ public final class SimulationOptions {
     /** Time for which queued background jobs are followed after the end of the run. */
     private static final long FOLLOWED = 7 * 24 * HOUR;
 
-    @Parameters(paramLabel = "WORKFLOW", description = "The workflow file.")
+    @Parameters(paramLabel = "WORKFLOW", arity = "0..1", description = "The workflow file.")
     public String file = "";
 
     @Option(names = "--trace", paramLabel = "FILE", description = "Job log: SWF, or the output of 'sacct --parsable2'.")
@@ -72,6 +72,14 @@ public final class SimulationOptions {
     @Mixin
     RunOptions how = new RunOptions();
 
+    /** The workflow file, which a simulation needs. */
+    String file(CommandLine commandLine) {
+        if (file.isEmpty()) {
+            throw new ParameterException(commandLine, "Missing required parameter: 'WORKFLOW'");
+        }
+        return file;
+    }
+
     /** Simulates and records a run. */
     public Simulation run(CommandLine commandLine, PrintWriter err) {
         String misuse = cluster.misuse(log) != null ? cluster.misuse(log) : how.misuse();
@@ -79,12 +87,13 @@ public final class SimulationOptions {
         if (misuse != null) {
             throw new ParameterException(commandLine, misuse);
         }
-        Workflow workflow = how.read(file);
+        Workflow workflow = how.read(file(commandLine));
         Conventions conventions = cluster.conventions();
         LearntWaits waits = new LearntWaits(LearntWaits.Settings.PAPER);
         SimulationSetup setup = times.known()
                 .setup(how.setup(conventions, cluster.seed).recorded().learning(waits), workflow);
         Workflow known = times.known().shown(workflow);
+        cluster.scheduling.limits.limits().check(workflow);
         Strategy chosen = strategy(known, setup, waits);
         Background others = cluster.background(log, err);
         long at = TimeText.millis(start);

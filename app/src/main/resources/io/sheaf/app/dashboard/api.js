@@ -21,12 +21,20 @@ const Api = {
     }
   },
 
-  /** Follows a stream; `heard` gets what each event of this name says. Browsers open it again when it ends. */
-  follow(path, name, heard) {
+  /**
+   * Follows a stream; `heard` gets the data of each event of this name. Browsers reconnect when it ends, unless `ended` returns
+   * true: then nothing more will come, and the end of the server is no fault.
+   */
+  follow(path, name, heard, ended = () => false) {
     const source = new EventSource(path);
     source.addEventListener(name, event => heard(JSON.parse(event.data)));
     source.addEventListener("open", () => Api.link("live", "live"));
-    source.addEventListener("error", () => Api.link("gone", "disconnected, reconnecting"));
+    source.addEventListener("error", () => {
+      if (ended()) {
+        source.close();
+        Api.link("ended", "run ended");
+      } else Api.link("gone", "disconnected, reconnecting");
+    });
     return source;
   },
 

@@ -44,7 +44,8 @@ class RunPage {
     this.refresh = throttled(() => this.load(), 1000);
     this.askLog = throttled(() => this.readLog(), 200);
     this.askQueue = throttled(() => this.loadQueue(), 150);
-    this.source = Api.follow(this.base + "/events", "run", status => this.heard(status));
+    this.source = Api.follow(this.base + "/events", "run", status => this.heard(status),
+      () => this.status !== null && this.isOver());
     this.clock = setInterval(() => this.tick(), 1000);
   }
 
@@ -90,8 +91,10 @@ class RunPage {
     element("queue-panel").hidden = !this.isLive();
     element("force-title").textContent = this.isLive() ? "Current decision" : "Last decision";
     element("why").textContent = this.why();
+    // From the same status as the sentence above; the chart follows when it is loaded.
+    element("chart-none").hidden = s.jobs > 0;
     this.showProgress();
-    const facts = [[this.isLive() ? "elapsed" : "elapsed", time(this.elapsed())]];
+    const facts = [[this.isLive() ? "elapsed" : s.state === "done" ? "makespan" : "elapsed", time(this.elapsed())]];
     if (s.expectedEndSeconds !== undefined && this.isLive()) {
       const left = s.expectedEndSeconds - this.elapsed();
       facts.push(["estimated end", left >= 0 ? "in " + time(left) : time(-left) + " ago"]);
@@ -109,8 +112,8 @@ class RunPage {
     const s = this.status;
     if (s.why) return "Paused: " + s.why;
     const now = this.elapsed();
-    const queued = s.placeholders.filter(p => p.state === "queued");
-    const running = s.placeholders.filter(p => p.state === "running");
+    const queued = s.pilotJobs.filter(p => p.state === "queued");
+    const running = s.pilotJobs.filter(p => p.state === "running");
     const next = queued.filter(p => p.expectedStartSeconds !== undefined).sort((a, b) => a.expectedStartSeconds - b.expectedStartSeconds)[0];
     const words = p => "job " + p.token + " (" + plural(p.nodes, "node") + " × " + time(p.walltimeSeconds) + ", " + p.claim + ")";
     const expected = next ? (next.expectedStartSeconds > now ? "estimated start in " + time(next.expectedStartSeconds - now)
@@ -168,12 +171,11 @@ class RunPage {
 
   /** The chart's data are elements that hold text; the browser does not run them. */
   showChart(packed, jobs) {
-    element("chart-none").hidden = jobs > 0;
     element("chart-body").hidden = jobs === 0;
     if (jobs === 0) return;
     element("data").innerHTML = packed;
     const root = element("chart");
-    Object.assign(root.dataset, element("r1-placeholders").dataset);
+    Object.assign(root.dataset, element("r1-pilot-jobs").dataset);
     if (this.chart) this.chart.reload();
     else this.chart = showRun(root, "r1-", "w1-");
     if (this.shownId !== this.id) this.chart.view.whole();
@@ -304,7 +306,7 @@ class RunPage {
       this.reshape(Math.max(1, Math.round(this.queue.nodes / 4)), 60);
       return;
     }
-    this.queueChart.show(this.queue, this.shape, this.status.placeholders
+    this.queueChart.show(this.queue, this.shape, this.status.pilotJobs
       .filter(p => p.state === "queued" && p.expectedStartSeconds !== undefined)
       .map(p => ({ job: p.token, startSeconds: Math.max(0, p.expectedStartSeconds - this.elapsed()) })));
     const { estimate } = this.queue;

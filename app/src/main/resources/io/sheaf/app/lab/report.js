@@ -30,7 +30,7 @@
   }
 
   function show(number) {
-    const packed = element("r" + number + "-placeholders");
+    const packed = element("r" + number + "-pilot-jobs");
     const view = element("view");
     view.textContent = "";
     element("absent").hidden = packed !== null;

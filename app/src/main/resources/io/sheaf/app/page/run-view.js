@@ -40,7 +40,7 @@ function showRun(root, run, workflow) {
     ends = texts(run + "ends");
     tasks = unpack(workflow + "tasks", next => ({ category: next(), level: next() }));
     instants = unpack(run + "instants", next => next() / 1000);
-    jobs = unpack(run + "placeholders", readJob);
+    jobs = unpack(run + "pilot-jobs", readJob);
     attempts = readAttempts();
     load = readLoad();
     bars = barsOf(attempts);

@@ -1,7 +1,7 @@
 "use strict";
 /* The page of a replay: unpacks its jobs, and connects the charts. */
 (() => {
-  const OUTCOMES = ["completed", "killed at its walltime", "withdrawn", "refused", "not started"];
+  const OUTCOMES = ["completed", "killed at its walltime", "cancelled", "refused", "not started"];
   const nodes = Number(document.body.dataset.nodes);
   const sizes = document.body.dataset.sizes.split(",").map(Number);
   const element = id => document.getElementById(id);

@@ -15,19 +15,19 @@ class TaskRequestTest {
         assertThat(request.cancel()).isEmpty();
         assertThat(request.submit())
                 .containsExactly(new TaskRequest.Task(
-                        "a", "/f", List.of("echo", "1"), "task", "1", "0", 0, 1, "10m", 0, List.of()));
+                        "a", "/f", List.of("echo", "1"), "task", "1", "0", 0, 1, "10m", null, 0, List.of()));
     }
 
     @Test
     void allThatATaskMayNeed() {
         TaskRequest request = TaskRequest.read(
                 "{\"cancel\": [\"x\", \"y\"], \"submit\": [{\"id\": \"b\", \"folder\": \"/f\", \"command\": [\"c\"], \"category\": \"k\","
-                        + " \"cores\": 0.5, \"memory\": \"2G\", \"gpus\": 1, \"nodes\": 2, \"time\": \"1h\", \"retries\": 3,"
+                        + " \"cores\": 0.5, \"memory\": \"2G\", \"gpus\": 1, \"nodes\": 2, \"time\": \"1h\", \"limit\": \"2h\", \"retries\": 3,"
                         + " \"after\": [\"a\"]}]}");
         assertThat(request.cancel()).containsExactly("x", "y");
         assertThat(request.submit())
-                .containsExactly(
-                        new TaskRequest.Task("b", "/f", List.of("c"), "k", "0.5", "2G", 1, 2, "1h", 3, List.of("a")));
+                .containsExactly(new TaskRequest.Task(
+                        "b", "/f", List.of("c"), "k", "0.5", "2G", 1, 2, "1h", "2h", 3, List.of("a")));
     }
 
     @Test

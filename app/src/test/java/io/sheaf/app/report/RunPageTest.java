@@ -137,7 +137,7 @@ class RunPageTest {
         for (String strategy : List.of("levelbylevel", "onejobpertask", "glume")) {
             Made made = Made.of(strategy);
             RunRecord run = made.run();
-            Data jobs = new Data(made.page(), "placeholders");
+            Data jobs = new Data(made.page(), "pilot-jobs");
             assertThat(jobs.count).isEqualTo(run.jobs().size());
             for (Job job : run.jobs()) {
                 long ended = job.ended() - job.submitted();
@@ -162,7 +162,7 @@ class RunPageTest {
     private static void checkAttempts(Made made) {
         RunRecord run = made.run();
         long[] top = new long[run.jobs().size()];
-        Data jobs = new Data(made.page(), "placeholders");
+        Data jobs = new Data(made.page(), "pilot-jobs");
         for (int j = 0; j < top.length; j++) {
             top[j] = jobs.next(10)[8];
         }

@@ -6,7 +6,7 @@ import io.sheaf.agent.protocol.AttemptId;
 import io.sheaf.agent.protocol.Message;
 import io.sheaf.agent.protocol.Outcome;
 import io.sheaf.agent.protocol.Usage;
-import io.sheaf.manager.Considered;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.NoEffects;
@@ -45,7 +45,7 @@ class RunLinesTest {
                 Profile.OWN.runOrder()::ranks,
                 Strategies.named("onejob", new RunTimes(workflow, Profile.OWN.planOrder(), 1), Profile.OWN),
                 StartEstimator.UNINFORMED,
-                Considered.NOTHING,
+                DecisionSink.NOTHING,
                 1,
                 1,
                 1);
@@ -59,7 +59,7 @@ class RunLinesTest {
                 Profile.OWN.runOrder()::ranks,
                 Strategies.named("onejob", new RunTimes(workflow, Profile.OWN.planOrder(), 1), Profile.OWN),
                 StartEstimator.UNINFORMED,
-                Considered.NOTHING,
+                DecisionSink.NOTHING,
                 1,
                 1,
                 1,
@@ -101,14 +101,32 @@ class RunLinesTest {
                         "     1.0 s  pilot job 1 started", "    42.0 s  task a failed: exit status 3", "    oh");
     }
 
-    /** The last task, not the end of its job, ends a makespan; while tasks are left it goes on. */
+    /** The manager releases what is left of a job whose walltime stopped a task; the job has expired. */
     @Test
-    void aMakespanEndsWithTheLastTask() {
+    void aJobWhoseWalltimeStoppedATaskHasExpired() {
         begun = BEGUN;
-        assertThat(lines.makespan(BEGUN + 60_000, true)).as("nothing was seen").isEqualTo(60_000);
-        lines.happened(new Event.TaskEnded(BEGUN + 42_000, 1, 0, 1, Event.Outcome.SUCCEEDED), manager());
-        assertThat(lines.makespan(BEGUN + 60_000, true)).isEqualTo(42_000);
-        assertThat(lines.makespan(BEGUN + 60_000, false)).isEqualTo(60_000);
+        NoEffects nothing = new NoEffects();
+        Manager manager = manager();
+        manager.settle(BEGUN, nothing);
+        manager.on(new Event.Started(BEGUN, 1), nothing);
+        lines.happened(new Event.Started(BEGUN, 1), manager);
+        long limit = manager.pilotJob(0).limit();
+        lines.ended(new Result(
+                1,
+                0,
+                new Message.Ended(
+                        new AttemptId(0, 1),
+                        Outcome.CUT_OFF,
+                        143,
+                        "the walltime ends",
+                        Usage.none(0),
+                        List.of(),
+                        List.of())));
+        lines.happened(new Event.TaskEnded(limit, 1, 0, 1, Event.Outcome.CUT_OFF), manager);
+        lines.happened(new Event.Ended(limit + 100, 1, Event.End.RELEASED), manager);
+        assertThat(text.toString())
+                .contains("task a stopped: the walltime ends")
+                .contains("job 1 ended (expired) after");
     }
 
     @Test

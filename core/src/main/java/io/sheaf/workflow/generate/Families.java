@@ -1,7 +1,6 @@
 package io.sheaf.workflow.generate;
 
 import io.sheaf.text.InputException;
-import io.sheaf.text.Nearest;
 import java.util.List;
 
 /** The families of workflows that Sheaf can generate, in display order. */
@@ -38,7 +37,6 @@ public final class Families {
             }
         }
         List<String> known = ALL.stream().map(Family::name).toList();
-        throw new InputException("unknown workflow family '" + name + "'." + Nearest.hint(name, known)
-                + " Known families: " + String.join(", ", known) + ".");
+        throw InputException.unknown("workflow family", name, known);
     }
 }

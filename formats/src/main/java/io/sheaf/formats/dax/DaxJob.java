@@ -19,7 +19,7 @@ final class DaxJob {
     private final WorkflowBuilder builder;
     private final long place;
     private final PegasusTask task;
-    private final PegasusRequirements wishes = new PegasusRequirements();
+    private final PegasusRequirements requirements = new PegasusRequirements();
 
     /** Starts at the cursor's element. */
     DaxJob(XmlCursor xml, WorkflowBuilder builder) {
@@ -33,11 +33,11 @@ final class DaxJob {
     void read(Map<String, DaxExecutable> executables) {
         DaxExecutable executable = executables.getOrDefault(DaxExecutable.key(xml), DaxExecutable.UNKNOWN);
         try {
-            executable.profiles().forEach(wishes::add);
+            executable.profiles().forEach(requirements::add);
             attributes();
             children();
             task.endFiles();
-            task.finish(wishes, executable.program());
+            task.finish(requirements, executable.program());
         } catch (InputException e) {
             throw e.at(place);
         }
@@ -47,12 +47,12 @@ final class DaxJob {
         String runtime = xml.attribute("runtime");
         if (runtime != null) {
             String what = "the run time of task '" + builder.id(task.number) + "'";
-            wishes.runtime(NumberText.seconds(runtime, what), place);
+            requirements.runtime(NumberText.seconds(runtime, what), place);
         }
         for (String attribute : CORE_ATTRIBUTES) {
             String cores = xml.attribute(attribute);
             if (cores != null) {
-                wishes.add(new PegasusProfile("pegasus", "cores", cores, place));
+                requirements.add(new PegasusProfile("pegasus", "cores", cores, place));
             }
         }
     }
@@ -69,7 +69,7 @@ final class DaxJob {
         switch (xml.name()) {
             case "uses" -> uses();
             case "argument" -> argument();
-            case "profile" -> wishes.add(PegasusProfile.read(xml));
+            case "profile" -> requirements.add(PegasusProfile.read(xml));
             case "metadata" -> metadata();
             case "stdin" -> {
                 task.stdin(fileName());
@@ -98,7 +98,7 @@ final class DaxJob {
         if (key.equals("sheaf.category")) {
             builder.category(task.number, text);
         } else if (key.startsWith("sheaf.")) {
-            wishes.add(new PegasusProfile("sheaf", key.substring("sheaf.".length()), text, where));
+            requirements.add(new PegasusProfile("sheaf", key.substring("sheaf.".length()), text, where));
         }
     }
 

@@ -142,15 +142,15 @@ final class PegasusJob {
 
     /** Applies the workflow's profiles, then the transformation's, then the job's own, of which the last one holds. */
     void finish(List<PegasusProfile> ofAll, PegasusCatalog catalog, WorkflowBuilder builder) {
-        PegasusRequirements wishes = new PegasusRequirements();
+        PegasusRequirements requirements = new PegasusRequirements();
         try {
             PegasusCatalog.Transformation transformation = catalog.transformation(key);
-            ofAll.forEach(wishes::add);
-            transformation.executable().profiles().forEach(wishes::add);
-            profiles.forEach(wishes::add);
+            ofAll.forEach(requirements::add);
+            transformation.executable().profiles().forEach(requirements::add);
+            profiles.forEach(requirements::add);
             catalog.describe(name, transformation, builder);
             String program = transformation.executable().program();
-            task.finish(wishes, program == null ? catalog.replica(name) : program);
+            task.finish(requirements, program == null ? catalog.replica(name) : program);
         } catch (InputException e) {
             throw e.at(place);
         }

@@ -101,14 +101,14 @@ final class PegasusTask {
     }
 
     /** Sets the job's resources and command, once known. */
-    void finish(PegasusRequirements wishes, @Nullable String program) {
-        wishes.apply(builder, number);
-        command(wishes, program);
+    void finish(PegasusRequirements requirements, @Nullable String program) {
+        requirements.apply(builder, number);
+        command(requirements, program);
     }
 
     /** A job without program and arguments has resources only. */
-    private void command(PegasusRequirements wishes, @Nullable String program) {
-        if (program == null && arguments == null && redirections.isEmpty() && wishes.environment.isEmpty()) {
+    private void command(PegasusRequirements requirements, @Nullable String program) {
+        if (program == null && arguments == null && redirections.isEmpty() && requirements.environment.isEmpty()) {
             return;
         }
         List<String> argv = new ArrayList<>();
@@ -117,6 +117,6 @@ final class PegasusTask {
         Command command = redirections.isEmpty()
                 ? Command.of(argv)
                 : Command.script("exec " + ShellWords.join(argv) + redirections);
-        builder.command(number, command.with(wishes.environment));
+        builder.command(number, command.with(requirements.environment));
     }
 }

@@ -19,13 +19,13 @@ final class LevelOrder {
 
     private final Workflow workflow;
     private final double[] place;
-    private final double[] wish;
+    private final double[] barycentre;
     private final Integer[][] order;
 
     private LevelOrder(Workflow workflow) {
         this.workflow = workflow;
         place = new double[workflow.size()];
-        wish = new double[workflow.size()];
+        barycentre = new double[workflow.size()];
         order = new Integer[workflow.levels()][];
         for (int level = 0; level < order.length; level++) {
             order[level] = new Integer[workflow.width(level)];
@@ -57,7 +57,7 @@ final class LevelOrder {
                 for (int i = 0; i < workflow.parents(task); i++) {
                     sum += place[workflow.parent(task, i)];
                 }
-                wish[task] = workflow.parents(task) == 0 ? place[task] : sum / workflow.parents(task);
+                barycentre[task] = workflow.parents(task) == 0 ? place[task] : sum / workflow.parents(task);
             }
             sort(level);
         }
@@ -70,14 +70,14 @@ final class LevelOrder {
                 for (int i = 0; i < workflow.children(task); i++) {
                     sum += place[workflow.child(task, i)];
                 }
-                wish[task] = workflow.children(task) == 0 ? place[task] : sum / workflow.children(task);
+                barycentre[task] = workflow.children(task) == 0 ? place[task] : sum / workflow.children(task);
             }
             sort(level);
         }
     }
 
     private void sort(int level) {
-        Arrays.sort(order[level], Comparator.comparingDouble(task -> wish[task]));
+        Arrays.sort(order[level], Comparator.comparingDouble(task -> barycentre[task]));
         settle(level);
     }
 

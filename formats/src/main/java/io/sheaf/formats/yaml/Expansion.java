@@ -1,5 +1,6 @@
 package io.sheaf.formats.yaml;
 
+import io.sheaf.formats.ShellWords;
 import io.sheaf.formats.yaml.FileEntry.From;
 import io.sheaf.formats.yaml.FileEntry.One;
 import io.sheaf.formats.yaml.Node.Fields;
@@ -328,16 +329,30 @@ final class Expansion {
             }
             return;
         }
-        Command command = run instanceof Items argv ? program(argv, scope) : script(run, scope);
+        Command command = run instanceof Items argv ? program(argv, scope) : script(run, shell(levels, scope), scope);
         Map<String, String> environment = environment(levels, scope);
         builder.command(task, environment.isEmpty() ? command : command.with(environment));
     }
 
-    private Command script(Node run, Scope scope) {
+    /** A list of words, or a text that is split at blanks. */
+    private static List<String> shell(TaskSettings[] levels, Scope scope) {
+        Node shell = find(levels, TaskSetting.SHELL);
+        if (shell == null) {
+            return Command.STRICT;
+        }
+        List<String> words = new ArrayList<>();
+        for (Text text : Shape.texts(shell, TaskSetting.SHELL.key())) {
+            String filled = Template.fill(text, scope);
+            words.addAll(shell instanceof Items ? List.of(filled) : ShellWords.split(filled));
+        }
+        return words;
+    }
+
+    private Command script(Node run, List<String> shell, Scope scope) {
         Text source = Shape.text(run, TaskSetting.RUN.key());
         String script = Template.fill(source, scope);
         budget.charge(4L * Budget.OBJECT + script.length(), run.place());
-        return Command.script(script);
+        return Command.script(shell, script);
     }
 
     /** A list of arguments, in which {@code {in}} or {@code {out}} alone expands to one argument per file. */

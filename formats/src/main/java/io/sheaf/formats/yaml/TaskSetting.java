@@ -22,6 +22,14 @@ enum TaskSetting {
             }
         }
     },
+    SHELL {
+        @Override
+        void check(Node value) {
+            if (Shape.texts(value, key()).stream().allMatch(text -> text.text().isBlank())) {
+                throw new InputException("'shell' has no program; give one or remove it", value.place());
+            }
+        }
+    },
     TIME {
         @Override
         void check(Node value) {

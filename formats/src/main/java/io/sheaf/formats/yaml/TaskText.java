@@ -1,5 +1,6 @@
 package io.sheaf.formats.yaml;
 
+import io.sheaf.formats.ShellWords;
 import io.sheaf.text.SizeText;
 import io.sheaf.text.TimeText;
 import io.sheaf.workflow.Category;
@@ -40,6 +41,9 @@ final class TaskText {
         Command command = workflow.command(task);
         if (command != null) {
             values.put(TaskSetting.RUN, run(command));
+            if (command.isScript() && !command.shell().equals(Command.STRICT)) {
+                values.put(TaskSetting.SHELL, Scalar.text(Template.escape(ShellWords.join(command.shell()))));
+            }
             if (!command.environment().isEmpty()) {
                 values.put(TaskSetting.ENV, environment(command.environment()));
             }

@@ -21,6 +21,7 @@ class PageTest {
         assertThat(sizes)
                 .containsExactly(
                         "4 tasks, 3 edges",
+                        "1 tasks, 0 edges",
                         "2 tasks, 1 edges",
                         "11 tasks, 10 edges",
                         "2 tasks, 0 edges",

@@ -75,6 +75,9 @@ class RefusalsTest {
 
     static Stream<Arguments> values() {
         return Stream.of(
+                arguments("a: {cpus: 3}", "w.yaml:2:7: unknown key 'cpus' in task 'a'. Did you mean 'cores'?"),
+                arguments("a: {output: b}", "w.yaml:2:7: unknown key 'output' in task 'a'. Did you mean 'out'?"),
+                arguments("a: {mem: 3G}", "w.yaml:2:7: unknown key 'mem' in task 'a'. Did you mean 'memory'?"),
                 arguments("a: {tiem: 3}", "w.yaml:2:7: unknown key 'tiem' in task 'a'. Did you mean 'time'?"),
                 arguments("a: 3", "w.yaml:2:6: task 'a' must be a map (key: value), not a text"),
                 arguments(

@@ -226,7 +226,6 @@ public final class Section {
     }
 
     public static InputException unknown(String text, List<String> names) {
-        return new InputException("there is no '" + text + "'." + Nearest.hint(text, names) + " There are: "
-                + String.join(", ", names) + ".");
+        return InputException.unknown("value", text, names);
     }
 }

@@ -5,7 +5,6 @@ import io.sheaf.platform.Model;
 import io.sheaf.platform.Objective;
 import io.sheaf.platform.PortfolioSettings;
 import io.sheaf.text.InputException;
-import io.sheaf.text.Nearest;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -39,8 +38,7 @@ record PlatformStrategy(String name, @Nullable PortfolioSettings settings) {
             int equals = part.indexOf('=');
             if (equals < 0 || !PARAMETERS.contains(part.substring(0, equals))) {
                 String given = equals < 0 ? part : part.substring(0, equals);
-                throw new InputException("the portfolio has no parameter '" + given + "'."
-                        + Nearest.hint(given, PARAMETERS) + " There are: " + String.join(", ", PARAMETERS) + ".");
+                throw InputException.unknown("parameter of the portfolio", given, PARAMETERS);
             }
             settings = with(settings, part.substring(0, equals), part.substring(equals + 1));
         }

@@ -5,6 +5,7 @@ import io.sheaf.lab.experiment.ReplayedRun;
 import io.sheaf.lab.experiment.RunBlock;
 import io.sheaf.lab.experiment.WorkflowInstance;
 import io.sheaf.manager.Strategy;
+import io.sheaf.report.Decided;
 import io.sheaf.report.DecisionLog;
 import io.sheaf.sim.Checkpoints;
 import io.sheaf.sim.SimulatedQueue;
@@ -12,6 +13,7 @@ import io.sheaf.sim.SimulatedRun;
 import io.sheaf.sim.SimulationSetup;
 import io.sheaf.sim.WorkflowSimulation;
 import io.sheaf.sim.campaign.Campaign;
+import io.sheaf.sim.campaign.Hindsight;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
 import io.sheaf.workflow.Workflow;
@@ -122,6 +124,9 @@ public record QueueBlock(QueueSetting setting, List<String> strategies, List<Wor
     private ReplayedRun replay(RunPlace place, SimulatedQueue queue) {
         WorkflowInstance instance = workflows.get(place.item() / starts.length);
         long start = starts[place.item() % starts.length];
+        if (Hindsight.isNamed(place.strategy())) {
+            return replayed(place, hindsight(place, instance), List.of());
+        }
         SimulationSetup setup = setting.known().setup(setting.setup().recorded(), instance.workflow());
         Workflow shown = setting.known().shown(instance.workflow());
         Strategy strategy = setting.known()
@@ -134,14 +139,36 @@ public record QueueBlock(QueueSetting setting, List<String> strategies, List<Wor
                                 setup.profile()));
         DecisionLog decisions = new DecisionLog();
         SimulatedRun run = WorkflowSimulation.run(queue, start, shown, strategy, setup, decisions);
+        return replayed(place, run, decisions.decisions());
+    }
+
+    /** The search with the future known begins with the runs of all strategies of the item. */
+    private SimulatedRun hindsight(RunPlace place, WorkflowInstance instance) {
+        Campaign campaign = new Campaign(
+                setting.jobs(),
+                setting.cluster().policy(),
+                setting.cluster().nodes(),
+                new long[] {starts[place.item() % starts.length]},
+                setting.conventions(),
+                setting.setup().recorded(),
+                List.of(instance.workflow()),
+                strategies,
+                setting.known(),
+                false);
+        return campaign.runner().run(0, 0).runs().get(strategies.indexOf(place.strategy()));
+    }
+
+    private ReplayedRun replayed(RunPlace place, SimulatedRun run, List<Decided> decisions) {
+        WorkflowInstance instance = workflows.get(place.item() / starts.length);
+        long start = starts[place.item() % starts.length];
         return new ReplayedRun(
                 place.number(),
                 run.record(
                         instance.workflow(),
                         place.strategy(),
                         setting.cluster().nodes(),
-                        setup.coresPerNode(),
-                        decisions.decisions()),
+                        setting.coresPerNode(),
+                        decisions),
                 instance.name() + ", " + place.strategy(),
                 QueueSetting.COLUMNS.words(setting),
                 Csv.seconds(new QueueOutcome(setting, start, 0, run).makespan()));

@@ -20,9 +20,9 @@ import io.sheaf.lab.experiment.Workload;
 import io.sheaf.sim.Conventions;
 import io.sheaf.sim.KnownTimes;
 import io.sheaf.sim.TimesTaken;
+import io.sheaf.sim.campaign.Campaign;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
-import io.sheaf.strategy.Strategies;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.generate.Families;
@@ -181,7 +181,8 @@ public final class QueueExperiment implements Experiment {
             problems.get(strategy.place(), () -> {
                 Workflow workflow = any == null ? Probe.WORKFLOW : any;
                 RunTimes times = new RunTimes(workflow, Profile.OWN.planOrder(), Integer.MAX_VALUE);
-                return Strategies.named(strategy.text(), times, Profile.OWN);
+                Campaign.check(strategy.text(), times, Profile.OWN);
+                return times;
             });
         }
     }

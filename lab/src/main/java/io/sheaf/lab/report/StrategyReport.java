@@ -55,8 +55,7 @@ public final class StrategyReport implements LabReport {
             throw new InputException("has no runs").in(folder.resolve(Lab.TABLE).toString());
         }
         if (!asked.runOf().isEmpty() && !runs.strategies().contains(asked.runOf())) {
-            throw new InputException("there is no strategy '" + asked.runOf() + "' in the table; there are: "
-                    + String.join(", ", runs.strategies()));
+            throw InputException.unknown("strategy of the table", asked.runOf(), runs.strategies());
         }
         return new StrategyReport(manifest, runs, asked);
     }

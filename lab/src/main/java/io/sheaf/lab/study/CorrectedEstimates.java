@@ -6,7 +6,7 @@ import io.sheaf.lab.experiment.Section;
 import io.sheaf.lab.experiment.WorkflowEntry;
 import io.sheaf.lab.experiment.WorkflowInstance;
 import io.sheaf.lab.experiment.WorkflowStarts;
-import io.sheaf.manager.Considered;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.predict.CorrectedEstimator;
 import io.sheaf.predict.WaitFactors;
 import io.sheaf.sim.EstimateHistory;
@@ -119,7 +119,7 @@ public final class CorrectedEstimates implements Study {
                         instance.workflow(),
                         Strategies.named(name, times, Profile.OWN),
                         told.estimating(form.estimates(history(cluster), instants[start])),
-                        Considered.NOTHING);
+                        DecisionSink.NOTHING);
                 List<String> row = new ArrayList<>(List.of(cluster.name(), instance.name(), name, Section.name(form)));
                 row.add(DecimalText.fixed(instants[start] / 1000.0, 0));
                 row.addAll(figures(run));

@@ -6,7 +6,6 @@ import io.sheaf.sim.model.ClusterFigures;
 import io.sheaf.sim.model.Presets;
 import io.sheaf.sim.model.WorkloadModel;
 import io.sheaf.text.InputException;
-import io.sheaf.text.Nearest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -54,8 +53,7 @@ final class ModelledLoad {
         List<String> names = Presets.all().stream().map(ClusterFigures::name).toList();
         String name = matcher.group(1);
         if (!names.contains(name)) {
-            throw new InputException("there is no model '" + name + "'." + Nearest.hint(name, names) + " There are: "
-                    + String.join(", ", names) + ".");
+            throw InputException.unknown("model", name, names);
         }
         long speed = matcher.group(2) == null ? 1 : Math.max(1, Long.parseLong(matcher.group(2)));
         return new ModelledLoad(Presets.model(name), nodes, speed, seed);

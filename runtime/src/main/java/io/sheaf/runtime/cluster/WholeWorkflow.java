@@ -1,6 +1,6 @@
 package io.sheaf.runtime.cluster;
 
-import io.sheaf.manager.Considered;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.report.Decided;
 import io.sheaf.report.Job;
 import io.sheaf.sim.SimulatedQueue;
@@ -65,7 +65,7 @@ public record WholeWorkflow(long at, List<Try> tries) {
         List<Try> tries = new ArrayList<>();
         for (String name : Strategies.SINGLE) {
             SimulatedRun run = WorkflowSimulation.run(
-                    queue.fork(), workflow, Strategies.named(name, times, profile), setup, Considered.NOTHING);
+                    queue.fork(), workflow, Strategies.named(name, times, profile), setup, DecisionSink.NOTHING);
             tries.add(of(name, run));
         }
         // A stable sort: among equals, the strategy listed first.

@@ -52,8 +52,8 @@ public final class ControlFolder {
     }
 
     /** Adds a request; it is durable on return. */
-    public void put(ControlRequest wish) throws IOException {
-        byte[] bytes = ControlRequestCodec.bytes(wish);
+    public void put(ControlRequest request) throws IOException {
+        byte[] bytes = ControlRequestCodec.bytes(request);
         if (bytes.length > MOST_BYTES) {
             throw new InputException("the workflow takes " + SizeText.text(bytes.length) + ", more than "
                     + SizeText.text(MOST_BYTES) + ". Maybe split it");
@@ -250,9 +250,9 @@ public final class ControlFolder {
         Map<String, String> reasons = new LinkedHashMap<>();
         List<Path> all = refused();
         for (Path why : all.subList(Math.min(known, all.size()), all.size())) {
-            Path wish = why.resolveSibling(why.getFileName().toString().replaceFirst("\\.txt$", ""));
-            if (Files.exists(wish)
-                    && ControlRequestCodec.read(Files.readAllBytes(wish)) instanceof ControlRequest.Submit submit) {
+            Path request = why.resolveSibling(why.getFileName().toString().replaceFirst("\\.txt$", ""));
+            if (Files.exists(request)
+                    && ControlRequestCodec.read(Files.readAllBytes(request)) instanceof ControlRequest.Submit submit) {
                 String reason = Files.readString(why).strip();
                 for (int task = 0; task < submit.tasks().size(); task++) {
                     reasons.put(submit.tasks().id(task), reason);

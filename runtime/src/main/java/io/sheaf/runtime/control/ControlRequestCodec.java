@@ -21,11 +21,11 @@ final class ControlRequestCodec {
 
     private ControlRequestCodec() {}
 
-    static byte[] bytes(ControlRequest wish) throws IOException {
+    static byte[] bytes(ControlRequest request) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         DataOutputStream out = new DataOutputStream(bytes);
         out.writeInt(VERSION);
-        if (wish instanceof ControlRequest.Submit submit) {
+        if (request instanceof ControlRequest.Submit submit) {
             out.writeUTF(SUBMIT);
             WorkflowCodec.write(submit.origin(), out);
             WorkflowCodec.write(submit.tasks(), out);
@@ -34,11 +34,11 @@ final class ControlRequestCodec {
                 out.writeUTF(edge.parent());
                 out.writeInt(edge.child());
             }
-        } else if (wish instanceof ControlRequest.Hold hold) {
+        } else if (request instanceof ControlRequest.Hold hold) {
             out.writeUTF(HOLD);
             out.writeUTF(hold.id());
             out.writeBoolean(hold.held());
-        } else if (wish instanceof ControlRequest.Drop drop) {
+        } else if (request instanceof ControlRequest.Drop drop) {
             out.writeUTF(DROP);
             out.writeUTF(drop.id());
         } else {
@@ -49,7 +49,7 @@ final class ControlRequestCodec {
 
     static ControlRequest read(byte[] bytes) throws IOException {
         if (SingleTask.isText(bytes)) {
-            return SingleTask.read(bytes).wish();
+            return SingleTask.read(bytes).request();
         }
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
         int version = in.readInt();
@@ -62,7 +62,7 @@ final class ControlRequestCodec {
             case HOLD -> new ControlRequest.Hold(in.readUTF(), in.readBoolean());
             case DROP -> new ControlRequest.Drop(in.readUTF());
             case DRAIN -> new ControlRequest.Drain();
-            default -> throw new IOException("nobody knows what '" + kind + "' is");
+            default -> throw new IOException("unknown kind of request '" + kind + "'");
         };
     }
 

@@ -21,6 +21,7 @@ import java.util.List;
  *
  * @param folder where it runs
  * @param time its expected run time, in microseconds
+ * @param limit the run time after which it is stopped, in microseconds, or {@link #NO_LIMIT}
  * @param after ids of tasks that must succeed first
  * @param words its command
  */
@@ -30,11 +31,14 @@ public record SingleTask(
         String category,
         Resources needed,
         long time,
+        long limit,
         int retries,
         List<String> after,
         List<String> words) {
     /** The first field of the text form. */
     public static final String FORM = "sheaf-task 1";
+
+    public static final long NO_LIMIT = 0;
 
     private static final int FIELDS = 9;
 
@@ -44,7 +48,7 @@ public record SingleTask(
     }
 
     /** The request that submits it. */
-    public ControlRequest.Submit wish() {
+    public ControlRequest.Submit request() {
         return together(id, List.of(this));
     }
 
@@ -62,6 +66,9 @@ public record SingleTask(
                     .time(task, each.time)
                     .retries(task, each.retries)
                     .resources(task, each.needed);
+            if (each.limit != NO_LIMIT) {
+                builder.limit(task, each.limit, 0);
+            }
         }
         List<ControlRequest.After> edges = new ArrayList<>();
         for (int child = 0; child < tasks.size(); child++) {
@@ -100,6 +107,7 @@ public record SingleTask(
                     f[3],
                     new Resources(Integer.parseInt(f[4]), SizeText.bytes(f[5]), 0, Integer.parseInt(f[6])),
                     TimeText.micros(f[7]),
+                    NO_LIMIT,
                     Integer.parseInt(f[8]),
                     f[9].isBlank() ? List.of() : List.of(f[9].strip().split(" +")),
                     List.of(f).subList(FIELDS + 1, count));

@@ -39,7 +39,7 @@ public final class Journal implements Closeable {
     private final Framing pending = new Framing();
     private long durable;
     private long commits;
-    private boolean inCharge = true;
+    private boolean hasLease = true;
 
     private Journal(Epochs epochs, long epoch, Disk disk, @Nullable Header before, long beforeLength) {
         this.epochs = epochs;
@@ -95,8 +95,8 @@ public final class Journal implements Closeable {
         try {
             return FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         } catch (FileAlreadyExistsException e) {
-            SupersededException refused =
-                    new SupersededException(file + " was made by another process at the same time; it is in charge");
+            SupersededException refused = new SupersededException(
+                    file + " was made by another process at the same time, which has the lease");
             refused.initCause(e);
             throw refused;
         }
@@ -216,9 +216,9 @@ public final class Journal implements Closeable {
     public void checkInCharge() throws IOException {
         long newest = epochs.newest();
         if (newest > epoch) {
-            inCharge = false;
+            hasLease = false;
         }
-        if (!inCharge) {
+        if (!hasLease) {
             throw new SupersededException("another process has taken charge of this run ("
                     + epochs.file(epoch + 1).getFileName() + " in its journal)");
         }

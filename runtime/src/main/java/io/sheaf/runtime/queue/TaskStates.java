@@ -53,7 +53,7 @@ public final class TaskStates implements RunListener {
         try {
             queue.begun(manager.nodes(), manager.coresPerNode());
         } catch (IOException e) {
-            message("it cannot be told that this process is in charge: " + e.getMessage());
+            message("cannot write that this process manages the queue: " + e.getMessage());
         }
         next.begins(manager);
     }

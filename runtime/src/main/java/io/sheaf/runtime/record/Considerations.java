@@ -1,7 +1,7 @@
 package io.sheaf.runtime.record;
 
-import io.sheaf.manager.Considered;
 import io.sheaf.manager.Decision;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Order;
 import io.sheaf.report.Decided;
 import java.io.DataInput;
@@ -84,7 +84,7 @@ public record Considerations(long at, List<Option> options, String chosen, List<
     }
 
     /** Collects the considerations of one decision at a time. */
-    public static final class Notes implements Considered {
+    public static final class Notes implements DecisionSink {
         private final List<Option> options = new ArrayList<>();
         private final List<Decided.Ordered> ordered = new ArrayList<>();
         private String chosen = "";

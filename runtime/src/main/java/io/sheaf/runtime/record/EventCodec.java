@@ -30,6 +30,7 @@ final class EventCodec {
     private static final int DROPPED = 24;
     private static final int RESTORED = 25;
     private static final int AWAITED = 26;
+    private static final int ATTEMPTED = 27;
     private static final int LONGEST_TEXT = 10_000;
 
     private EventCodec() {}
@@ -79,6 +80,10 @@ final class EventCodec {
         } else if (event instanceof Event.Awaited e) {
             head(out, AWAITED, e.at());
             out.writeBoolean(e.more());
+        } else if (event instanceof Event.Attempted e) {
+            head(out, ATTEMPTED, e.at());
+            out.writeInt(e.task());
+            out.writeInt(e.attempt());
         } else if (event instanceof Event.Dropped e) {
             head(out, DROPPED, e.at());
             out.writeInt(e.first());
@@ -125,6 +130,7 @@ final class EventCodec {
             case CLOSED -> new Event.Closed(at);
             case HELD -> new Event.Held(at, in.readInt(), in.readInt(), in.readBoolean());
             case AWAITED -> new Event.Awaited(at, in.readBoolean());
+            case ATTEMPTED -> new Event.Attempted(at, in.readInt(), in.readInt());
             case DROPPED -> new Event.Dropped(at, in.readInt(), in.readInt());
             case RESTORED -> new Event.Restored(at, CheckpointCodec.read(in));
             case RESUMED -> new Event.Resumed(at);

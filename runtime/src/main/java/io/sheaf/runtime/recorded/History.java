@@ -6,6 +6,7 @@ import io.sheaf.manager.Effects;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.NoEffects;
+import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.TaskState;
 import io.sheaf.predict.Retiming;
@@ -36,7 +37,13 @@ import org.jspecify.annotations.Nullable;
  * <p>A follower reads the journal repeatedly and receives only records that are new to it.
  */
 public final class History implements RunJournal.Listener {
-    private record Running(long token, Set<Integer> nodes, int attempt) {}
+    private record Running(long token, Set<Integer> nodes, int attempt, long since) {}
+
+    /** The maximum time between the decisions of a live manager and what agents do and report, in milliseconds. */
+    private static final long LATENCY = 5_000;
+
+    /** The maximum time that a pilot job lasts beyond its walltime: reserve, rounding and grace, in milliseconds. */
+    private static final long ROUNDING = 120_000;
 
     private final Manager manager;
     private final Forest forest;
@@ -79,8 +86,9 @@ public final class History implements RunJournal.Listener {
         if (event instanceof Event.Started start) {
             log.started(start.token(), start.at());
         } else if (event instanceof Event.Ended over) {
-            end(attempt -> attempt.token == over.token(), over.at(), Event.Outcome.CUT_OFF);
-            log.ended(over.token(), over.at(), over.how());
+            long at = endOf(over);
+            end(attempt -> attempt.token == over.token(), at, Event.Outcome.CUT_OFF);
+            log.ended(over.token(), at, over.how());
         } else if (event instanceof Event.NodeLost lost) {
             end(attempt -> isOn(attempt, lost), lost.at(), Event.Outcome.NODE_LOST);
         } else if (event instanceof Event.Refused refused) {
@@ -91,7 +99,7 @@ public final class History implements RunJournal.Listener {
             Running attempt = running.get(over.task());
             if (attempt != null && attempt.attempt == over.attempt()) {
                 running.remove(over.task());
-                log.taskEnded(over.task(), over.at(), over.outcome());
+                log.taskEnded(over.task(), endOf(attempt, over), over.outcome());
             }
         }
         manager.on(event, book);
@@ -114,9 +122,30 @@ public final class History implements RunJournal.Listener {
         }
         for (Checkpoint.Running each : as.attempts()) {
             int[] nodes = each.nodes().stream().mapToInt(Integer::intValue).toArray();
-            running.put(each.task(), new Running(each.token(), Set.copyOf(each.nodes()), each.number()));
+            running.put(
+                    each.task(), new Running(each.token(), Set.copyOf(each.nodes()), each.number(), each.startedAt()));
             log.taskStarted(each.token(), nodes, each.task(), each.startedAt());
         }
+    }
+
+    /**
+     * When an attempt ended. A manager that was away learns of an end when it is back; the attempt then lasted as long as
+     * its agent measured.
+     */
+    private static long endOf(Running attempt, Event.TaskEnded over) {
+        long end = attempt.since + over.took();
+        return over.took() >= 0 && over.at() - end > LATENCY ? end : over.at();
+    }
+
+    /** When a pilot job ended: long after its walltime only if no manager was running then. */
+    private long endOf(Event.Ended over) {
+        for (int i = 0; i < manager.pilotJobs(); i++) {
+            PilotJob job = manager.pilotJob(i);
+            if (job.token() == over.token() && job.startedAt() >= 0 && over.at() - job.limit() > ROUNDING) {
+                return job.limit();
+            }
+        }
+        return over.at();
     }
 
     private static boolean isOn(Running attempt, Event.NodeLost lost) {
@@ -260,7 +289,8 @@ public final class History implements RunJournal.Listener {
 
         @Override
         public void start(long token, int[] nodes, int task, int attempt) {
-            running.put(task, new Running(token, Arrays.stream(nodes).boxed().collect(Collectors.toSet()), attempt));
+            Set<Integer> on = Arrays.stream(nodes).boxed().collect(Collectors.toSet());
+            running.put(task, new Running(token, on, attempt, manager.now()));
             log.taskStarted(token, nodes, task, manager.now());
         }
     }

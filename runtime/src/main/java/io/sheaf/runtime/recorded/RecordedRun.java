@@ -2,7 +2,7 @@ package io.sheaf.runtime.recorded;
 
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.agent.protocol.AttemptId;
-import io.sheaf.manager.Considered;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Strategy;
 import io.sheaf.predict.Basis;
 import io.sheaf.predict.StartEstimator;
@@ -69,7 +69,7 @@ public final class RecordedRun {
     private History read(@Nullable RunListener follower, long known) throws IOException {
         Strategy strategy = SpecifiedManager.strategy(RunFiles.strategy(folder, spec), spec, workflow, WaitMemory.NONE);
         History made = new History(
-                SpecifiedManager.manager(folder, spec, workflow, strategy, new Unasked(), Considered.NOTHING),
+                SpecifiedManager.manager(folder, spec, workflow, strategy, new Unasked(), DecisionSink.NOTHING),
                 follower,
                 known);
         RunJournal.look(folder.resolve("journal"), strategy::memo, made);
@@ -109,8 +109,8 @@ public final class RecordedRun {
      * Describes the process that holds the lease; null if none does. A process on another machine counts, since its
      * liveness cannot be checked from here.
      */
-    public @Nullable String inCharge() throws IOException {
-        return LeaseOwner.of(folder.resolve("journal")).inCharge();
+    public @Nullable String leaseHolder() throws IOException {
+        return LeaseOwner.of(folder.resolve("journal")).holder();
     }
 
     /** Whether a process of this machine holds the lease. */
@@ -150,7 +150,7 @@ public final class RecordedRun {
     public RunStatus status(long at) throws IOException {
         // A run that has not begun has no elapsed time.
         long begun = history.begunAt() == 0 ? at : history.begunAt();
-        return RunStatus.of(history.manager(), inCharge() != null, begun, at, history.expectations());
+        return RunStatus.of(history.manager(), leaseHolder() != null, begun, at, history.expectations());
     }
 
     /**
@@ -159,7 +159,7 @@ public final class RecordedRun {
      */
     public RunRecord record(long at) throws IOException {
         // Events without a live manager are unknown.
-        boolean goesOn = !status(at).state().isOver() && inCharge() != null;
+        boolean goesOn = !status(at).state().isOver() && leaseHolder() != null;
         long seen = goesOn ? at : history.begunAt();
         WholeWorkflow choice = RunFiles.choice(folder);
         String strategy = RunFiles.strategy(folder, spec);

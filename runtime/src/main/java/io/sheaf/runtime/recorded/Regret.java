@@ -1,7 +1,7 @@
 package io.sheaf.runtime.recorded;
 
 import io.sheaf.batch.QueueSnapshot;
-import io.sheaf.manager.Considered;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Rules;
 import io.sheaf.predict.Retiming;
 import io.sheaf.predict.WaitMemory;
@@ -123,7 +123,7 @@ public record Regret(String ran, List<Try> tries, List<String> unknown) {
                 given,
                 SpecifiedManager.strategy(strategy, spec, given, WaitMemory.NONE),
                 setup,
-                Considered.NOTHING,
+                DecisionSink.NOTHING,
                 told);
         return new Try(
                 strategy,

@@ -60,9 +60,9 @@ public record RunStatus(
     /**
      * Creates the status from a manager's state.
      *
-     * @param inCharge whether a process holds the lease
+     * @param attended whether a process holds the lease
      */
-    public static RunStatus of(Manager manager, boolean inCharge, long begun, long at, Expectations expectations) {
+    public static RunStatus of(Manager manager, boolean attended, long begun, long at, Expectations expectations) {
         Map<TaskState, Integer> tasks = new EnumMap<>(TaskState.class);
         for (TaskState state : TaskState.values()) {
             tasks.put(state, 0);
@@ -74,7 +74,7 @@ public record RunStatus(
         for (int i = 0; i < manager.pilotJobs(); i++) {
             pilotJobs.add(waiting(manager.pilotJob(i), manager, expectations));
         }
-        RunState state = state(manager, inCharge);
+        RunState state = state(manager, attended);
         String why = manager.paused();
         return new RunStatus(
                 state,
@@ -101,15 +101,17 @@ public record RunStatus(
                 p.runningTasks());
     }
 
-    private static RunState state(Manager manager, boolean inCharge) {
+    private static RunState state(Manager manager, boolean attended) {
         if (manager.isOver() && manager.pilotJobs() == 0) {
             return manager.isCancelled() ? RunState.CANCELLED : manager.isFailed() ? RunState.FAILED : RunState.DONE;
         }
         if (manager.paused() != null) {
             return RunState.PAUSED;
         }
-        if (!inCharge) {
-            return RunState.INTERRUPTED;
+        if (!attended) {
+            return manager.isOpen() && manager.isDone() && manager.pilotJobs() == 0
+                    ? RunState.IDLE
+                    : RunState.INTERRUPTED;
         }
         for (int i = 0; i < manager.pilotJobs(); i++) {
             if (manager.pilotJob(i).isRunning()) {

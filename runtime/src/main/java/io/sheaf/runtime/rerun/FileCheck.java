@@ -1,6 +1,7 @@
 package io.sheaf.runtime.rerun;
 
 import io.sheaf.text.InputException;
+import java.util.List;
 
 /** How changes of a file are detected. */
 public enum FileCheck {
@@ -13,7 +14,7 @@ public enum FileCheck {
         return switch (name) {
             case "time" -> TIME;
             case "hash" -> HASH;
-            default -> throw new InputException("there is no check '" + name + "'. There are: time, hash.");
+            default -> throw InputException.unknown("check", name, List.of("time", "hash"));
         };
     }
 }

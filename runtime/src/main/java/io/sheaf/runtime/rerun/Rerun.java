@@ -45,11 +45,12 @@ public final class Rerun {
      *
      * @param folder the folder in which its tasks run
      */
-    public static Rerun of(Workflow workflow, Path folder, AskedFor wishes, FileCheck check) throws IOException {
+    public static Rerun of(Workflow workflow, Path folder, RerunSelection selection, FileCheck check)
+            throws IOException {
         Rerun rerun =
                 new Rerun(workflow, new TaskRecords(folder, workflow.name()).latest(), new FileMarks(folder, check));
         rerun.noteWriters();
-        rerun.decide(wishes);
+        rerun.decide(selection);
         return rerun;
     }
 
@@ -72,9 +73,9 @@ public final class Rerun {
         }
     }
 
-    private void decide(AskedFor wishes) {
-        BitSet wanted = wishes.toRun(workflow);
-        BitSet taken = wishes.toKeep(workflow);
+    private void decide(RerunSelection selection) {
+        BitSet wanted = selection.toRun(workflow);
+        BitSet taken = selection.toKeep(workflow);
         for (int i = 0; i < workflow.size(); i++) {
             int task = workflow.inOrder(i);
             if (taken.get(task) && !wanted.get(task)) {

@@ -63,7 +63,7 @@ public final class ControlRequestQueue implements ControlRequests {
         // Gathered requests are planned together.
         int left = folder.isGathering() ? Integer.MAX_VALUE : MOST_AT_ONCE;
         for (String name : names) {
-            if (!taken.contains(name) && left-- > 0 && !heed(name, now, manager, forest, to)) {
+            if (!taken.contains(name) && left-- > 0 && !apply(name, now, manager, forest, to)) {
                 return;
             }
         }
@@ -99,7 +99,7 @@ public final class ControlRequestQueue implements ControlRequests {
     }
 
     /** Applies a request; returns whether the requests after it may be applied, too. */
-    private boolean heed(String name, long now, Manager manager, Forest forest, BiConsumer<Event, Runnable> to)
+    private boolean apply(String name, long now, Manager manager, Forest forest, BiConsumer<Event, Runnable> to)
             throws IOException {
         try {
             Event event = event(folder.read(name), now, manager, forest);
@@ -125,13 +125,13 @@ public final class ControlRequestQueue implements ControlRequests {
         messages.accept("a submission is refused: " + why);
     }
 
-    private static @Nullable Event event(ControlRequest wish, long now, Manager manager, Forest forest) {
-        if (wish instanceof ControlRequest.Submit submit) {
+    private static @Nullable Event event(ControlRequest request, long now, Manager manager, Forest forest) {
+        if (request instanceof ControlRequest.Submit submit) {
             return forest.named(submit.origin().id()) != null ? null : new Event.Grown(now, addition(submit, manager));
-        } else if (wish instanceof ControlRequest.Hold hold) {
+        } else if (request instanceof ControlRequest.Hold hold) {
             Part part = part(hold.id(), forest);
             return new Event.Held(now, part.first(), part.tasks().size(), hold.held());
-        } else if (wish instanceof ControlRequest.Drop drop) {
+        } else if (request instanceof ControlRequest.Drop drop) {
             // Tasks that were submitted together are cancelled individually.
             int task = forest.named(drop.id()) == null ? manager.workflow().find(drop.id()) : -1;
             if (task >= 0) {

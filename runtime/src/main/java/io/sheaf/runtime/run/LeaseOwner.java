@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record LeaseOwner(String host, String process, boolean here, boolean alive) {
     private static final String ENDED = "ended";
-    private static final LeaseOwner NOBODY = new LeaseOwner("", "", true, false);
+    private static final LeaseOwner NONE = new LeaseOwner("", "", true, false);
 
     /** Describes this process. */
     static String text() {
@@ -47,14 +47,14 @@ public record LeaseOwner(String host, String process, boolean here, boolean aliv
     /** The process that last took the lease of a journal. */
     public static LeaseOwner of(Path journal) throws IOException {
         String owner = Journal.owner(journal);
-        return owner == null ? NOBODY : read(owner);
+        return owner == null ? NONE : read(owner);
     }
 
     /** Parses the result of {@link #text}. */
     static LeaseOwner read(String text) {
         List<String> words = List.of(text.split(" ", -1));
         if (words.size() != 3) {
-            return NOBODY;
+            return NONE;
         }
         boolean here = words.get(0).equals(HostNames.own());
         long pid = Long.parseLong(words.get(1));
@@ -67,7 +67,7 @@ public record LeaseOwner(String host, String process, boolean here, boolean aliv
 
     /** Describes the process that has the lease or, on another machine, may have it; null if there is none. */
     @Nullable
-    public String inCharge() {
+    public String holder() {
         if (!here) {
             return "process " + process + " on " + host;
         }
@@ -83,11 +83,11 @@ public record LeaseOwner(String host, String process, boolean here, boolean aliv
             return;
         }
         if (!owner.here) {
-            throw new InputException("the run was last in the charge of process " + owner.process + " on " + owner.host
-                    + "; resume it there or, if that process is gone, use --take-over");
+            throw new InputException("process " + owner.process + " on " + owner.host + " has the lease of this run"
+                    + "; resume it there or, if that process has ended, use --take-over");
         }
         if (owner.alive) {
-            throw new InputException("process " + owner.process + " is in charge of this run; end it first (Ctrl-C), or"
+            throw new InputException("process " + owner.process + " manages this run; end it first (Ctrl-C), or"
                     + " take the run from it with --take-over");
         }
     }

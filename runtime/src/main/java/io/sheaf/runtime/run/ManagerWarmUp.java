@@ -78,10 +78,10 @@ final class ManagerWarmUp implements RunListener {
         RunSpec spec = new RunSpecBuilder("rehearsal", workflow.name(), folder, "onejob")
                 .nodes(NODES, 1)
                 .build();
-        ManagerWarmUp nobody = new ManagerWarmUp();
+        ManagerWarmUp warmUp = new ManagerWarmUp();
         EventQueue inbox = new EventQueue();
         RunClock clock = RunClock.system(0);
-        try (Journal journal = Journal.open(folder.resolve("journal"), "", nobody::message, Forgetful::new);
+        try (Journal journal = Journal.open(folder.resolve("journal"), "", warmUp::message, Forgetful::new);
                 InstantCluster cluster = new InstantCluster(NODES, inbox, clock);
                 RunRecorder book = new RunRecorder(
                         workflow,
@@ -90,7 +90,7 @@ final class ManagerWarmUp implements RunListener {
                         folder,
                         new RunInputs(FileCheck.TIME, "", Map.of()),
                         true,
-                        nobody::message)) {
+                        warmUp::message)) {
             Considerations.Notes notes = new Considerations.Notes();
             Strategy strategy = SpecifiedManager.strategy(spec.strategy(), spec, workflow, WaitMemory.NONE);
             Manager manager = SpecifiedManager.manager(folder, spec, workflow, strategy, cluster.estimator(), notes);
@@ -108,9 +108,9 @@ final class ManagerWarmUp implements RunListener {
                     forest,
                     inbox,
                     clock,
-                    nobody);
+                    warmUp);
             loop.keepIn(book);
-            TimeKeeper keeper = new RunMemory(folder.resolve("state"), spec, nobody::message).keeper(workflow);
+            TimeKeeper keeper = new RunMemory(folder.resolve("state"), spec, warmUp::message).keeper(workflow);
             if (keeper != null) {
                 loop.timeWith(keeper);
             }

@@ -17,7 +17,7 @@ final class RequestWatch {
     private static final int SURELY = 2;
 
     private final Requests requests;
-    private final ControlFolder wishes;
+    private final ControlFolder control;
     private final RunLoop turning;
     private final RunPlace place;
     private int looks;
@@ -26,7 +26,7 @@ final class RequestWatch {
 
     private RequestWatch(Path folder, RunLoop turning, RunPlace place) {
         requests = new Requests(folder);
-        wishes = new ControlFolder(folder);
+        control = new ControlFolder(folder);
         this.turning = turning;
         this.place = place;
     }
@@ -59,7 +59,7 @@ final class RequestWatch {
     }
 
     private void look() {
-        if (!wishes.isEmpty()) {
+        if (!control.isEmpty()) {
             turning.wake();
         }
         if (requests.isCancelWanted()) {

@@ -53,6 +53,7 @@ public final class RunLoop {
     private final RunClock clock;
     private final RunListener listener;
     private final Considerations.Notes notes;
+    private final StartMessages starts;
     private final Assignments assignments;
     private final Forest forest;
     private final DeferredEffects wanted;
@@ -63,7 +64,7 @@ public final class RunLoop {
     private CommitBook book = CommitBook.NONE;
     private @Nullable TimeKeeper times;
     private boolean happened = true;
-    private ControlRequests wishes = ControlRequests.NONE;
+    private ControlRequests requests = ControlRequests.NONE;
     private int restAfter = Integer.MAX_VALUE;
     private volatile boolean interrupted;
     private volatile boolean cancelled;
@@ -98,6 +99,7 @@ public final class RunLoop {
         this.clock = clock;
         this.listener = listener;
         this.forest = forest;
+        this.starts = starts;
         assignments = new Assignments(starts, link, forest::abroad);
         wanted = new DeferredEffects(cluster, gate, assignments, link, listener);
         writing = new UntilWritten(listener::message, () -> interrupted);
@@ -119,8 +121,8 @@ public final class RunLoop {
     }
 
     /** Sets the source of control requests; before the first turn. */
-    public void heed(ControlRequests told) {
-        wishes = told;
+    public void requestsFrom(ControlRequests source) {
+        requests = source;
     }
 
     /** Ends the loop when completed workflows have this many tasks, although the run has not ended. */
@@ -131,12 +133,12 @@ public final class RunLoop {
     private boolean isResting() {
         return forest.over() >= restAfter
                 && manager.isOpen()
-                && wishes.areSettled()
+                && requests.areSettled()
                 && RunCheckpoint.isWorthWhile(manager, forest, restAfter);
     }
 
     /** Continues from the journal, which the manager has replayed; {@code before} are the recorded results. */
-    public void recover(List<Result> before) {
+    public void recover(List<Result> before) throws IOException {
         results.addAll(before);
         for (Result result : before) {
             AttemptId attempt = result.said().attempt();
@@ -145,6 +147,8 @@ public final class RunLoop {
                 book.committed(result);
             }
         }
+        StartMessages.Begun begun = starts.begun();
+        completeFrom(begun);
         Set<Long> believed = new LinkedHashSet<>();
         for (int i = 0; i < manager.pilotJobs(); i++) {
             believed.add(manager.pilotJob(i).token());
@@ -153,8 +157,44 @@ public final class RunLoop {
         // The answer to a submission reports its state.
         believed.removeAll(wanted.submissions());
         wanted.carryOut();
+        assignments.recovered(begun);
         gate.reconcile(believed);
         cluster.reconcile(believed);
+    }
+
+    /**
+     * Adds what the journal has lost and other files know: commits, and the numbers of attempts that have begun. So a
+     * committed task is not run again, and no attempt number is used twice.
+     */
+    private void completeFrom(StartMessages.Begun begun) throws IOException {
+        List<Result> missing = book.missing(manager::committed);
+        for (Result result : missing) {
+            AttemptId attempt = result.said().attempt();
+            take(new Event.Attempted(clock.millis(), attempt.task(), attempt.attempt()));
+            note(new AgentId(result.token(), result.node()), result.said());
+        }
+        int unknown = 0;
+        for (int task = 0; task < manager.workflow().size(); task++) {
+            int known = manager.attempts(task);
+            int last = known;
+            while (manager.state(task) != TaskState.DONE && begun.has(task, last + 1)) {
+                last++;
+            }
+            if (last > known) {
+                unknown++;
+                take(new Event.Attempted(clock.millis(), task, last));
+            }
+        }
+        if (missing.size() + unknown > 0) {
+            tidings.add(message("the journal lacks its newest entries: " + missing.size()
+                    + " completed tasks are taken from the records of tasks, and " + unknown
+                    + " tasks have attempts that it does not know"));
+            commit();
+        }
+    }
+
+    private Runnable message(String text) {
+        return () -> listener.message(text);
     }
 
     /** How a loop ends. */
@@ -242,7 +282,7 @@ public final class RunLoop {
             take(new Event.Resumed(now));
         }
         writing.done(() -> {
-            wishes.look(now, manager, forest, this::wish);
+            requests.look(now, manager, forest, this::apply);
             return 0L;
         });
         if (wanted.isDue(now)) {
@@ -279,10 +319,10 @@ public final class RunLoop {
         take(event);
     }
 
-    /** Applies a control request; runs {@code heeded} once it is durable. */
-    private void wish(Event event, Runnable heeded) {
+    /** Applies a control request; runs {@code applied} once it is durable. */
+    private void apply(Event event, Runnable applied) {
         take(event);
-        wanted.later(heeded);
+        wanted.later(applied);
     }
 
     private void take(Event event) {
@@ -358,6 +398,13 @@ public final class RunLoop {
         }
         if (!hello.stopping()) {
             take(new Event.NodeUp(clock.millis(), agent.token(), agent.node()));
+        }
+        for (AttemptId attempt : assignments.vanished(agent, hello)) {
+            String id = manager.workflow().id(attempt.task());
+            tidings.add(message("the journal has lost the result of attempt " + attempt.attempt() + " of task " + id
+                    + "; the task gets a new attempt"));
+            take(new Event.TaskEnded(
+                    clock.millis(), agent.token(), attempt.task(), attempt.attempt(), Event.Outcome.UNKNOWN, 0));
         }
         wanted.later(() -> assignments.greeted(agent, hello));
     }

@@ -1,7 +1,7 @@
 package io.sheaf.runtime.run;
 
 import io.sheaf.agent.AgentSettings;
-import io.sheaf.manager.Considered;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Rules;
 import io.sheaf.manager.Strategy;
@@ -21,6 +21,7 @@ import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 
 /** Creates the manager, rules and strategy of a {@link RunSpec}; the same for a run, its recovery and its viewers. */
 public final class SpecifiedManager {
@@ -39,7 +40,7 @@ public final class SpecifiedManager {
             Workflow workflow,
             Strategy strategy,
             StartEstimator estimator,
-            Considered considered)
+            DecisionSink considered)
             throws IOException {
         Manager made = new Manager(
                 workflow,
@@ -75,9 +76,7 @@ public final class SpecifiedManager {
                 switch (spec.profile()) {
                     case "own" -> Profile.OWN;
                     case "thesis" -> Profile.THESIS;
-                    default ->
-                        throw new InputException(
-                                "there is no profile '" + spec.profile() + "'. There are: own, thesis.");
+                    default -> throw InputException.unknown("profile", spec.profile(), List.of("own", "thesis"));
                 };
         int grace = spec.where().equals(Placement.LOCAL) ? ProcessLauncher.GRACE_MILLIS : AgentSettings.GRACE_MILLIS;
         return named.keeping(AgentSettings.keptMillis(grace));

@@ -42,7 +42,7 @@ public final class Takeover {
     }
 
     /** Restores the state; archives completed workflows once they have {@code volume} tasks. */
-    public Taken take(int volume, ControlRequestQueue wishes, Consumer<String> messages) throws IOException {
+    public Taken take(int volume, ControlRequestQueue requests, Consumer<String> messages) throws IOException {
         Manager manager = maker.made();
         Forest forest = new Forest(manager.workflow());
         Taken found = new Taken(manager, forest, Recovery.of(journal, manager, forest, strategy));
@@ -53,7 +53,7 @@ public final class Takeover {
         if (!RunCheckpoint.isWorthWhile(manager, forest, volume)) {
             return found;
         }
-        wishes.settle(forest);
+        requests.settle(forest);
         return anew(found, messages);
     }
 

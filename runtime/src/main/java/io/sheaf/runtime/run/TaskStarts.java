@@ -11,9 +11,15 @@ import io.sheaf.workflow.Category;
 import io.sheaf.workflow.Command;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -23,6 +29,8 @@ import java.util.regex.Pattern;
 public final class TaskStarts implements StartMessages {
     /** Characters that are not used in file names. */
     private static final Pattern UNSAFE = Pattern.compile("[^A-Za-z0-9_+=@.-]");
+
+    private static final String OUT = ".out";
 
     private final Forest forest;
     private final RunSpec spec;
@@ -67,6 +75,23 @@ public final class TaskStarts implements StartMessages {
                 files(part, task, attempt));
     }
 
+    @Override
+    public Begun begun() {
+        Set<String> names = new HashSet<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(logs, "*" + OUT)) {
+            files.forEach(file -> names.add(String.valueOf(file.getFileName())));
+        } catch (NoSuchFileException e) {
+            return (task, attempt) -> false;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return (task, attempt) -> {
+            Forest.Part part = forest.of(task);
+            int number = task - part.first();
+            return names.contains(logName(part.tasks().id(number), part.number() + number, attempt) + OUT);
+        };
+    }
+
     private TaskFiles files(Forest.Part part, int task, int attempt) {
         Workflow workflow = part.tasks();
         Set<String> outputs = new LinkedHashSet<>();
@@ -90,7 +115,7 @@ public final class TaskStarts implements StartMessages {
                 spec.isolated() ? FileMode.ISOLATED : FileMode.SHARED,
                 inputs,
                 List.copyOf(outputs),
-                log + ".out",
+                log + OUT,
                 log + ".err",
                 spec.outputPatience());
     }

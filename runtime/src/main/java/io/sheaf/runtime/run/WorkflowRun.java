@@ -134,7 +134,7 @@ public final class WorkflowRun {
 
     /** Whether a process has the lease of a run; true for a process on another machine, whose state is unknown. */
     public static boolean isAttended(Path folder) throws IOException {
-        return LeaseOwner.of(folder.resolve("journal")).inCharge() != null;
+        return LeaseOwner.of(folder.resolve("journal")).holder() != null;
     }
 
     /** Identifies this process in leases: host, process id and start time. */
@@ -149,7 +149,7 @@ public final class WorkflowRun {
 
     /** Whether the identified process has certainly ended; false for one on another machine. */
     public static boolean isGone(String known) {
-        return LeaseOwner.read(known).inCharge() == null;
+        return LeaseOwner.read(known).holder() == null;
     }
 
     /** Whether this is a run of this workflow, or of the part of it that had to run. */
@@ -238,7 +238,7 @@ public final class WorkflowRun {
         Considerations.Notes notes = new Considerations.Notes();
         StartEstimator told = AgentReserve.of(cluster)
                 .estimator(strategy.wantsLikelyStarts() ? cluster.likely() : cluster.estimator());
-        ControlRequestQueue wishes = new ControlRequestQueue(
+        ControlRequestQueue requests = new ControlRequestQueue(
                 new ControlFolder(folder),
                 (int) Math.min(Integer.MAX_VALUE, (long) volume * MOST_VOLUMES),
                 listener::message);
@@ -248,7 +248,7 @@ public final class WorkflowRun {
                         journal,
                         () -> SpecifiedManager.manager(folder, spec, workflow, strategy, told, notes),
                         strategy)
-                .take(volume, wishes, listener::message);
+                .take(volume, requests, listener::message);
         Manager made = taken.manager();
         manager = made;
         BackgroundLookahead lookahead = lookahead(cluster, clock, made);
@@ -271,7 +271,7 @@ public final class WorkflowRun {
         if (keeper != null) {
             turning.timeWith(keeper);
         }
-        turning.heed(wishes);
+        turning.requestsFrom(requests);
         turning.restAfter(volume);
         loop = turning;
         Recovery recovery = taken.recovery();
@@ -324,7 +324,7 @@ public final class WorkflowRun {
         }
     }
 
-    private void goOn(RunLoop turning, Recovery recovery) {
+    private void goOn(RunLoop turning, Recovery recovery) throws IOException {
         turning.recover(recovery.results());
         if (recovery.wasPaused()) {
             turning.tell(new Event.Resumed(clock.millis()));

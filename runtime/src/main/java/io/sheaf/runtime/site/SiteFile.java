@@ -2,7 +2,6 @@ package io.sheaf.runtime.site;
 
 import io.sheaf.formats.yaml.ConfigFile;
 import io.sheaf.text.InputException;
-import io.sheaf.text.Nearest;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -24,7 +23,7 @@ public final class SiteFile {
     private static final Path SYSTEM = Path.of("/etc/sheaf/site.yaml");
     private static final String NAME = "site.yaml";
     private static final List<String> NAMES =
-            List.of("queued-placeholders", "submissions-per-hour", "cancellations-per-hour", "ledger");
+            List.of("queued-pilot-jobs", "submissions-per-hour", "cancellations-per-hour", "ledger");
 
     private SiteFile() {}
 
@@ -77,13 +76,13 @@ public final class SiteFile {
 
     private static SiteBounds bound(ConfigFile.Entry entry) {
         return switch (entry.name()) {
-            case "queued-placeholders" -> new SiteBounds(count(entry), SiteBounds.ANY, SiteBounds.ANY, null);
+            // The second is the name of earlier versions.
+            case "queued-pilot-jobs", "queued-placeholders" ->
+                new SiteBounds(count(entry), SiteBounds.ANY, SiteBounds.ANY, null);
             case "submissions-per-hour" -> new SiteBounds(SiteBounds.ANY, count(entry), SiteBounds.ANY, null);
             case "cancellations-per-hour" -> new SiteBounds(SiteBounds.ANY, SiteBounds.ANY, count(entry), null);
             case "ledger" -> new SiteBounds(SiteBounds.ANY, SiteBounds.ANY, SiteBounds.ANY, Path.of(entry.value()));
-            default ->
-                throw new InputException("there is no bound '" + entry.name() + "'." + Nearest.hint(entry.name(), NAMES)
-                        + " There are: " + String.join(", ", NAMES) + ".");
+            default -> throw InputException.unknown("limit", entry.name(), NAMES);
         };
     }
 

@@ -107,6 +107,9 @@ public final class Preflight {
         String program = command.argv().get(0);
         Category category = workflow.category(task);
         Map<String, String> environment = command.environment();
+        if (!category.setup().isEmpty() && !isOn(path, "bash")) {
+            throw missing(task, "setup", "setup lines need bash, which is in no folder of PATH; install bash");
+        }
         if (category.container() != null || !category.setup().isEmpty() || environment.containsKey("PATH")) {
             return;
         }
@@ -121,6 +124,9 @@ public final class Preflight {
             if (!Files.isExecutable(file)) {
                 throw missing(task, program, file + " may not be executed (chmod +x)");
             }
+        } else if (!isOn(path, program) && command.isScript()) {
+            throw new InputException("task '" + workflow.id(task) + "' has a script for '" + program
+                    + "', which is in no folder of PATH; install it, or set 'shell: /bin/sh' under 'defaults'");
         } else if (!isOn(path, program)) {
             throw missing(task, program, "it is in no folder of PATH; install it or write where it is");
         }

@@ -49,7 +49,7 @@ public record Service(String policy, long seed, Map<String, Double> shares) {
                     case "policy" -> policy = words[1];
                     case "seed" -> seed = Long.parseLong(words[1]);
                     case "share" -> shares.put(words[2], Double.parseDouble(words[1]));
-                    default -> throw new InputException("nobody knows what '" + words[0] + "' is").in(file.toString());
+                    default -> throw new InputException("unknown word '" + words[0] + "'").in(file.toString());
                 }
             }
         } catch (ArrayIndexOutOfBoundsException | NumberFormatException e) {

@@ -51,9 +51,9 @@ final class DrawnWaits {
         }
         List<CalibratedQuantiles.Waiting> open = new ArrayList<>();
         for (StartBook.Entry entry : waiting) {
-            Quantiles foretold = of(entry);
-            if (foretold != null) {
-                open.add(new CalibratedQuantiles.Waiting(foretold, Math.max(0, now - entry.submitted())));
+            Quantiles predicted = of(entry);
+            if (predicted != null) {
+                open.add(new CalibratedQuantiles.Waiting(predicted, Math.max(0, now - entry.submitted())));
             }
         }
         return calibrated.of(drawn, open);

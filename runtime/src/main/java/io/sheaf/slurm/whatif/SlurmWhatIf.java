@@ -131,9 +131,9 @@ public final class SlurmWhatIf implements WhatIf {
     public Outlook outlook(long now) throws AwayException, InterruptedException {
         SlurmSnapshot snapshot = read(now);
         QueueModel model = new QueueModel(snapshot, SnapshotEstimator.where(snapshot, alike));
-        JobLog nobody = JobLog.builder().build();
+        JobLog noJobs = JobLog.builder().build();
         return new Outlook(
-                SimulatedQueue.of(model.engine(), now, nobody),
+                SimulatedQueue.of(model.engine(), now, noJobs),
                 SimulationSetup.Dependencies.ELIGIBLE_ONLY,
                 snapshot.problems());
     }

@@ -3,7 +3,7 @@ package io.sheaf.runtime.control;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sheaf.manager.Considered;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Effects;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
@@ -34,7 +34,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is put into an inbox is heeded in order, once, or refused with a reason. */
+/** What is put into an inbox is applied in order, once, or refused with a reason. */
 class ControlFolderTest {
     private static final Effects NOWHERE = Recovery.NOWHERE;
 
@@ -62,7 +62,7 @@ class ControlFolderTest {
                         nothing,
                         w -> Strategies.named("onejob", new RunTimes(w, Profile.OWN.planOrder(), 2), Profile.OWN)),
                 StartEstimator.UNINFORMED,
-                Considered.NOTHING,
+                DecisionSink.NOTHING,
                 4,
                 2,
                 8,
@@ -84,12 +84,12 @@ class ControlFolderTest {
     /** Takes everything, as a process does that ends before anything is removed, or does not. */
     private int take(boolean removing) throws IOException {
         int[] taken = {0};
-        new ControlRequestQueue(inbox, mostTasks, messages::add).look(5, manager, forest, (event, heeded) -> {
+        new ControlRequestQueue(inbox, mostTasks, messages::add).look(5, manager, forest, (event, applied) -> {
             taken[0]++;
             manager.on(event, NOWHERE);
             forest.heard(event, manager);
             if (removing) {
-                heeded.run();
+                applied.run();
             }
         });
         return taken[0];
@@ -100,23 +100,23 @@ class ControlFolderTest {
         RandomWorkflows workflows = RandomWorkflows.withEverything(3);
         for (int i = 0; i < 10; i++) {
             Workflow tasks = workflows.next();
-            ControlRequest.Submit wish = new ControlRequest.Submit(
+            ControlRequest.Submit request = new ControlRequest.Submit(
                     new Origin("w" + i, "bob", -i, "/a b"), tasks, List.of(new ControlRequest.After("x/y é", 0)));
             ControlRequest.Submit read =
-                    (ControlRequest.Submit) ControlRequestCodec.read(ControlRequestCodec.bytes(wish));
+                    (ControlRequest.Submit) ControlRequestCodec.read(ControlRequestCodec.bytes(request));
             SameWorkflow.assertSame(tasks, read.tasks());
-            assertThat(read.origin()).isEqualTo(wish.origin());
-            assertThat(read.after()).isEqualTo(wish.after());
+            assertThat(read.origin()).isEqualTo(request.origin());
+            assertThat(read.after()).isEqualTo(request.after());
         }
-        for (ControlRequest wish :
+        for (ControlRequest request :
                 List.of(new ControlRequest.Hold("a", true), new ControlRequest.Drop("b"), new ControlRequest.Drain())) {
-            assertThat(ControlRequestCodec.read(ControlRequestCodec.bytes(wish)))
-                    .isEqualTo(wish);
+            assertThat(ControlRequestCodec.read(ControlRequestCodec.bytes(request)))
+                    .isEqualTo(request);
         }
     }
 
     @Test
-    void wishesAreHeededInOrderAndThenGone() throws IOException {
+    void requestsAreAppliedInOrderAndThenGone() throws IOException {
         for (int i = 0; i < 9; i++) {
             inbox.put(submit("w" + i));
         }
@@ -144,10 +144,10 @@ class ControlFolderTest {
     @Test
     void oneProcessTakesEachOnceAlsoBeforeItIsDurable() throws IOException {
         inbox.put(submit("w"));
-        ControlRequestQueue wishes = new ControlRequestQueue(inbox, mostTasks, messages::add);
+        ControlRequestQueue requests = new ControlRequestQueue(inbox, mostTasks, messages::add);
         List<Event> told = new ArrayList<>();
-        wishes.look(1, manager, forest, (event, heeded) -> told.add(event));
-        wishes.look(2, manager, forest, (event, heeded) -> told.add(event));
+        requests.look(1, manager, forest, (event, applied) -> told.add(event));
+        requests.look(2, manager, forest, (event, applied) -> told.add(event));
         assertThat(told).hasSize(1);
     }
 
@@ -158,9 +158,9 @@ class ControlFolderTest {
         inbox.put(submit("x"));
         inbox.put(submit("y"));
         inbox.put(new ControlRequest.Drain());
-        ControlRequestQueue wishes = new ControlRequestQueue(inbox, mostTasks, messages::add);
+        ControlRequestQueue requests = new ControlRequestQueue(inbox, mostTasks, messages::add);
         assertThat(take(true)).as("two tasks, then four").isEqualTo(2);
-        assertThat(wishes.areSettled()).as("what waits was not told").isTrue();
+        assertThat(requests.areSettled()).as("what waits was not told").isTrue();
         assertThat(manager.isOpen()).as("nothing overtakes what waits").isTrue();
         assertThat(inbox.waiting()).isEqualTo(2);
         assertThat(messages).isEmpty();

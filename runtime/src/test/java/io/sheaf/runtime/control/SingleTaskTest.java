@@ -18,6 +18,7 @@ class SingleTaskTest {
             "align",
             new Resources(2, 500L << 20, 0, 3),
             180_000_000,
+            SingleTask.NO_LIMIT,
             1,
             List.of("aa", "bb"),
             List.of("/x/job.sh", "two\nlines", "", "é"));
@@ -45,10 +46,20 @@ class SingleTaskTest {
     @Test
     void aTextIsATask() throws IOException {
         assertThat(SingleTask.read(bytes(FIELDS))).isEqualTo(TASK);
-        ControlRequest wish = ControlRequestCodec.read(bytes(FIELDS));
-        assertThat(ControlRequestCodec.bytes(wish))
+        ControlRequest request = ControlRequestCodec.read(bytes(FIELDS));
+        assertThat(ControlRequestCodec.bytes(request))
                 .as("the same as by way of Java")
-                .isEqualTo(ControlRequestCodec.bytes(TASK.wish()));
+                .isEqualTo(ControlRequestCodec.bytes(TASK.request()));
+    }
+
+    @Test
+    void theLimitReachesTheWorkflow() throws IOException {
+        SingleTask limited =
+                new SingleTask("a", "/f", "align", TASK.needed(), 1_000, 2_000_000, 0, List.of(), List.of("true"));
+        ControlRequest.Submit read =
+                (ControlRequest.Submit) ControlRequestCodec.read(ControlRequestCodec.bytes(limited.request()));
+        assertThat(read.tasks().limitMicros(0)).isEqualTo(2_000_000);
+        assertThat(TASK.request().tasks().limitMicros(0)).isNotPositive();
     }
 
     @Test

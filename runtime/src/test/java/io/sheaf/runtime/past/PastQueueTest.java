@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.sheaf.batch.Policy;
 import io.sheaf.batch.QueueSnapshot;
 import io.sheaf.batch.QueueSnapshot.Job;
-import io.sheaf.manager.Considered;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.random.RandomStream;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.JobOutcome;
@@ -78,7 +78,7 @@ class PastQueueTest {
                 workflow,
                 Strategies.named(strategy, times, Profile.OWN),
                 SETUP,
-                Considered.NOTHING,
+                DecisionSink.NOTHING,
                 watching);
     }
 

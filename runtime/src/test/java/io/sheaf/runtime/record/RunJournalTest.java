@@ -59,6 +59,7 @@ class RunJournalTest {
                 new Event.Dropped(25, 26, 27),
                 new Event.Awaited(26, true),
                 new Event.Restored(28, checkpoint("why é")),
+                new Event.Attempted(30, 4, 2),
                 new Event.Restored(29, checkpoint(null))));
         for (Event.End how : Event.End.values()) {
             events.add(new Event.Ended(14, 15, how));

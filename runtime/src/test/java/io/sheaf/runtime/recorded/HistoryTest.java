@@ -74,7 +74,23 @@ class HistoryTest {
         RunRecord record = run.history(null, 0).record("onejob", List.of(), 0);
         assertThat(record.attempts().stream().filter(Attempt::done).map(Attempt::task))
                 .containsExactlyInAnyOrderElementsOf(tasks());
-        assertThat(record.rerun()).isEqualTo(run.manager().reruns());
+        assertThat(record.retries()).isEqualTo(run.manager().reruns());
+    }
+
+    /** 50 s of work on nodes of one core; ten minutes without a manager while tasks run add nothing to it. */
+    @ParameterizedTest
+    @ValueSource(ints = {20, 25, 30, 35})
+    void timeWithoutAManagerIsNotUsedNodeTime(int crash) throws Exception {
+        VirtualRun run = new VirtualRun(folder, workflow(), "onejob", ClusterShape.of(4, 1), 1)
+                .crashingAt(List.of(crash))
+                .awayFor(600_000);
+        run.play();
+        assertThat(run.restarts()).isEqualTo(1);
+        RunRecord record = run.history(null, 0).record("onejob", List.of(), 0);
+        assertThat(record.usedNodeMillis()).isBetween(50_000L, 50_000L + 8 * 5_000);
+        for (Job job : record.jobs()) {
+            assertThat(job.ended() - job.started()).isLessThanOrEqualTo(job.walltime() + 120_000);
+        }
     }
 
     /** Whoever looks while the journal is being written sees a run that was never further than it is. */

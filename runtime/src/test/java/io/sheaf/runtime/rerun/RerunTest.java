@@ -78,7 +78,7 @@ class RerunTest {
     /** Runs what has to run, as far as the named task if any, and tells what that was. */
     private List<String> run(String text, FileCheck check, String... only) throws IOException {
         Workflow whole = read(text);
-        Workflow part = Rerun.of(whole, folder, AskedFor.NONE, check).part();
+        Workflow part = Rerun.of(whole, folder, RerunSelection.NONE, check).part();
         List<String> ran = new ArrayList<>();
         if (part == null) {
             return ran;
@@ -122,9 +122,10 @@ class RerunTest {
                         List.of()));
     }
 
-    private Map<String, List<String>> reasons(String text, AskedFor wishes, FileCheck check) throws IOException {
+    private Map<String, List<String>> reasons(String text, RerunSelection selection, FileCheck check)
+            throws IOException {
         Workflow workflow = read(text);
-        Rerun rerun = Rerun.of(workflow, folder, wishes, check);
+        Rerun rerun = Rerun.of(workflow, folder, selection, check);
         Map<String, List<String>> reasons = new TreeMap<>();
         for (int task = 0; task < workflow.size(); task++) {
             if (rerun.runs(task)) {
@@ -135,12 +136,13 @@ class RerunTest {
     }
 
     private Map<String, List<String>> reasons(String text) throws IOException {
-        return reasons(text, AskedFor.NONE, FileCheck.TIME);
+        return reasons(text, RerunSelection.NONE, FileCheck.TIME);
     }
 
     @Test
     void whatHasNotRunRunsAndWhatHasIsKept() throws IOException {
-        assertThat(Rerun.of(read(WORDS), folder, AskedFor.NONE, FileCheck.TIME).isFirst())
+        assertThat(Rerun.of(read(WORDS), folder, RerunSelection.NONE, FileCheck.TIME)
+                        .isFirst())
                 .isTrue();
         assertThat(run(WORDS, FileCheck.TIME)).containsExactly("count-emma", "count-sanditon", "total", "tell");
         assertThat(run(WORDS, FileCheck.TIME)).isEmpty();
@@ -201,31 +203,31 @@ class RerunTest {
         run(WORDS, FileCheck.HASH);
         touch("emma.txt");
         touch("emma.count");
-        assertThat(reasons(WORDS, AskedFor.NONE, FileCheck.HASH)).isEmpty();
+        assertThat(reasons(WORDS, RerunSelection.NONE, FileCheck.HASH)).isEmpty();
         assertThat(reasons(WORDS)).containsKey("count-emma");
         FileTime before = Files.getLastModifiedTime(folder.resolve("sanditon.txt"));
         Files.writeString(folder.resolve("sanditon.txt"), "d f");
         Files.setLastModifiedTime(folder.resolve("sanditon.txt"), before);
-        assertThat(reasons(WORDS, AskedFor.NONE, FileCheck.HASH).get("count-sanditon"))
+        assertThat(reasons(WORDS, RerunSelection.NONE, FileCheck.HASH).get("count-sanditon"))
                 .containsExactly("input 'sanditon.txt' has changed (its content)");
     }
 
     @Test
     void whatIsAskedForRunsAndWhatLiesBeforeIsTakenAsItIs() throws IOException {
         run(WORDS, FileCheck.TIME);
-        assertThat(reasons(WORDS, new AskedFor(List.of("count"), List.of()), FileCheck.TIME))
+        assertThat(reasons(WORDS, new RerunSelection(List.of("count"), List.of()), FileCheck.TIME))
                 .containsOnlyKeys("count-emma", "count-sanditon", "total", "tell");
-        assertThat(reasons(WORDS, new AskedFor(List.of("all"), List.of()), FileCheck.TIME))
+        assertThat(reasons(WORDS, new RerunSelection(List.of("all"), List.of()), FileCheck.TIME))
                 .hasSize(4);
         write("emma.txt", "changed");
-        AskedFor from = new AskedFor(List.of(), List.of("total"));
+        RerunSelection from = new RerunSelection(List.of(), List.of("total"));
         assertThat(reasons(WORDS, from, FileCheck.TIME))
                 .isEqualTo(Map.of("total", List.of("it was asked for"), "tell", List.of("'total' runs again")));
         Files.delete(folder.resolve("emma.count"));
         assertThatThrownBy(() -> reasons(WORDS, from, FileCheck.TIME))
                 .isInstanceOf(InputException.class)
                 .hasMessageContaining("'count-emma' cannot be taken as it is: 'emma.count' is not there");
-        assertThatThrownBy(() -> reasons(WORDS, new AskedFor(List.of("totl"), List.of()), FileCheck.TIME))
+        assertThatThrownBy(() -> reasons(WORDS, new RerunSelection(List.of("totl"), List.of()), FileCheck.TIME))
                 .isInstanceOf(InputException.class)
                 .hasMessageContaining("there is no task 'totl'")
                 .hasMessageContaining("total");

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sheaf.batch.BatchEngine;
 import io.sheaf.batch.Policy;
 import io.sheaf.batch.Submission;
-import io.sheaf.manager.Considered;
 import io.sheaf.manager.Decision;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Lookahead;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Memo;
@@ -38,7 +38,14 @@ class BackgroundLookaheadTest {
     private final Strategy onejob =
             Strategies.named("onejob", new RunTimes(workflow, Profile.OWN.planOrder(), 1), Profile.OWN);
     private final Manager manager = new Manager(
-            workflow, Profile.OWN.runOrder()::ranks, onejob, new EngineEstimator(engine), Considered.NOTHING, 4, 1, 16);
+            workflow,
+            Profile.OWN.runOrder()::ranks,
+            onejob,
+            new EngineEstimator(engine),
+            DecisionSink.NOTHING,
+            4,
+            1,
+            16);
 
     /** Two tasks of ten minutes, one after the other. */
     private static Workflow chain() {
@@ -53,9 +60,9 @@ class BackgroundLookaheadTest {
 
     private BackgroundLookahead lookahead(boolean known) {
         SimulationSetup setup = new SimulationSetup(Profile.OWN, 1, 16, TaskTimes.AS_EXPECTED, false);
-        JobLog nobody = JobLog.builder().build();
+        JobLog noJobs = JobLog.builder().build();
         return new BackgroundLookahead(
-                () -> known ? new KnownQueue(engine, NOW, Map.of(), nobody, 0, handle -> -1) : null,
+                () -> known ? new KnownQueue(engine, NOW, Map.of(), noJobs, 0, handle -> -1) : null,
                 workflow,
                 NOW,
                 setup,
@@ -90,7 +97,7 @@ class BackgroundLookaheadTest {
         };
     }
 
-    /** While it is being found out nobody waits; and what the queue is like by then makes no difference to what was asked. */
+    /** While it is being found out noJobs waits; and what the queue is like by then makes no difference to what was asked. */
     @Test
     void nobodyWaitsForAnAnswerAndItIsAboutTheMomentOfTheQuestion() throws InterruptedException {
         CountDownLatch mayGo = new CountDownLatch(1);

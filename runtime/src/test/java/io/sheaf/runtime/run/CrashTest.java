@@ -117,7 +117,7 @@ class CrashTest {
         ControlRequest.Submit first = submission("a", diamond(1));
         ControlRequest.Submit second = submission("b", diamond(2));
         ControlRequest.Submit unwanted = submission("c", slow());
-        List<ControlRequest> wishes = List.of(
+        List<ControlRequest> requests = List.of(
                 first,
                 new ControlRequest.Hold("a", true),
                 second,
@@ -126,17 +126,17 @@ class CrashTest {
                 new ControlRequest.Hold("a", false),
                 new ControlRequest.Drain());
         Workflow workflow = diamond(2);
-        int points = grown(workflow, wishes, strategy, List.of());
+        int points = grown(workflow, requests, strategy, List.of());
         assertThat(points).isGreaterThan(60);
         for (int at = 1; at <= points; at += strategy.equals("auto") ? 9 : 4) {
-            grown(workflow, wishes, strategy, List.of(at, 1 + at % 7));
+            grown(workflow, requests, strategy, List.of(at, 1 + at % 7));
         }
     }
 
-    private int grown(Workflow workflow, List<ControlRequest> wishes, String strategy, List<Integer> crashes)
+    private int grown(Workflow workflow, List<ControlRequest> requests, String strategy, List<Integer> crashes)
             throws Exception {
         VirtualRun run = new VirtualRun(fresh(), workflow, strategy, IDLE, 1)
-                .wishing(wishes)
+                .requesting(requests)
                 .crashingAt(crashes);
         int points = run.play();
         Manager manager = run.manager();

@@ -20,8 +20,8 @@ class LeaseOwnerTest {
 
     @Test
     void oneThatLivesIsInCharge() throws IOException {
-        assertThat(owner(ProcessHandle.current().pid(), 0).inCharge()).isNotNull();
-        assertThat(owner(ProcessHandle.current().pid(), 1).inCharge())
+        assertThat(owner(ProcessHandle.current().pid(), 0).holder()).isNotNull();
+        assertThat(owner(ProcessHandle.current().pid(), 1).holder())
                 .as("another process had this number")
                 .isNull();
     }
@@ -33,7 +33,7 @@ class LeaseOwnerTest {
         try {
             long pid = ended(parent);
             assertThat(ProcessHandle.of(pid)).isPresent();
-            assertThat(owner(pid, 0).inCharge()).isNull();
+            assertThat(owner(pid, 0).holder()).isNull();
         } finally {
             parent.destroyForcibly();
         }

@@ -93,7 +93,7 @@ final class NotedLoop implements AutoCloseable {
                 new EventQueue(),
                 () -> clock,
                 noted::add);
-        loop.heed((now, of, known, to) -> requests.look(
+        loop.requestsFrom((now, of, known, to) -> requests.look(
                 now,
                 of,
                 known,

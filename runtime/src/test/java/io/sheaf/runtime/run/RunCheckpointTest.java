@@ -40,10 +40,10 @@ class RunCheckpointTest {
 
     @Test
     void whatIsOverIsPutAsideWhileOthersAreUnderWay() throws Exception {
-        Wishing wishing = new Wishing(1, 12);
-        VirtualRun run = play(wishing, "auto", List.of());
+        Requesting requesting = new Requesting(1, 12);
+        VirtualRun run = play(requesting, "auto", List.of());
         assertThat(run.snapshots()).isGreaterThan(2);
-        assertThat(run.manager().workflow().size()).isLessThan(wishing.tasks / 2);
+        assertThat(run.manager().workflow().size()).isLessThan(requesting.tasks / 2);
         Path in = folder.resolve("run-0");
         assertThat(in.resolve("past/0001/journal")).isNotEmptyDirectory();
         assertThat(files(in.resolve("journal"))).isEqualTo(1);
@@ -56,10 +56,10 @@ class RunCheckpointTest {
 
     @Test
     void whoSharesACoreIsFoundOnIt() throws Exception {
-        Wishing wishing = new Wishing(3, 7, true);
+        Requesting requesting = new Requesting(3, 7, true);
         int together = 0;
         for (int at = 5; at < 150; at += 24) {
-            VirtualRun run = play(wishing, "auto", List.of(at, 1 + at * 7 % 31, 1 + at * 5 % 17));
+            VirtualRun run = play(requesting, "auto", List.of(at, 1 + at * 7 % 31, 1 + at * 5 % 17));
             assertThat(run.snapshots()).isPositive();
             assertThat(run.agents().waited).as("tasks without room").isZero();
             together = Math.max(together, run.agents().together);
@@ -75,28 +75,28 @@ class RunCheckpointTest {
     }
 
     private void crash(String strategy, long seed, int step) throws Exception {
-        Wishing wishing = new Wishing(seed, 7);
-        VirtualRun whole = play(wishing, strategy, List.of(1_000_000));
+        Requesting requesting = new Requesting(seed, 7);
+        VirtualRun whole = play(requesting, strategy, List.of(1_000_000));
         assertThat(whole.snapshots()).isPositive();
         // Points are counted from each start on, also from those that follow a snapshot.
         for (int at = 1; at < 150; at += step) {
-            play(wishing, strategy, List.of(at, 1 + at * 7 % 31, 1 + at * 5 % 17, 1 + at * 3 % 11));
+            play(requesting, strategy, List.of(at, 1 + at * 7 % 31, 1 + at * 5 % 17, 1 + at * 3 % 11));
         }
     }
 
-    private VirtualRun play(Wishing wishing, String strategy, List<Integer> crashes) throws Exception {
+    private VirtualRun play(Requesting requesting, String strategy, List<Integer> crashes) throws Exception {
         Path in = Files.createDirectory(folder.resolve("run-" + runs++));
-        VirtualRun run = new VirtualRun(in, new WorkflowBuilder("none").build(), strategy, IDLE, wishing.seed)
-                .wishing(wishing.wishes)
+        VirtualRun run = new VirtualRun(in, new WorkflowBuilder("none").build(), strategy, IDLE, requesting.seed)
+                .requesting(requesting.requests)
                 .withVolumes(VOLUME)
                 .crashingAt(crashes);
         run.play();
         Manager manager = run.manager();
         assertThat(manager.isOver()).isTrue();
-        for (int task = 0; task < wishing.tasks; task++) {
+        for (int task = 0; task < requesting.tasks; task++) {
             int times = run.agents().succeeded.getOrDefault(task, 0);
             String what = strategy + " with crashes at " + crashes + ": task " + task;
-            if (wishing.dropped.contains(task)) {
+            if (requesting.dropped.contains(task)) {
                 assertThat(times).as(what).isLessThan(2);
             } else {
                 assertThat(times).as(what).isEqualTo(1);
@@ -116,42 +116,42 @@ class RunCheckpointTest {
     }
 
     /** Workflows that come one after the other, some of which are held back for a while, and some dropped. */
-    private static final class Wishing {
+    private static final class Requesting {
         final long seed;
-        final List<ControlRequest> wishes = new ArrayList<>();
+        final List<ControlRequest> requests = new ArrayList<>();
         final Set<Integer> dropped = new HashSet<>();
         int tasks;
 
-        Wishing(long seed, int count) {
+        Requesting(long seed, int count) {
             this(seed, count, false);
         }
 
         /** Where tasks share cores, no workflow is held back or dropped. */
-        Wishing(long seed, int count, boolean shares) {
+        Requesting(long seed, int count, boolean shares) {
             this.seed = seed;
             RandomStream random = new RandomStream(seed).split("wishes");
             List<String> held = new ArrayList<>();
             for (int i = 0; i < count; i++) {
                 String id = "w" + i;
                 Workflow workflow = workflow(random.between(1, 5), shares, random);
-                wishes.add(new ControlRequest.Submit(
+                requests.add(new ControlRequest.Submit(
                         new Origin(id, i % 2 == 0 ? "ann" : "bob", i % 3, ""), workflow.prefixed(id + "/"), List.of()));
                 if (!shares && random.chance(0.3)) {
-                    wishes.add(new ControlRequest.Hold(id, true));
+                    requests.add(new ControlRequest.Hold(id, true));
                     held.add(id);
                 } else if (!shares && random.chance(0.2)) {
-                    wishes.add(new ControlRequest.Drop(id));
+                    requests.add(new ControlRequest.Drop(id));
                     for (int task = 0; task < workflow.size(); task++) {
                         dropped.add(tasks + task);
                     }
                 }
                 tasks += workflow.size();
                 if (!held.isEmpty() && random.chance(0.3)) {
-                    wishes.add(new ControlRequest.Hold(held.remove(0), false));
+                    requests.add(new ControlRequest.Hold(held.remove(0), false));
                 }
             }
-            held.forEach(id -> wishes.add(new ControlRequest.Hold(id, false)));
-            wishes.add(new ControlRequest.Drain());
+            held.forEach(id -> requests.add(new ControlRequest.Hold(id, false)));
+            requests.add(new ControlRequest.Drain());
         }
 
         private static Workflow workflow(int size, boolean shares, RandomStream random) {

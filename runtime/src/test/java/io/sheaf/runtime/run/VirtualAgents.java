@@ -67,10 +67,11 @@ final class VirtualAgents implements Launcher, Agents {
         }
 
         void end(AttemptId attempt, Outcome outcome) {
-            running.remove(attempt);
+            Long until = running.remove(attempt);
             waiting.remove(attempt);
+            long ran = until == null ? 0 : times.applyAsLong(attempt.task()) - (until - now);
             Message.Ended over =
-                    new Message.Ended(attempt, outcome, 0, "", new Usage(now, 1, -1, -1), List.of(), List.of());
+                    new Message.Ended(attempt, outcome, 0, "", new Usage(now - ran, ran, -1, -1), List.of(), List.of());
             unacknowledged.put(attempt, over);
             if (outcome == Outcome.SUCCEEDED) {
                 succeeded.merge(attempt.task(), 1, Integer::sum);

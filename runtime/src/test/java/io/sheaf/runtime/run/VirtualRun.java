@@ -8,7 +8,7 @@ import io.sheaf.agent.protocol.Message;
 import io.sheaf.agent.protocol.Needs;
 import io.sheaf.agent.protocol.TaskFiles;
 import io.sheaf.agent.protocol.Work;
-import io.sheaf.manager.Considered;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Rules;
@@ -63,12 +63,12 @@ public final class VirtualRun {
 
     private final Path folder;
     private final Workflow workflow;
-    private final List<ControlRequest> wishes = new ArrayList<>();
+    private final List<ControlRequest> requests = new ArrayList<>();
     /** Tasks of three seconds are brief. */
     private static final Rules RULES = Rules.DEFAULT.mostTimeouts(5).brief(3_000);
 
     private Workflow forest;
-    private int wished;
+    private int requested;
     private final String strategy;
     private final ClusterShape shape;
     private final VirtualAgents agents;
@@ -78,6 +78,7 @@ public final class VirtualRun {
     private int deaths;
     private int points;
     private int restarts;
+    private long away;
     private WaitMemory waits = WaitMemory.NONE;
     private int volume = Integer.MAX_VALUE;
     private int snapshots;
@@ -115,10 +116,10 @@ public final class VirtualRun {
     }
 
     /** The run is open, and these are left in its folder one after the other, whatever becomes of its process. */
-    VirtualRun wishing(List<ControlRequest> all) {
-        wishes.addAll(all);
-        for (ControlRequest wish : all) {
-            if (wish instanceof ControlRequest.Submit submit) {
+    VirtualRun requesting(List<ControlRequest> all) {
+        requests.addAll(all);
+        for (ControlRequest request : all) {
+            if (request instanceof ControlRequest.Submit submit) {
                 forest = forest.plus(Addition.of(submit.origin(), submit.tasks()));
             }
         }
@@ -142,6 +143,12 @@ public final class VirtualRun {
         return this;
     }
 
+    /** Each time no manager is there for so many milliseconds after a crash. */
+    public VirtualRun awayFor(long millis) {
+        away = millis;
+        return this;
+    }
+
     /** So many agents are killed on the way. */
     public VirtualRun withDeaths(int count) {
         deaths = count;
@@ -160,7 +167,7 @@ public final class VirtualRun {
                 restarts++;
                 agents.disconnect();
                 // Away for a while, or hardly at all.
-                clock += random.split("away").split(restarts).nextInt(3) * 4_000L;
+                clock += away > 0 ? away : random.split("away").split(restarts).nextInt(3) * 4_000L;
                 agents.playTo(clock);
             }
         }
@@ -198,14 +205,14 @@ public final class VirtualRun {
             RunClock runClock = RunClock.of(LastInstant.of(journal, cluster), clock + wrong, () -> clock - from);
             EmbeddedCluster backend = new EmbeddedCluster(shape, cluster, agents, runClock);
             Considerations.Notes notes = new Considerations.Notes();
-            ControlRequestQueue heeded =
+            ControlRequestQueue applied =
                     new ControlRequestQueue(new ControlFolder(folder), Integer.MAX_VALUE, message -> {
                         throw new AssertionError(message);
                     });
             compare(journal, backend, notes);
             Takeover.Taken taken = new Takeover(
                             folder, "test", journal, () -> manager(backend, notes), strategy(backend.coresPerNode()))
-                    .take(volume, heeded, message -> snapshots++);
+                    .take(volume, applied, message -> snapshots++);
             Manager fresh = taken.manager();
             Forest parts = taken.forest();
             Recovery recovery = taken.recovery();
@@ -224,7 +231,7 @@ public final class VirtualRun {
                     runClock,
                     text -> {});
             loop.learnWith(waits);
-            loop.heed((now, of, known, to) -> heeded.look(
+            loop.requestsFrom((now, of, known, to) -> applied.look(
                     now,
                     of,
                     known,
@@ -235,7 +242,7 @@ public final class VirtualRun {
                     })));
             if (recovery.isFresh()) {
                 journal.begin("test", runClock.millis());
-                if (!wishes.isEmpty()) {
+                if (!requests.isEmpty()) {
                     loop.tell(new Event.Opened(runClock.millis()));
                 }
             } else {
@@ -274,8 +281,8 @@ public final class VirtualRun {
     private boolean turns(RunLoop loop, Forest parts, EventQueue inbox, long ahead)
             throws IOException, InterruptedException {
         for (int turn = 0; turn < MOST_TURNS; turn++) {
-            if (turn % 3 == 2 && wished < wishes.size()) {
-                new ControlFolder(folder).put(wishes.get(wished++));
+            if (turn % 3 == 2 && requested < requests.size()) {
+                new ControlFolder(folder).put(requests.get(requested++));
             }
             if (volume != Integer.MAX_VALUE) {
                 expected = List.of(manager().describe());
@@ -288,7 +295,7 @@ public final class VirtualRun {
                 return false;
             }
             long next = Math.min(due == Cluster.NEVER ? due : due - ahead, agents.next());
-            if (next == Long.MAX_VALUE && wished < wishes.size()) {
+            if (next == Long.MAX_VALUE && requested < requests.size()) {
                 continue;
             }
             if (next == Long.MAX_VALUE && manager().paused() != null) {
@@ -358,7 +365,7 @@ public final class VirtualRun {
                 Profile.OWN.runOrder()::ranks,
                 replayed,
                 new Unasked(),
-                Considered.NOTHING,
+                DecisionSink.NOTHING,
                 shape.nodes(),
                 shape.coresPerNode(),
                 8,

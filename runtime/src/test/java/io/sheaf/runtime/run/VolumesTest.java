@@ -2,7 +2,7 @@ package io.sheaf.runtime.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sheaf.manager.Considered;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Strategy;
@@ -92,7 +92,7 @@ class VolumesTest {
                             "first",
                             new RunJournal(journal),
                             () -> SpecifiedManager.manager(
-                                    folder, spec, NOTHING, strategy, new Nowhere(), Considered.NOTHING),
+                                    folder, spec, NOTHING, strategy, new Nowhere(), DecisionSink.NOTHING),
                             strategy)
                     .take(
                             TASKS,

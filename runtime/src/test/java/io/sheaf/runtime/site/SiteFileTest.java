@@ -30,7 +30,7 @@ class SiteFileTest {
     void theTighterOfTwoCounts() throws IOException {
         Path system =
                 file("a", "rw-r--r--", "queued-placeholders: 20\nsubmissions-per-hour: 60\nledger: /shared/sheaf\n");
-        Path installed = file("b", "rw-r--r--", "queued-placeholders: 5\nsubmissions-per-hour: 100\n");
+        Path installed = file("b", "rw-r--r--", "queued-pilot-jobs: 5\nsubmissions-per-hour: 100\n");
         assertThat(SiteFile.bounds(system, me(system), installed))
                 .isEqualTo(new SiteBounds(5, 60, SiteBounds.ANY, Path.of("/shared/sheaf")));
         assertThat(SiteFile.bounds(folder.resolve("none"), "root", folder.resolve("none")))
@@ -59,7 +59,7 @@ class SiteFileTest {
     void mistakesAreToldWithTheirLine() throws IOException {
         Path file = file("a", "rw-r--r--", "queued-placeholders: 20\nsubmisions-per-hour: 3\n");
         assertThatThrownBy(() -> SiteFile.read(file, ""))
-                .hasMessageStartingWith(file + ":2:1: there is no bound 'submisions-per-hour'.")
+                .hasMessageStartingWith(file + ":2:1: unknown limit 'submisions-per-hour'.")
                 .hasMessageContaining("submissions-per-hour");
         Path zero = file("b", "rw-r--r--", "queued-placeholders: 0\n");
         assertThatThrownBy(() -> SiteFile.read(zero, "")).hasMessageContaining("'0' is no bound");

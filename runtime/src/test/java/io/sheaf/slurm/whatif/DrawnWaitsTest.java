@@ -16,14 +16,14 @@ import org.junit.jupiter.api.io.TempDir;
 /** What was drawn for our jobs, and what came. */
 class DrawnWaitsTest {
     private static final long HOUR = 3_600_000;
-    private static final Quantiles FORETOLD = new Quantiles(HOUR / 2, HOUR, 2 * HOUR, 3 * HOUR, 4 * HOUR);
+    private static final Quantiles PREDICTED = new Quantiles(HOUR / 2, HOUR, 2 * HOUR, 3 * HOUR, 4 * HOUR);
 
     @TempDir
     Path folder = Path.of("");
 
     private static StartBook.Entry entry(int i, long engine, long start) {
         long at = i * HOUR;
-        Map<String, Long> predicted = new HashMap<>(DrawnWaits.noted(FORETOLD, at));
+        Map<String, Long> predicted = new HashMap<>(DrawnWaits.noted(PREDICTED, at));
         predicted.put("engine", at + engine);
         return new StartBook.Entry("job" + i, at, 4, HOUR, start < 0 ? Limit.UNKNOWN : at + start, predicted);
     }
@@ -45,16 +45,16 @@ class DrawnWaitsTest {
         }
         DrawnWaits fared = new DrawnWaits(new StartBook(folder).started(HOUR), List.of());
         assertThat(fared.learnt()).isEqualTo(120);
-        Quantiles moved = fared.calibrated(FORETOLD, 0);
+        Quantiles moved = fared.calibrated(PREDICTED, 0);
         assertThat(moved.median()).isBetween(4 * HOUR - 1, 4 * HOUR + 1);
         assertThat(moved.high90() - moved.low90()).isLessThan(4 * HOUR);
     }
 
     @Test
     void atFirstItIsWidenedALittle() {
-        Quantiles moved = new DrawnWaits().calibrated(FORETOLD, 0);
-        assertThat(moved.median()).isEqualTo(FORETOLD.median());
-        assertThat(moved.low90()).isLessThan(FORETOLD.low90());
+        Quantiles moved = new DrawnWaits().calibrated(PREDICTED, 0);
+        assertThat(moved.median()).isEqualTo(PREDICTED.median());
+        assertThat(moved.low90()).isLessThan(PREDICTED.low90());
         assertThat(moved.high90()).isBetween(5 * HOUR, 7 * HOUR);
     }
 
@@ -72,8 +72,8 @@ class DrawnWaitsTest {
         List<StartBook.Entry> started = entries(40, 9 * HOUR, 2 * HOUR);
         DrawnWaits alone = new DrawnWaits(started, List.of());
         DrawnWaits both = new DrawnWaits(started, entries(200, 9 * HOUR, -1));
-        assertThat(alone.calibrated(FORETOLD, 300 * HOUR).median()).isEqualTo(2 * HOUR);
-        assertThat(both.calibrated(FORETOLD, 300 * HOUR).median()).isGreaterThan(4 * HOUR);
+        assertThat(alone.calibrated(PREDICTED, 300 * HOUR).median()).isEqualTo(2 * HOUR);
+        assertThat(both.calibrated(PREDICTED, 300 * HOUR).median()).isGreaterThan(4 * HOUR);
     }
 
     @Test

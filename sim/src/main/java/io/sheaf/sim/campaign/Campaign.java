@@ -3,7 +3,7 @@ package io.sheaf.sim.campaign;
 import static io.sheaf.batch.BatchScheduler.NEVER;
 
 import io.sheaf.batch.Policy;
-import io.sheaf.manager.Considered;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Strategy;
 import io.sheaf.sim.BackgroundCost;
 import io.sheaf.sim.Checkpoints;
@@ -14,6 +14,7 @@ import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulatedRun;
 import io.sheaf.sim.SimulationSetup;
 import io.sheaf.sim.WorkflowSimulation;
+import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
 import io.sheaf.text.InputException;
@@ -21,6 +22,7 @@ import io.sheaf.workflow.Workflow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Simulates every workflow with every strategy from every start time, on the same background.
@@ -99,11 +101,15 @@ public final class Campaign {
         this.setup = setup;
         this.workflows = List.copyOf(workflows);
         this.strategies = List.copyOf(strategies);
+        if (!strategies.isEmpty() && strategies.stream().allMatch(Hindsight::isNamed)) {
+            throw new InputException("hindsight begins with the jobs of other strategies; name one beside it");
+        }
         for (Workflow workflow : workflows) {
+            policy.perJob().check(workflow);
             refuseWider(workflow, nodes);
             RunTimes known = new RunTimes(workflow, setup.profile().planOrder(), setup.coresPerNode());
             times.add(known);
-            strategies.forEach(each -> Strategies.named(each, known, setup.profile()));
+            strategies.forEach(each -> check(each, known, setup.profile()));
         }
         long last = starts.length == 0 ? 0 : starts[starts.length - 1];
         background = new Checkpoints(log, policy, nodes, starts, weighing ? NEVER : last);
@@ -119,6 +125,15 @@ public final class Campaign {
                                 name,
                                 new RunTimes(each, setup.profile().planOrder(), setup.coresPerNode()),
                                 setup.profile()));
+    }
+
+    /** Throws an exception if there is neither a strategy nor a reference with this name and parameters. */
+    public static void check(String spec, RunTimes times, Profile profile) {
+        if (Hindsight.isNamed(spec)) {
+            Hindsight.evaluations(spec);
+        } else {
+            Strategies.named(spec, times, profile);
+        }
     }
 
     private static void refuseWider(Workflow workflow, int nodes) {
@@ -167,7 +182,9 @@ public final class Campaign {
     public final class Runner {
         private SimulatedQueue queue = background.fork(0);
         private final BackgroundCost cost = new BackgroundCost(background.baseline(), FOLLOWED);
-        private final List<Strategy> known = new ArrayList<>();
+        /** The strategies in their order; null for a search with the future known. */
+        private final List<@Nullable Strategy> known = new ArrayList<>();
+
         private int workflow = -1;
 
         private Runner() {}
@@ -181,20 +198,43 @@ public final class Campaign {
             Workflow which = workflows.get(workflow);
             background.forkInto(start, queue);
             long bound = LowerBound.millis(queue, background.instant(start), which, setup, conventions);
-            List<SimulatedRun> runs = new ArrayList<>(known.size());
-            for (int i = 0; i < strategies.size(); i++) {
-                if (i > 0) {
+            SimulatedRun[] runs = new SimulatedRun[strategies.size()];
+            List<SimulatedRun> without = new ArrayList<>();
+            for (int i = 0; i < runs.length; i++) {
+                Strategy strategy = known.get(i);
+                if (strategy != null) {
                     background.forkInto(start, queue);
+                    runs[i] = run(which, strategy, background.instant(start));
+                    without.add(runs[i]);
                 }
-                runs.add(run(which, i, background.instant(start)));
             }
-            return new Item(bound, runs);
+            for (int i = 0; i < runs.length; i++) {
+                if (known.get(i) == null) {
+                    runs[i] = hindsight(which, start, without, Hindsight.evaluations(strategies.get(i)));
+                }
+            }
+            return new Item(bound, List.of(runs));
+        }
+
+        /** The best run that is found with the future known, after those of the strategies. */
+        private SimulatedRun hindsight(Workflow which, int start, List<SimulatedRun> runs, int evaluations) {
+            return Hindsight.search(
+                    times.get(workflow),
+                    setup.profile(),
+                    setup.nodesOf(queue),
+                    strategy -> {
+                        background.forkInto(start, queue);
+                        return run(which, strategy, background.instant(start));
+                    },
+                    conventions::makespanMillis,
+                    runs,
+                    evaluations);
         }
 
         /** A run that throws an exception counts as not completed; the other runs continue. */
-        private SimulatedRun run(Workflow which, int strategy, long start) {
+        private SimulatedRun run(Workflow which, Strategy strategy, long start) {
             try {
-                return played(which, known.get(strategy), start);
+                return played(which, strategy, start);
             } catch (RuntimeException e) {
                 // Its state is undefined.
                 queue = background.fork(0);
@@ -217,7 +257,9 @@ public final class Campaign {
             Workflow shown = knownTimes.shown(which);
             SimulationSetup its = knownTimes.setup(setup, which);
             if (!setup.recording()) {
-                return WorkflowSimulation.run(queue, start, shown, strategy, its, Considered.NOTHING, cost);
+                // Hindsight begins with the pilot jobs of the strategies.
+                SimulationSetup recorded = known.contains(null) ? its.recorded() : its;
+                return WorkflowSimulation.run(queue, start, shown, strategy, recorded, DecisionSink.NOTHING, cost);
             }
             ExpectedStarts expected = new ExpectedStarts();
             return expected.joined(WorkflowSimulation.run(queue, start, shown, strategy, its, expected, cost));
@@ -226,7 +268,10 @@ public final class Campaign {
         /** Creates strategies without state of earlier runs. */
         private void begin() {
             known.clear();
-            strategies.forEach(each -> known.add(strategy(each, times.get(workflow))));
+            for (String each : strategies) {
+                known.add(
+                        Hindsight.isNamed(each) ? null : strategy(each, times.get(workflow)));
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 package io.sheaf.sim.campaign;
 
-import io.sheaf.manager.Considered;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Order;
 import io.sheaf.report.Job;
 import io.sheaf.sim.SimulatedRun;
@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Records the estimated start of each pilot job of a run at its submission. */
-final class ExpectedStarts implements Considered {
+final class ExpectedStarts implements DecisionSink {
     private final Map<Long, Long> byToken = new HashMap<>();
 
     @Override

@@ -9,7 +9,7 @@ import java.util.List;
  *
  * <p>The improvement over a baseline is the mean over the starts of (Z − X) / Z, with Z the baseline's makespan and X the strategy's; one strategy
  * <em>beats</em> another if that is 5 % or more (GLUME thesis 7.1). The degradation from the best is the mean of (X − B) / B, with B the best makespan of
- * all strategies compared for that start. Means are over the runs that completed, those of two makespans over the starts at which both did. A run that could
+ * all strategies compared for that start, without hindsight. Means are over the runs that completed, those of two makespans over the starts at which both did. A run that could
  * not complete is counted as failed; beside one that could it is a loss. A mean over nothing is NaN.
  */
 public final class StrategyComparison {
@@ -120,7 +120,9 @@ public final class StrategyComparison {
         long best = Long.MAX_VALUE;
         for (int i = 0; i < results.strategies().size(); i++) {
             long makespan = results.makespanMillis(workflow, i, start);
-            best = makespan < 0 ? best : Math.min(best, makespan);
+            boolean counts =
+                    makespan >= 0 && !Hindsight.isNamed(results.strategies().get(i));
+            best = counts ? Math.min(best, makespan) : best;
         }
         return best;
     }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sheaf.batch.BatchScheduler;
 import io.sheaf.batch.Policy;
-import io.sheaf.manager.Considered;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.report.Job;
 import io.sheaf.sim.BackgroundCost;
 import io.sheaf.sim.Checkpoints;
@@ -174,7 +174,7 @@ class CampaignTest {
                 WORKFLOWS.get(0),
                 Strategies.named("onejobpertask", times, setup.profile()),
                 setup,
-                Considered.NOTHING,
+                DecisionSink.NOTHING,
                 cost);
         cost.finish(fork);
         assertThat(weighed.run(0, 1, 1).others()).isEqualTo(cost.others());

@@ -13,13 +13,13 @@ import java.util.List;
  * @param rerun tasks to run again; {@link #ALL} selects all
  * @param from tasks to run again while their ancestors are kept unchecked
  */
-public record AskedFor(List<String> rerun, List<String> from) {
+public record RerunSelection(List<String> rerun, List<String> from) {
     public static final String ALL = "all";
 
     /** No explicit selection. */
-    public static final AskedFor NONE = new AskedFor(List.of(), List.of());
+    public static final RerunSelection NONE = new RerunSelection(List.of(), List.of());
 
-    public AskedFor {
+    public RerunSelection {
         rerun = List.copyOf(rerun);
         from = List.copyOf(from);
     }

@@ -1,9 +1,9 @@
 package io.sheaf.manager;
 
 /** Records the options that a strategy compares before it decides. Campaigns do not use it. */
-public interface Considered {
+public interface DecisionSink {
     /** Records nothing. */
-    Considered NOTHING = new Considered() {
+    DecisionSink NOTHING = new DecisionSink() {
         @Override
         public boolean isWanted() {
             return false;

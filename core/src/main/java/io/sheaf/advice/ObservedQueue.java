@@ -9,14 +9,14 @@ import java.time.Duration;
  * A queue snapshot: running jobs with their remaining times, and queued jobs in order.
  *
  * <pre>{@code
- * QueuePicture queue = new QueuePicture(Policy.easy(), 64)
+ * ObservedQueue queue = new ObservedQueue(Policy.easy(), 64)
  *         .running(48, Duration.ofHours(3))
  *         .waiting(32, Duration.ofHours(6));
  * }</pre>
  *
  * <p>Times are requested walltimes, as {@code squeue} shows them and the batch system plans with them.
  */
-public final class QueuePicture {
+public final class ObservedQueue {
     /** The origin of all instants in the snapshot. */
     static final long NOW = 0;
 
@@ -25,13 +25,13 @@ public final class QueuePicture {
     private int busy;
 
     /** An empty cluster of {@code nodes} nodes under a scheduling policy. */
-    public QueuePicture(Policy policy, int nodes) {
+    public ObservedQueue(Policy policy, int nodes) {
         engine = new BatchEngine(policy, nodes);
         this.nodes = nodes;
     }
 
     /** Adds a background job that runs on {@code units} nodes for at most {@code left} longer. */
-    public QueuePicture running(int units, Duration left) {
+    public ObservedQueue running(int units, Duration left) {
         Submission job = Submission.of(units, left.toMillis());
         if (units > nodes - busy) {
             throw new IllegalArgumentException(
@@ -43,12 +43,12 @@ public final class QueuePicture {
     }
 
     /** Adds a queued background job of {@code units} nodes × {@code limit}, behind those added before it. */
-    public QueuePicture waiting(int units, Duration limit) {
+    public ObservedQueue waiting(int units, Duration limit) {
         return waiting(Submission.of(units, limit.toMillis()));
     }
 
     /** Adds a queued job with a priority, an owner, or an earliest start. */
-    public QueuePicture waiting(Submission job) {
+    public ObservedQueue waiting(Submission job) {
         if (engine.submit(NOW, job) < 0) {
             throw new IllegalArgumentException(
                     "a job of " + job.units() + " nodes cannot wait on a cluster of " + nodes + " under this policy");

@@ -1,0 +1,34 @@
+package io.sheaf.app.cli;
+
+import io.sheaf.batch.JobLimits;
+import io.sheaf.text.InputException;
+import io.sheaf.text.TimeText;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Options of the limits that a cluster sets for each job. */
+public final class LimitOptions {
+    @Option(names = "--max-time", paramLabel = "TIME", description = "Maximum walltime of a job, e.g. 6h (no limit).")
+    @Nullable
+    public String time;
+
+    @Option(names = "--max-nodes", paramLabel = "N", description = "Maximum number of nodes of a job (no limit).")
+    @Nullable
+    public Integer nodes;
+
+    public JobLimits limits() {
+        long walltime = time == null ? Long.MAX_VALUE : TimeText.millis(time);
+        if (walltime < 1) {
+            throw new InputException("--max-time: must be greater than 0, e.g. 6h");
+        }
+        if (nodes != null && nodes < 1) {
+            throw new InputException("--max-nodes: must be at least 1, is " + nodes);
+        }
+        return new JobLimits(nodes == null ? Integer.MAX_VALUE : nodes, walltime);
+    }
+
+    /** The limits as part of a cluster's description: empty if there are none. */
+    public String text() {
+        return (time == null ? "" : ", at most " + time) + (nodes == null ? "" : ", at most " + nodes + " nodes");
+    }
+}

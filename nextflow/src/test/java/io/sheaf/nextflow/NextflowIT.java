@@ -1,0 +1,318 @@
+package io.sheaf.nextflow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.testing.Finished;
+import io.sheaf.testing.RealSlurm;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Pipelines run by the real Nextflow with the plug-in and the built command, on the embedded cluster and on a real Slurm. */
+@Tag("slow")
+class NextflowIT {
+    private static final int PATIENCE_SECONDS = 300;
+    private static final Path BUILT =
+            Path.of("../app/target/sheaf").toAbsolutePath().normalize();
+    private static final String EMBEDDED = "nodes = 2; coresPerNode = 2; managerIdle = '2s'";
+    private static final String SLURM = "on = 'slurm'; queueInterval = '2s'; managerIdle = '2s'";
+
+    /** Six words in capitals by a task each, sorted by a seventh. */
+    private static final String WORDS = """
+            process CAPITALS {
+              cpus 1; memory '10 MB'; time '5m'; maxForks 4
+              input: val word
+              output: path 'word.txt'
+              script: "echo $word | tr a-z A-Z > word.txt"
+            }
+            process SORT {
+              publishDir 'out', mode: 'copy'
+              input: path('word*.txt')
+              output: path 'sorted.txt'
+              script: "cat word*.txt | sort > sorted.txt"
+            }
+            workflow { CAPITALS(Channel.of('pear', 'fig', 'apple', 'quince', 'plum', 'cherry')) | collect | SORT }
+            """;
+
+    /** A task per way to fail, and one array. */
+    private static final String FAILURES = """
+            process RETRIED { errorStrategy 'retry'; maxRetries 2
+              script: "[ $task.attempt -ge 2 ] || exit 7" }
+            process IGNORED { errorStrategy 'ignore'
+              script: "echo bad >&2; exit 9" }
+            process LIMITED { time '2s'; errorStrategy 'ignore'
+              script: "sleep 100" }
+            process LARGE { disk '999 TB'; errorStrategy 'ignore'
+              script: "true" }
+            process ARRAY { array 3
+              input: val number
+              script: "exit \\$(( $number == 4 ? 0 : 0 ))" }
+            workflow { RETRIED(); IGNORED(); LIMITED(); LARGE(); ARRAY(Channel.of(1..4)) }
+            """;
+
+    /** Three tasks that each write a file and then wait. */
+    private static final String LONG = """
+            process LONG {
+              input: val number
+              script: "touch $projectDir/started.$number; sleep 237"
+            }
+            workflow { LONG(Channel.of(1..3)) }
+            """;
+
+    @TempDir
+    Path folder = Path.of("");
+
+    private final Map<String, String> environment = new HashMap<>();
+
+    @BeforeEach
+    void installThePlugin() throws IOException {
+        Path plugin = folder.resolve("plugins/nf-sheaf-0.1.0/classes");
+        try (Stream<Path> files = Files.walk(Path.of("target/classes"))) {
+            for (Path each : files.toList()) {
+                Path copy = plugin.resolve(
+                        Path.of("target/classes").relativize(each).toString());
+                Files.createDirectories(copy.getParent());
+                Files.copy(each, copy);
+            }
+        }
+        environment.put("NXF_PLUGINS_DIR", folder.resolve("plugins").toString());
+        environment.put("NXF_HOME", folder.resolve("home").toString());
+        environment.put("NXF_OFFLINE", "true");
+        environment.put("NXF_ANSI_LOG", "false");
+        environment.put("SHEAF", BUILT.toString());
+        environment.put("SHEAF_STATE", folder.resolve("state").toString());
+        environment.put("JAVA_HOME", System.getProperty("java.home"));
+    }
+
+    private List<String> command(String pipeline, String cluster, String... arguments) throws IOException {
+        Files.writeString(folder.resolve("main.nf"), pipeline);
+        Files.writeString(
+                folder.resolve("nextflow.config"),
+                "plugins { id 'nf-sheaf@0.1.0' }\nprocess.executor = 'sheaf'\nsheaf { " + cluster + " }\n");
+        List<String> words = new ArrayList<>(List.of(
+                Path.of("../tools/nextflow").toAbsolutePath().normalize().toString()));
+        words.addAll(List.of("run", "main.nf", "-with-trace", "trace.txt"));
+        words.addAll(List.of(arguments));
+        return words;
+    }
+
+    private Finished run(String pipeline, String cluster, String... arguments)
+            throws IOException, InterruptedException {
+        Files.deleteIfExists(folder.resolve("trace.txt"));
+        return Finished.run(folder, environment, PATIENCE_SECONDS, command(pipeline, cluster, arguments));
+    }
+
+    /** The columns name, status and exit of the trace, sorted. */
+    private List<String> trace() throws IOException {
+        List<String> rows = new ArrayList<>();
+        for (String line : Files.readAllLines(folder.resolve("trace.txt"))) {
+            String[] columns = line.split("\t", -1);
+            if (!columns[0].equals("task_id")) {
+                rows.add(String.join(" ", columns[3], columns[4], columns[5]));
+            }
+        }
+        rows.sort(null);
+        return rows;
+    }
+
+    private void assertWordsAndResume(String cluster) throws IOException, InterruptedException {
+        Finished first = run(WORDS, cluster, "-with-report", "report.html");
+        assertThat(first.status()).as(first.out() + first.err()).isZero();
+        assertThat(folder.resolve("out/sorted.txt")).hasContent("APPLE\nCHERRY\nFIG\nPEAR\nPLUM\nQUINCE");
+        assertThat(trace()).hasSize(7).contains("SORT COMPLETED 0", "CAPITALS (3) COMPLETED 0");
+        assertThat(folder.resolve("trace.txt")).content().contains("\tnf-");
+        assertThat(folder.resolve("report.html")).content().contains("CAPITALS");
+        Finished second = run(WORDS, cluster, "-resume");
+        assertThat(second.status()).as(second.out() + second.err()).isZero();
+        assertThat(trace()).hasSize(7).contains("SORT CACHED 0", "CAPITALS (3) CACHED 0");
+    }
+
+    private void assertFailures(String cluster) throws IOException, InterruptedException {
+        Finished done = run(FAILURES, cluster);
+        assertThat(done.status()).as(done.out() + done.err()).isZero();
+        assertThat(trace())
+                .containsExactly(
+                        "ARRAY (1) COMPLETED 0",
+                        "ARRAY (2) COMPLETED 0",
+                        "ARRAY (3) COMPLETED 0",
+                        "ARRAY (4) COMPLETED 0",
+                        "IGNORED FAILED 9",
+                        "LARGE FAILED 28",
+                        "LIMITED FAILED 143",
+                        "RETRIED COMPLETED 0",
+                        "RETRIED FAILED 7");
+    }
+
+    @Test
+    void aPipelineOnTheEmbeddedClusterAndItsResumption() throws IOException, InterruptedException {
+        assertWordsAndResume(EMBEDDED);
+    }
+
+    @Test
+    void tasksThatFail() throws IOException, InterruptedException {
+        assertFailures(EMBEDDED);
+    }
+
+    @Test
+    void aPipelineOnSlurm() throws IOException, InterruptedException {
+        try (RealSlurm slurm = RealSlurm.start(RealSlurm.Shape.of(2).nodesOf(2, 0))) {
+            environment.putAll(slurm.environment());
+            assertWordsAndResume(SLURM);
+            assertFailures(SLURM);
+            String other = WORDS.replace("cpus 1;", "cpus 1; queue 'work'; clusterOptions '--constraint=none';");
+            Finished refused = run(other, SLURM);
+            assertThat(refused.status()).isEqualTo(1);
+            interrupt(SLURM);
+            await(() -> slurm.ask("squeue", "-h").isBlank());
+        }
+    }
+
+    // --- interruption ---
+
+    /** Ctrl-C cancels all tasks: the terminal sends SIGINT to every process of the group. */
+    private void interrupt(String cluster) throws IOException, InterruptedException {
+        Process nextflow = start(cluster);
+        String group = String.valueOf(nextflow.pid());
+        new ProcessBuilder("kill", "-INT", "--", "-" + group)
+                .inheritIO()
+                .start()
+                .waitFor();
+        assertThat(nextflow.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(nextflow.exitValue()).isNotZero();
+        assertThat(trace()).hasSize(3).allMatch(row -> row.contains(" ABORTED "));
+        assertNoTaskRuns();
+    }
+
+    /** The manager ends after a time without work. */
+    private void assertNoTaskRuns() {
+        await(() -> ProcessHandle.allProcesses()
+                .noneMatch(each -> each.info().commandLine().orElse("").contains(folder.toString())));
+    }
+
+    private Process start(String cluster) throws IOException {
+        for (int i = 1; i <= 3; i++) {
+            Files.deleteIfExists(folder.resolve("started." + i));
+        }
+        Files.deleteIfExists(folder.resolve("trace.txt"));
+        List<String> words = new ArrayList<>(List.of("setsid"));
+        words.addAll(command(LONG, cluster));
+        ProcessBuilder builder = new ProcessBuilder(words)
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("out.txt").toFile());
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        await(() -> Files.exists(folder.resolve("started.1")) && Files.exists(folder.resolve("started.2")));
+        return process;
+    }
+
+    private static void await(BooleanSupplier condition) {
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS / 3);
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("awaited in vain").isLessThan(until);
+            try {
+                Thread.sleep(100);
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        }
+    }
+
+    @Test
+    void anInterruptLeavesNothingBehind() throws IOException, InterruptedException {
+        interrupt(EMBEDDED);
+    }
+
+    /** The process whose command line contains all these words. */
+    private static ProcessHandle process(String... words) {
+        return ProcessHandle.allProcesses()
+                .filter(each ->
+                        Stream.of(words).allMatch(each.info().commandLine().orElse("")::contains))
+                .filter(each -> !each.info().command().orElse("").endsWith("sh"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void tasksSurviveTheManagersDeath() throws IOException, InterruptedException {
+        String pipeline = LONG.replace("sleep 237", "for i in 1 2 3 4 5 6 7 8; do sleep 1; done");
+        List<String> words = command(pipeline, EMBEDDED);
+        ProcessBuilder builder = new ProcessBuilder(words)
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("out.txt").toFile());
+        builder.environment().putAll(environment);
+        Process nextflow = builder.start();
+        await(() -> Files.exists(folder.resolve("started.1")));
+        process("--in-charge", folder.toString()).destroyForcibly();
+        assertThat(nextflow.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(nextflow.exitValue())
+                .as(Files.readString(folder.resolve("out.txt")))
+                .isZero();
+        assertThat(trace()).hasSize(3).allMatch(row -> row.contains(" COMPLETED 0"));
+    }
+
+    @Test
+    void aLostConnectionIsOneErrorAndLeavesNothingBehind() throws IOException, InterruptedException {
+        Process nextflow = start(EMBEDDED);
+        process("task-stream", folder.toString()).destroyForcibly();
+        assertThat(nextflow.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(nextflow.exitValue()).isNotZero();
+        assertThat(folder.resolve("out.txt")).content().containsOnlyOnce("continue with -resume");
+        assertNoTaskRuns();
+    }
+
+    // --- what cannot run ---
+
+    private void assertRefused(String pipeline, String cluster, String message)
+            throws IOException, InterruptedException {
+        Finished done = run(pipeline, cluster);
+        assertThat(done.status()).as(done.out() + done.err()).isEqualTo(1);
+        assertThat(done.out() + done.err()).containsOnlyOnce(message);
+    }
+
+    @Test
+    void aMissingCommand() throws IOException, InterruptedException {
+        environment.remove("SHEAF");
+        assertRefused(WORDS, "command = '/nowhere/sheaf'", "the command '/nowhere/sheaf' cannot be run; install Sheaf");
+    }
+
+    @Test
+    void anotherVersion() throws IOException, InterruptedException {
+        Path other = folder.resolve("other");
+        Files.writeString(other, "#!/bin/sh\necho '{\"sheaf\": \"9.9\", \"protocol\": 9}'\ncat > /dev/null\n");
+        assertThat(other.toFile().setExecutable(true)).isTrue();
+        assertRefused(WORDS, "command = '" + other + "'", "is Sheaf 9.9 with protocol 9, nf-sheaf has protocol 1");
+        Files.writeString(other, "#!/bin/sh\necho 'sheaf: unknown command task-stream' >&2\nexit 2\n");
+        assertRefused(WORDS, "command = '" + other + "'", "sheaf: unknown command task-stream");
+    }
+
+    @Test
+    void aClusterThatCannotBeReached() throws IOException, InterruptedException {
+        environment.put("SLURM_CONF", "/nowhere/slurm.conf");
+        assertRefused(WORDS, "on = 'slurm'", "sheaf: ");
+    }
+
+    @Test
+    void settingsAndDirectivesThatCannotBeApplied() throws IOException, InterruptedException {
+        assertRefused(WORDS, "nods = 3", "unknown setting 'sheaf.nods'");
+        assertRefused(WORDS, "strategy = 'fastest'", "fastest");
+        assertRefused(
+                WORDS.replace("cpus 1;", "clusterOptions '--exclusive';"),
+                EMBEDDED,
+                "clusterOptions has '--exclusive'");
+        assertRefused(WORDS.replace("cpus 1;", "accelerator 1, type: 'v100';"), EMBEDDED, "accelerator type 'v100'");
+        assertRefused(WORDS.replace("cpus 1;", "cpus 99;"), EMBEDDED, "the task needs 1 nodes with 99 cores");
+    }
+}
