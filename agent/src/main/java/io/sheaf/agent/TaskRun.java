@@ -39,6 +39,8 @@ final class TaskRun {
     private boolean exited;
     private long peakBytes = Usage.UNKNOWN;
     private long cpuMillis = Usage.UNKNOWN;
+    private long readBytes = Usage.UNKNOWN;
+    private long writtenBytes = Usage.UNKNOWN;
 
     /** Why we end it, or null if we do not. */
     private @Nullable Outcome cause;
@@ -178,6 +180,8 @@ final class TaskRun {
     /** Takes down what its processes use now; whether that is more memory than it may use. */
     boolean measure(Processes.Group group) {
         cpuMillis = Math.max(cpuMillis, group.cpuMillis());
+        readBytes = Math.max(readBytes, group.readBytes());
+        writtenBytes = Math.max(writtenBytes, group.writtenBytes());
         long resident = group.residentBytes();
         peakBytes = Math.max(peakBytes, Math.max(resident, group.peakOfOneBytes()));
         long limit = start.needs().memoryBytes();
@@ -238,7 +242,7 @@ final class TaskRun {
 
     private Ended ended(Outcome outcome, String reason, List<Output> outputs, List<String> lastLines) {
         long until = exited ? endNanos : System.nanoTime();
-        Usage usage = new Usage(startMillis, ageMillis(until), peakBytes, cpuMillis);
+        Usage usage = new Usage(startMillis, ageMillis(until), peakBytes, cpuMillis, readBytes, writtenBytes);
         return new Ended(start.attempt(), outcome, status, reason, usage, outputs, lastLines);
     }
 }

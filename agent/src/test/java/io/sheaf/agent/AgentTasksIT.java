@@ -71,6 +71,14 @@ class AgentTasksIT {
         assertThat(ended.usage().runMillis()).isBetween(0L, 30_000L);
     }
 
+    /** 30 MB are copied; then it lives long enough to be measured. */
+    @Test
+    void whatATaskReadAndWroteIsMeasured() throws IOException, InterruptedException {
+        Ended ended = run(script(folder, ++task, "head -c 30000000 /dev/zero > copy; sleep 3"));
+        assertThat(ended.usage().readBytes()).isBetween(30_000_000L, 40_000_000L);
+        assertThat(ended.usage().writtenBytes()).isBetween(30_000_000L, 40_000_000L);
+    }
+
     @Test
     void aTaskWithoutGraphicsProcessorsSeesNone() throws IOException, InterruptedException {
         run(script(folder, ++task, "echo \"[$CUDA_VISIBLE_DEVICES]\""));

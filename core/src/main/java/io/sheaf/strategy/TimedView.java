@@ -3,6 +3,7 @@ package io.sheaf.strategy;
 import io.sheaf.manager.Lookahead;
 import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.View;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,11 @@ record TimedView(View view, Workflow workflow) implements View {
     @Override
     public int coresPerNode() {
         return view.coresPerNode();
+    }
+
+    @Override
+    public Resources node() {
+        return view.node();
     }
 
     @Override

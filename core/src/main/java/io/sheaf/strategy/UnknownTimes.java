@@ -239,7 +239,7 @@ public final class UnknownTimes implements Strategy {
     private RunTimes times(View view) {
         RunTimes known = times;
         if (known == null) {
-            known = new RunTimes(workflow, profile.planOrder(), view.coresPerNode());
+            known = new RunTimes(workflow, profile.planOrder(), view.node());
             times = known;
         }
         return known;

@@ -127,14 +127,13 @@ public final class GridEngineCommands implements BatchCommands {
     }
 
     @Override
-    public long check(RunSpec spec) throws IOException, InterruptedException {
+    public void check(RunSpec spec) throws IOException, InterruptedException {
         if (spec.gpusPerNode() > 0) {
             throw new InputException(
                     "GPUs are called otherwise on every cluster with Grid Engine, and are not asked for;"
                             + " give --gpus-per-node 0 and what they are called behind --, e.g. -- -l gpu=1");
         }
         slots(QsubOptions.of(spec.where().options())).check(spec.nodes(), spec.coresPerNode());
-        return 0;
     }
 
     @Override

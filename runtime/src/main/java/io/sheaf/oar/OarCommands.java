@@ -107,13 +107,12 @@ public final class OarCommands implements BatchCommands {
     }
 
     @Override
-    public long check(RunSpec spec) {
+    public void check(RunSpec spec) {
         if (spec.gpusPerNode() > 0) {
             throw new InputException(
                     "GPUs are called otherwise on every cluster with OAR, and are not asked for;"
                             + " leave gpus out of the workflow, and give the property that nodes with them have by --constraint");
         }
-        return 0;
     }
 
     @Override

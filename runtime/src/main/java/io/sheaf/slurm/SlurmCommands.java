@@ -120,8 +120,8 @@ public final class SlurmCommands implements BatchCommands {
     }
 
     @Override
-    public long check(RunSpec spec) throws IOException, InterruptedException {
-        return nodes(spec.where().options()).memory();
+    public void check(RunSpec spec) throws IOException, InterruptedException {
+        nodes(spec.where().options());
     }
 
     @Override

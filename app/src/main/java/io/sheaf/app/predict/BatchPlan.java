@@ -18,10 +18,10 @@ import io.sheaf.runtime.cluster.Cluster;
 import io.sheaf.sim.PlanForecast;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulationSetup;
-import io.sheaf.sim.TaskTimes;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -82,10 +82,11 @@ final class BatchPlan {
         long now = System.currentTimeMillis();
         WhatIf.Outlook outlook = cluster.outlook(now);
         outlook.problems().forEach(problem -> session.err().println("sheaf: note: " + problem));
-        SimulationSetup setup = new SimulationSetup(profile, nodes.cores(), cap, TaskTimes.AS_EXPECTED, false)
+        Resources node = Resources.node(nodes.cores(), nodes.memory(), Resources.UNCOUNTED_GPUS);
+        SimulationSetup setup = SimulationSetup.of(profile, node, cap)
                 .with(outlook.dependencies())
                 .nodes(nodes.count());
-        RunTimes times = new RunTimes(workflow, profile.planOrder(), nodes.cores());
+        RunTimes times = new RunTimes(workflow, profile.planOrder(), node);
         Map<String, PlanForecast> prospects = new LinkedHashMap<>();
         for (String name : names) {
             SimulatedQueue queue = outlook.queue().fork();

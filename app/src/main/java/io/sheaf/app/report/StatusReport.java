@@ -56,7 +56,8 @@ public final class StatusReport {
                 + DecimalText.fixed(Math.floor(1000.0 * done / all) / 10, 1) + " %";
     }
 
-    private static String tasks(RunStatus status) {
+    /** The number of tasks by state: {@code 5 of 7 done, 1 failed, 1 skipped}. */
+    public static String tasks(RunStatus status) {
         StringBuilder text = new StringBuilder(
                 Rounded.count(status.tasks(TaskState.DONE)) + " of " + Rounded.count(status.size()) + " done");
         for (TaskState state : TaskState.values()) {

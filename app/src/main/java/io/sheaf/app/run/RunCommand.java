@@ -1,5 +1,6 @@
 package io.sheaf.app.run;
 
+import io.sheaf.agent.link.RunFolder;
 import io.sheaf.app.cli.Candidates;
 import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.ReadOptions;
@@ -10,6 +11,7 @@ import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.runtime.recorded.RunStatus;
 import io.sheaf.runtime.rerun.Rerun;
 import io.sheaf.runtime.rerun.TaskRecords;
+import io.sheaf.runtime.run.RunFiles;
 import io.sheaf.runtime.run.WorkflowRun;
 import io.sheaf.runtime.spec.DependentJobs;
 import io.sheaf.runtime.spec.Placement;
@@ -208,9 +210,15 @@ public final class RunCommand extends SheafCommand {
             return null;
         }
         ClusterAccess site = Clusters.of(where, session(), charge);
-        WorkflowRun run = WorkflowRun.create(folder, spec(workflow, where), part, kit, site, workflow, again.check());
+        WorkflowRun run;
+        try {
+            run = WorkflowRun.create(folder, spec(workflow, where), part, kit, site, workflow, again.check());
+        } catch (InputException e) {
+            throw e.in(file);
+        }
         unfinished.add(folder);
         records.register(unfinished);
+        RunFolder.replace(folder.resolve(RunFiles.ORIGIN), origin());
         text.printKept(session());
         return new Created(run, rerun.kept());
     }

@@ -135,7 +135,7 @@ public record QueueBlock(QueueSetting setting, List<String> strategies, List<Wor
                         setup,
                         each -> Strategies.named(
                                 place.strategy(),
-                                new RunTimes(each, setup.profile().planOrder(), setup.coresPerNode()),
+                                new RunTimes(each, setup.profile().planOrder(), setup.node()),
                                 setup.profile()));
         DecisionLog decisions = new DecisionLog();
         SimulatedRun run = WorkflowSimulation.run(queue, start, shown, strategy, setup, decisions);

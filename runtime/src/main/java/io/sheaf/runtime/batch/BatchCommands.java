@@ -43,8 +43,8 @@ public interface BatchCommands extends SharedQueue.Source {
     /** The nodes that a run with these options may use. */
     Nodes nodes(List<String> options) throws IOException, InterruptedException;
 
-    /** Refuses a run whose jobs are impossible here; returns the memory of the largest node in bytes, 0 if unknown. */
-    long check(RunSpec spec) throws IOException, InterruptedException;
+    /** Refuses a run whose jobs are impossible here. */
+    void check(RunSpec spec) throws IOException, InterruptedException;
 
     /**
      * Checks whether runs with these options will work.

@@ -107,7 +107,7 @@ public final class Campaign {
         for (Workflow workflow : workflows) {
             policy.perJob().check(workflow);
             refuseWider(workflow, nodes);
-            RunTimes known = new RunTimes(workflow, setup.profile().planOrder(), setup.coresPerNode());
+            RunTimes known = new RunTimes(workflow, setup.profile().planOrder(), setup.node());
             times.add(known);
             strategies.forEach(each -> check(each, known, setup.profile()));
         }
@@ -123,7 +123,7 @@ public final class Campaign {
                         setup,
                         each -> Strategies.named(
                                 name,
-                                new RunTimes(each, setup.profile().planOrder(), setup.coresPerNode()),
+                                new RunTimes(each, setup.profile().planOrder(), setup.node()),
                                 setup.profile()));
     }
 
