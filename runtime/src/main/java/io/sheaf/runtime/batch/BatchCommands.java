@@ -1,5 +1,6 @@
 package io.sheaf.runtime.batch;
 
+import io.sheaf.batch.QueueSnapshot;
 import io.sheaf.manager.Request;
 import io.sheaf.predict.StartEstimator;
 import io.sheaf.runtime.cluster.ClusterAccess;
@@ -29,6 +30,14 @@ public interface BatchCommands extends SharedQueue.Source {
     /** The name of a pilot job's job, by which it is found again. */
     static String name(String run, long token) {
         return "sheaf-" + run + "." + token;
+    }
+
+    /** The token in the name of a job of this run; {@link QueueSnapshot#OTHERS} for another name. */
+    static long token(String run, String name) {
+        String prefix = "sheaf-" + run + ".";
+        boolean ours =
+                name.startsWith(prefix) && name.substring(prefix.length()).matches("[0-9]{1,18}");
+        return ours ? Long.parseLong(name.substring(prefix.length())) : QueueSnapshot.OTHERS;
     }
 
     BatchSystem system();
