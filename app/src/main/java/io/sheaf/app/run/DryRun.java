@@ -117,9 +117,7 @@ final class DryRun {
                     spec.coresPerNode(),
                     Clusters.nodes(spec.where(), session).memory());
             return new BatchPlan(
-                            commands,
-                            part,
-                            profile,
+                            commands, part, spec, profile,
                             nodes,
                             spec.cap(),
                             spec.where().options(),
