@@ -8,13 +8,16 @@ import io.sheaf.app.run.RerunText;
 import io.sheaf.app.run.RunChoice;
 import io.sheaf.app.run.RunCommand;
 import io.sheaf.app.run.RunSession;
+import io.sheaf.batch.JobLimits;
 import io.sheaf.manager.Request;
+import io.sheaf.manager.Rules;
 import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.runtime.batch.PilotJobScript;
 import io.sheaf.runtime.batch.WhatIf;
 import io.sheaf.runtime.cluster.AgentReserve;
 import io.sheaf.runtime.cluster.Cluster;
+import io.sheaf.sim.Faults;
 import io.sheaf.sim.PlanForecast;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulationSetup;
@@ -82,7 +85,13 @@ final class BatchPlan {
         long now = System.currentTimeMillis();
         WhatIf.Outlook outlook = cluster.outlook(now);
         outlook.problems().forEach(problem -> session.err().println("sheaf: note: " + problem));
-        SimulationSetup setup = new SimulationSetup(profile, nodes.cores(), cap, TaskTimes.AS_EXPECTED, false)
+        JobLimits limits = outlook.queue().engine().policy().perJob();
+        limits.check(workflow);
+        Rules rules = limits.walltime() == JobLimits.NONE.walltime()
+                ? Rules.DEFAULT
+                : Rules.DEFAULT.walltime(Math.max(1, limits.walltime() - RESERVE.millis()));
+        SimulationSetup setup = new SimulationSetup(
+                        profile, nodes.cores(), cap, TaskTimes.AS_EXPECTED, false, Faults.NONE, rules)
                 .with(outlook.dependencies())
                 .nodes(nodes.count());
         RunTimes times = new RunTimes(workflow, profile.planOrder(), nodes.cores());

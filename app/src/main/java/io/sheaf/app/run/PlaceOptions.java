@@ -1,6 +1,8 @@
 package io.sheaf.app.run;
 
+import io.sheaf.app.cli.LimitOptions;
 import io.sheaf.app.cli.Session;
+import io.sheaf.batch.JobLimits;
 import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.runtime.spec.Placement;
 import io.sheaf.runtime.spec.RunSpecBuilder;
@@ -43,6 +45,9 @@ public final class PlaceOptions {
     @Nullable
     Integer coresPerNode;
 
+    @Mixin
+    LimitOptions limits = new LimitOptions();
+
     /**
      * Rejects invalid combinations.
      *
@@ -62,7 +67,7 @@ public final class PlaceOptions {
         return Clusters.where(on, batch, passedOn);
     }
 
-    /** Sets the batch system and nodes in a specification; missing values are queried from the batch system. */
+    /** Sets the batch system, nodes and limits in a specification; missing values are queried from the batch system. */
     public RunSpecBuilder tell(RunSpecBuilder spec, Placement where, Session session, ManagerOptions charge)
             throws IOException, InterruptedException {
         int most = LOCAL_NODES;
@@ -72,6 +77,9 @@ public final class PlaceOptions {
             most = there.count();
             cores = there.cores();
         }
-        return spec.on(where).nodes(nodes == null ? most : nodes, coresPerNode == null ? cores : coresPerNode);
+        JobLimits ofSystem = where.equals(Placement.LOCAL) ? JobLimits.NONE : Clusters.limits(where, session);
+        return spec.on(where)
+                .nodes(nodes == null ? most : nodes, coresPerNode == null ? cores : coresPerNode)
+                .limits(limits.limits().and(ofSystem));
     }
 }

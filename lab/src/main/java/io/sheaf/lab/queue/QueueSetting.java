@@ -1,5 +1,6 @@
 package io.sheaf.lab.queue;
 
+import io.sheaf.batch.JobLimits;
 import io.sheaf.lab.experiment.ClusterEntry;
 import io.sheaf.lab.experiment.ClusterSetup;
 import io.sheaf.lab.experiment.Csv;
@@ -12,6 +13,7 @@ import io.sheaf.sim.Faults;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.SimulationSetup;
 import io.sheaf.sim.TimesTaken;
+import io.sheaf.text.TimeText;
 
 /**
  * The parameters that all runs of a block share. A new parameter is a component here, a column below and a list in {@link QueueExperiment}.
@@ -31,6 +33,9 @@ public record QueueSetting(
         long seed,
         boolean expectedStarts,
         boolean background) {
+    /** No limit. */
+    static final String NONE = "none";
+
     static final RowColumns<QueueSetting> COLUMNS = new RowColumns<QueueSetting>()
             .add("cluster", s -> s.cluster.name())
             .add("load", s -> s.cluster.load().name())
@@ -46,7 +51,17 @@ public record QueueSetting(
             .add("cores_per_node", s -> Integer.toString(s.coresPerNode))
             .add("task_times", s -> s.taken.toString())
             .add("cap", s -> Integer.toString(s.cap))
+            .add("max_time", s -> maxTime(s.cluster.policy().perJob()))
+            .add("max_nodes", s -> maxNodes(s.cluster.policy().perJob()))
             .add("seed", s -> Long.toString(s.seed));
+
+    private static String maxTime(JobLimits limits) {
+        return limits.walltime() == Long.MAX_VALUE ? NONE : TimeText.text(limits.walltime() * 1000);
+    }
+
+    private static String maxNodes(JobLimits limits) {
+        return limits.units() == Integer.MAX_VALUE ? NONE : Integer.toString(limits.units());
+    }
 
     /** The background jobs. */
     JobLog jobs() {

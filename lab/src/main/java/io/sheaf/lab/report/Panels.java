@@ -20,6 +20,8 @@ final class Panels {
             "profile",
             "estimates",
             "cap",
+            "max_time",
+            "max_nodes",
             "order",
             "cancelled",
             "policy",

@@ -1,5 +1,6 @@
 package io.sheaf.runtime.batch;
 
+import io.sheaf.batch.JobLimits;
 import io.sheaf.manager.Request;
 import io.sheaf.predict.StartEstimator;
 import io.sheaf.runtime.cluster.ClusterAccess;
@@ -42,6 +43,11 @@ public interface BatchCommands extends SharedQueue.Source {
 
     /** The nodes that a run with these options may use. */
     Nodes nodes(List<String> options) throws IOException, InterruptedException;
+
+    /** The limits of one job of a run with these options, as far as the batch system tells. */
+    default JobLimits limits(List<String> options) throws IOException, InterruptedException {
+        return JobLimits.NONE;
+    }
 
     /** Refuses a run whose jobs are impossible here; returns the memory of the largest node in bytes, 0 if unknown. */
     long check(RunSpec spec) throws IOException, InterruptedException;

@@ -1,5 +1,7 @@
 package io.sheaf.runtime.cluster;
 
+import io.sheaf.agent.AgentSettings;
+import io.sheaf.batch.JobLimits;
 import io.sheaf.batch.Policy;
 import io.sheaf.runtime.spec.Preflight;
 import io.sheaf.runtime.spec.RunSpec;
@@ -10,7 +12,8 @@ import java.io.IOException;
 public final class EmbeddedAccess implements ClusterAccess {
     @Override
     public void check(RunSpec spec, Workflow workflow) {
-        Preflight.check(workflow, spec, spec.gpusPerNode(), Machine.memory(), System.getenv());
+        JobLimits offered = spec.offered(AgentSettings.keptMillis(ProcessLauncher.GRACE_MILLIS));
+        Preflight.check(workflow, spec, offered, spec.gpusPerNode(), Machine.memory(), System.getenv());
         shape(spec);
     }
 
@@ -30,6 +33,10 @@ public final class EmbeddedAccess implements ClusterAccess {
     /** The embedded cluster of a run. */
     public static ClusterShape shape(RunSpec spec) {
         return new ClusterShape(
-                spec.nodes(), spec.coresPerNode(), Policy.conservative(), spec.background(), spec.seed());
+                spec.nodes(),
+                spec.coresPerNode(),
+                Policy.conservative().withLimits(spec.limits()),
+                spec.background(),
+                spec.seed());
     }
 }

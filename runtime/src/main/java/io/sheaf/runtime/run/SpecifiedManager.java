@@ -48,7 +48,7 @@ public final class SpecifiedManager {
                 strategy,
                 estimator,
                 considered,
-                spec.nodes(),
+                Math.min(spec.nodes(), spec.limits().units()),
                 spec.coresPerNode(),
                 spec.cap(),
                 rules(spec));
@@ -68,7 +68,8 @@ public final class SpecifiedManager {
                 .gpusPerNode(spec.gpusPerNode())
                 .brief(spec.brief())
                 .ample(spec.ample())
-                .hold(spec.hold());
+                .hold(spec.hold())
+                .walltime(spec.offered(profile(spec).keptMillis()).walltime());
     }
 
     public static Profile profile(RunSpec spec) {

@@ -1,8 +1,10 @@
 package io.sheaf.runtime.spec;
 
+import io.sheaf.batch.JobLimits;
 import io.sheaf.predict.TimesInUse;
 import io.sheaf.text.DecimalText;
 import io.sheaf.text.InputException;
+import io.sheaf.text.TimeText;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -39,6 +41,7 @@ import tools.jackson.core.json.JsonFactory;
  * milliseconds
  * @param ample whether run times are users' limits instead of expected values
  * @param hold the maximum time to keep idle nodes while more tasks are expected, in milliseconds
+ * @param limits of a pilot job, with the agents' reserve
  */
 public record RunSpec(
         String id,
@@ -60,9 +63,13 @@ public record RunSpec(
         TimesInUse.Rule times,
         int brief,
         boolean ample,
-        long hold) {
+        long hold,
+        JobLimits limits) {
     /** In place of a strategy: the workflow is submitted to the cluster as a whole, which chooses the strategy. */
     public static final String WHOLE = "whole";
+
+    /** The least walltime for tasks, in milliseconds. */
+    private static final long LEAST_OFFERED = 60_000;
 
     private static final int VERSION = 3;
 
@@ -83,6 +90,23 @@ public record RunSpec(
 
     public boolean isWhole() {
         return strategy.equals(WHOLE);
+    }
+
+    /**
+     * The limits of what a pilot job offers its tasks; refused if too little is left.
+     *
+     * @param reserve the agents' reserve, in milliseconds
+     */
+    public JobLimits offered(long reserve) {
+        if (limits.walltime() == JobLimits.NONE.walltime()) {
+            return limits;
+        }
+        if (limits.walltime() < reserve + LEAST_OFFERED) {
+            throw new InputException("a job may run for at most " + TimeText.text(limits.walltime() * 1000)
+                    + ", of which agents need " + TimeText.text(reserve * 1000)
+                    + " to stop. Allow a minute more (--max-time), or use another partition");
+        }
+        return new JobLimits(limits.units(), limits.walltime() - reserve);
     }
 
     /** The content of the file. */
@@ -111,6 +135,8 @@ public record RunSpec(
             out.writeNumberProperty("brief", brief);
             out.writeBooleanProperty("ample", ample);
             out.writeNumberProperty("hold", hold);
+            out.writeNumberProperty("maxTime", limits.walltime());
+            out.writeNumberProperty("maxNodes", limits.units());
             out.writeStringProperty("on", where.system());
             out.writeArrayPropertyStart("options");
             where.options().forEach(out::writeString);
@@ -172,6 +198,7 @@ public record RunSpec(
                             values.getOrDefault("ample", List.of("false")).get(0)))
                     .hold(Long.parseLong(
                             values.getOrDefault("hold", List.of("0")).get(0)))
+                    .limits(limits(values))
                     .build();
         } catch (NumberFormatException e) {
             throw new InputException("not a number: " + e.getMessage());
@@ -209,6 +236,13 @@ public record RunSpec(
         CRC32C sum = new CRC32C();
         sum.update(text.getBytes(StandardCharsets.UTF_8));
         return String.format("%08x", sum.getValue());
+    }
+
+    /** Runs of earlier releases have no limits. */
+    private static JobLimits limits(Map<String, List<String>> values) {
+        return values.containsKey("maxTime")
+                ? new JobLimits(Integer.parseInt(text(values, "maxNodes")), Long.parseLong(text(values, "maxTime")))
+                : JobLimits.NONE;
     }
 
     /** The rule for run times; runs of earlier releases do not have it. */

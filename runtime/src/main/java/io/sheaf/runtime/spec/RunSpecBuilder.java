@@ -1,5 +1,6 @@
 package io.sheaf.runtime.spec;
 
+import io.sheaf.batch.JobLimits;
 import io.sheaf.predict.TimesInUse;
 import java.nio.file.Path;
 
@@ -39,6 +40,7 @@ public final class RunSpecBuilder {
     private int brief = BRIEF_MILLIS;
     private boolean ample;
     private long hold;
+    private JobLimits limits = JobLimits.NONE;
 
     /**
      * A builder for a new run.
@@ -77,6 +79,7 @@ public final class RunSpecBuilder {
         brief = like.brief();
         ample = like.ample();
         hold = like.hold();
+        limits = like.limits();
     }
 
     RunSpecBuilder workFolder(String folder) {
@@ -98,6 +101,12 @@ public final class RunSpecBuilder {
 
     public RunSpecBuilder profile(String named) {
         profile = named;
+        return this;
+    }
+
+    /** The limits of a pilot job. */
+    public RunSpecBuilder limits(JobLimits told) {
+        limits = told;
         return this;
     }
 
@@ -188,6 +197,7 @@ public final class RunSpecBuilder {
                 times,
                 brief,
                 ample,
-                hold);
+                hold,
+                limits);
     }
 }
