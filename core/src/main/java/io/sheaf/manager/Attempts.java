@@ -56,7 +56,8 @@ final class Attempts {
                 run.progress.done(task, attempt.number);
                 run.progress.took(task, took);
             } else {
-                tryAgain(task, outcome.isFailure(), outcome == Event.Outcome.CUT_OFF ? took : NOT_CUT);
+                boolean grown = outcome == Event.Outcome.OUT_OF_MEMORY && run.progress.outOfMemory(task);
+                tryAgain(task, outcome.isFailure() && !grown, outcome == Event.Outcome.CUT_OFF ? took : NOT_CUT);
             }
         }
         p.closing |= outcome == Event.Outcome.CUT_OFF;

@@ -2,6 +2,8 @@ package io.sheaf.manager;
 
 import io.sheaf.predict.Retiming;
 import io.sheaf.workflow.Addition;
+import io.sheaf.workflow.Resources;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An event at an instant of the batch system's clock, in milliseconds.
@@ -30,8 +32,17 @@ public sealed interface Event {
         }
     }
 
-    /** A node of a pilot job accepts tasks from now on. Nodes are numbered from 0 within their pilot job. */
-    record NodeUp(long at, long token, int node) implements Event {}
+    /**
+     * A node of a pilot job accepts tasks from now on. Nodes are numbered from 0 within their pilot job.
+     *
+     * @param has what the node has for tasks; null if it is as {@link Rules#node} describes it
+     */
+    record NodeUp(long at, long token, int node, @Nullable Resources has) implements Event {
+        /** A node as {@link Rules#node} describes it. */
+        public NodeUp(long at, long token, int node) {
+            this(at, token, node, null);
+        }
+    }
 
     /** A node of a pilot job is lost permanently. No task runs on it any more. */
     record NodeLost(long at, long token, int node) implements Event {}

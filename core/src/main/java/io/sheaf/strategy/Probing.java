@@ -215,7 +215,7 @@ public final class Probing implements Strategy {
     private RunTimes times(View view) {
         RunTimes known = times;
         if (known == null) {
-            known = new RunTimes(guessed(workflow), profile.planOrder(), view.coresPerNode());
+            known = new RunTimes(guessed(workflow), profile.planOrder(), view.node());
             times = known;
         }
         return known;

@@ -7,7 +7,6 @@ import io.sheaf.manager.Manager;
 import io.sheaf.manager.NoEffects;
 import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.Request;
-import io.sheaf.manager.Rules;
 import io.sheaf.manager.Strategy;
 import io.sheaf.predict.EngineEstimator;
 import io.sheaf.workflow.Workflow;
@@ -41,14 +40,8 @@ public record PlanForecast(List<Job> jobs, long makespanMillis, long estimateMil
     public static PlanForecast of(
             SimulatedQueue queue, long at, Workflow workflow, Strategy strategy, SimulationSetup setup) {
         queue.open(at, BackgroundReports.UNHEARD);
-        SimulationSetup expected = new SimulationSetup(
-                        setup.profile(),
-                        setup.coresPerNode(),
-                        setup.cap(),
-                        TaskTimes.AS_EXPECTED,
-                        false,
-                        Faults.NONE,
-                        Rules.DEFAULT.walltime(setup.rules().walltime()))
+        SimulationSetup expected = SimulationSetup.of(setup.profile(), setup.node(), setup.cap())
+                .walltime(setup.rules().walltime())
                 .with(setup.dependencies())
                 .nodes(setup.mostNodes());
         SimulatedRun run =

@@ -10,21 +10,19 @@ import io.sheaf.app.run.RunCommand;
 import io.sheaf.app.run.RunSession;
 import io.sheaf.batch.JobLimits;
 import io.sheaf.manager.Request;
-import io.sheaf.manager.Rules;
 import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.runtime.batch.PilotJobScript;
 import io.sheaf.runtime.batch.WhatIf;
 import io.sheaf.runtime.cluster.AgentReserve;
 import io.sheaf.runtime.cluster.Cluster;
-import io.sheaf.sim.Faults;
 import io.sheaf.sim.PlanForecast;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulationSetup;
-import io.sheaf.sim.TaskTimes;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -76,7 +74,8 @@ final class BatchPlan {
                 nodes.cores(),
                 RunCommand.mostGpus(workflow),
                 folder.resolve(commands.system().name()),
-                options);
+                options,
+                workflow.name());
         cluster = commands.whatIf(options, nodes.cores());
     }
 
@@ -87,14 +86,15 @@ final class BatchPlan {
         outlook.problems().forEach(problem -> session.err().println("sheaf: note: " + problem));
         JobLimits limits = outlook.queue().engine().policy().perJob();
         limits.check(workflow);
-        Rules rules = limits.walltime() == JobLimits.NONE.walltime()
-                ? Rules.DEFAULT
-                : Rules.DEFAULT.walltime(Math.max(1, limits.walltime() - RESERVE.millis()));
-        SimulationSetup setup = new SimulationSetup(
-                        profile, nodes.cores(), cap, TaskTimes.AS_EXPECTED, false, Faults.NONE, rules)
+        long most = limits.walltime() == JobLimits.NONE.walltime()
+                ? limits.walltime()
+                : Math.max(1, limits.walltime() - RESERVE.millis());
+        Resources node = Resources.node(nodes.cores(), nodes.memory(), Resources.UNCOUNTED_GPUS);
+        SimulationSetup setup = SimulationSetup.of(profile, node, cap)
+                .walltime(most)
                 .with(outlook.dependencies())
                 .nodes(nodes.count());
-        RunTimes times = new RunTimes(workflow, profile.planOrder(), nodes.cores());
+        RunTimes times = new RunTimes(workflow, profile.planOrder(), node);
         Map<String, PlanForecast> prospects = new LinkedHashMap<>();
         for (String name : names) {
             SimulatedQueue queue = outlook.queue().fork();

@@ -53,7 +53,7 @@ public final class PlanCommand extends SheafCommand {
             index = "1..*",
             arity = "0..*",
             paramLabel = "-- OPTION",
-            description = "Slurm: further options for sbatch, after --.")
+            description = "Further options for sbatch, qsub or oarsub, after --.")
     List<String> passedOn = new ArrayList<>();
 
     @Option(
@@ -116,7 +116,7 @@ public final class PlanCommand extends SheafCommand {
         Workflow workflow = how.read(file);
         Conventions conventions = cluster.conventions();
         var setup = how.setup(conventions, cluster.seed);
-        RunTimes times = new RunTimes(workflow, setup.profile().planOrder(), setup.coresPerNode());
+        RunTimes times = new RunTimes(workflow, setup.profile().planOrder(), setup.node());
         cluster.scheduling.limits.limits().check(workflow);
         List<String> names = StrategyList.of(strategies);
         names.forEach(name -> Strategies.named(name, times, setup.profile()));

@@ -7,6 +7,9 @@ import io.sheaf.sim.Faults;
 import io.sheaf.sim.SimulationSetup;
 import io.sheaf.sim.TimesTaken;
 import io.sheaf.text.InputException;
+import io.sheaf.text.SizeText;
+import io.sheaf.workflow.GpuText;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -27,6 +30,20 @@ public final class RunOptions {
             defaultValue = "1",
             description = "Cores per node (${DEFAULT-VALUE}).")
     public int coresPerNode;
+
+    @Option(
+            names = "--mem-per-node",
+            paramLabel = "SIZE",
+            description = "Memory per node for tasks, e.g. 64G; by default memory is not counted.")
+    @Nullable
+    String memPerNode;
+
+    @Option(
+            names = "--gpus-per-node",
+            paramLabel = "G",
+            description = "GPUs per node: a number or types, e.g. 4 or a100:2,v100:1; by default GPUs are not counted.")
+    @Nullable
+    String gpusPerNode;
 
     @Option(
             names = {"--max-jobs", "--cap"},
@@ -81,7 +98,15 @@ public final class RunOptions {
                 taken.times(seed),
                 false,
                 wrong,
-                taken.rules(Rules.DEFAULT.keepGoing(keepGoing)));
+                taken.rules(Rules.DEFAULT.keepGoing(keepGoing).node(node())));
+    }
+
+    private Resources node() {
+        Resources node = Resources.node(coresPerNode);
+        if (memPerNode != null) {
+            node = node.memory(SizeText.bytes(memPerNode));
+        }
+        return gpusPerNode == null ? node : GpuText.on(node, gpusPerNode);
     }
 
     private TimesTaken taken() {

@@ -124,6 +124,11 @@ final class TaskWriter {
         if (needed.nodes() != 1) {
             extra().writeNumberProperty(SheafKeys.NODES, needed.nodes());
         }
+        if (needed.named().size() > 0) {
+            extra().writeObjectPropertyStart(SheafKeys.RESOURCES);
+            needed.named().map().forEach(json::writeNumberProperty);
+            json.writeEndObject();
+        }
         if (workflow.retries(task) != 0) {
             extra().writeNumberProperty(SheafKeys.RETRIES, workflow.retries(task));
         }

@@ -12,6 +12,8 @@ import io.sheaf.text.Place;
 import io.sheaf.text.SizeText;
 import io.sheaf.text.TimeText;
 import io.sheaf.workflow.Command;
+import io.sheaf.workflow.GpuText;
+import io.sheaf.workflow.NamedAmounts;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
@@ -19,6 +21,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -168,7 +171,6 @@ final class Expansion {
     private void resources(int task, TaskSettings[] levels, Scope scope) {
         long cores = find(levels, TaskSetting.CORES) instanceof Text text ? millicores(text, scope) : Resources.CORE;
         long memory = find(levels, TaskSetting.MEMORY) instanceof Text text ? bytes(text, scope) : 0;
-        int gpus = whole(levels, TaskSetting.GPUS, scope, 0, 0);
         int nodes = whole(levels, TaskSetting.NODES, scope, 1, 1);
         if (cores < Resources.CORE && nodes > 1) {
             throw new InputException(
@@ -176,9 +178,36 @@ final class Expansion {
                             + " nodes; a task of several nodes needs whole cores on each. Maybe set cores: 1",
                     place(levels, TaskSetting.CORES));
         }
-        if (cores != Resources.CORE || memory != 0 || gpus != 0 || nodes != 1) {
-            builder.resources(task, Resources.of(cores, memory, gpus, nodes));
+        Resources needed = named(Resources.of(cores, memory, 0, nodes), levels, scope);
+        if (find(levels, TaskSetting.GPUS) instanceof Text text) {
+            needed = gpus(needed, text, scope);
         }
+        if (!needed.equals(Resources.ONE_CORE)) {
+            builder.resources(task, needed);
+        }
+    }
+
+    private static Resources gpus(Resources needed, Text text, Scope scope) {
+        try {
+            return GpuText.on(needed, Template.fill(text, scope));
+        } catch (InputException e) {
+            throw e.at(text.place());
+        }
+    }
+
+    /** Named resources of all levels; for a name, the most specific level counts. */
+    private static Resources named(Resources needed, TaskSettings[] levels, Scope scope) {
+        Map<String, Long> amounts = new TreeMap<>();
+        for (int level = levels.length - 1; level >= 0; level--) {
+            if (levels[level].get(TaskSetting.RESOURCES) instanceof Fields all) {
+                for (int i = 0; i < all.size(); i++) {
+                    if (all.values().get(i) instanceof Text amount) {
+                        amounts.put(all.keys().get(i).text(), bytes(amount, scope));
+                    }
+                }
+            }
+        }
+        return amounts.isEmpty() ? needed : needed.named(NamedAmounts.of(amounts));
     }
 
     private static long place(TaskSettings[] levels, TaskSetting setting) {

@@ -5,6 +5,8 @@ import io.sheaf.text.SizeText;
 import io.sheaf.text.TimeText;
 import io.sheaf.workflow.Category;
 import io.sheaf.workflow.Command;
+import io.sheaf.workflow.GpuText;
+import io.sheaf.workflow.NamedAmounts;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Scaling;
 import io.sheaf.workflow.Workflow;
@@ -30,7 +32,10 @@ final class TaskText {
         if (needed.memory() != 0) {
             values.put(TaskSetting.MEMORY, SizeText.text(needed.memory()));
         }
-        put(values, TaskSetting.GPUS, needed.gpus(), 0);
+        if (needed.gpus() > 0) {
+            values.put(TaskSetting.GPUS, Scalar.text(GpuText.text(needed)));
+        }
+        resources(values, needed.named());
         put(values, TaskSetting.NODES, needed.nodes(), 1);
         time(values, workflow, task);
         if (workflow.limitMicros(task) != Workflow.UNKNOWN) {
@@ -49,6 +54,18 @@ final class TaskText {
             }
         }
         return values;
+    }
+
+    private static void resources(Map<TaskSetting, String> values, NamedAmounts named) {
+        List<String> entries = new ArrayList<>();
+        named.map().forEach((name, amount) -> {
+            if (!name.startsWith(NamedAmounts.GPU)) {
+                entries.add(name + ": " + SizeText.text(amount));
+            }
+        });
+        if (!entries.isEmpty()) {
+            values.put(TaskSetting.RESOURCES, "{" + String.join(", ", entries) + "}");
+        }
     }
 
     /** Settings of a category only. */

@@ -125,7 +125,7 @@ public record QueueBlock(QueueSetting setting, List<String> strategies, List<Wor
         if (Hindsight.isNamed(place.strategy())) {
             return replayed(place, hindsight(place, instance), List.of());
         }
-        RunTimes times = new RunTimes(instance.workflow(), setup.profile().planOrder(), setup.coresPerNode());
+        RunTimes times = new RunTimes(instance.workflow(), setup.profile().planOrder(), setup.node());
         DecisionLog decisions = new DecisionLog();
         SimulatedRun run = WorkflowSimulation.run(
                 queue,

@@ -13,30 +13,20 @@ public final class EmbeddedAccess implements ClusterAccess {
     @Override
     public void check(RunSpec spec, Workflow workflow) {
         JobLimits offered = spec.offered(AgentSettings.keptMillis(ProcessLauncher.GRACE_MILLIS));
-        Preflight.check(workflow, spec, offered, spec.gpusPerNode(), Machine.memory(), System.getenv());
+        Preflight.check(workflow, spec, offered, System.getenv());
         shape(spec);
     }
 
     @Override
     public Cluster open(RunSpec spec, Context around) throws IOException {
         ProcessLauncher launcher = new ProcessLauncher(
-                around.launch(),
-                around.folder(),
-                spec.id(),
-                spec.coresPerNode(),
-                spec.gpusPerNode(),
-                around.wake(),
-                around.messages());
+                around.launch(), around.folder(), spec.id(), spec.node(), around.wake(), around.messages());
         return new EmbeddedCluster(shape(spec), around.log(), launcher, around.clock());
     }
 
     /** The embedded cluster of a run. */
     public static ClusterShape shape(RunSpec spec) {
-        return new ClusterShape(
-                spec.nodes(),
-                spec.coresPerNode(),
-                Policy.conservative().withLimits(spec.limits()),
-                spec.background(),
-                spec.seed());
+        Policy policy = Policy.conservative().withLimits(spec.limits());
+        return new ClusterShape(spec.nodes(), spec.node(), policy, spec.background(), spec.seed());
     }
 }

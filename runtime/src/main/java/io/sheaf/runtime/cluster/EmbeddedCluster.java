@@ -88,7 +88,7 @@ public final class EmbeddedCluster implements Cluster {
 
     @Override
     public WholeWorkflow accept(Workflow workflow, Profile profile, int cap) {
-        return WholeWorkflow.tried(machine.queue(now()), workflow, profile, shape.coresPerNode(), cap);
+        return WholeWorkflow.tried(machine.queue(now()), workflow, profile, shape.node(), cap);
     }
 
     @Override

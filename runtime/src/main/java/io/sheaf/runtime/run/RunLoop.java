@@ -20,6 +20,8 @@ import io.sheaf.runtime.record.RunJournal;
 import io.sheaf.runtime.rerun.CommitBook;
 import io.sheaf.runtime.run.EventQueue.Said;
 import io.sheaf.runtime.site.SubmissionGate;
+import io.sheaf.text.SizeText;
+import io.sheaf.workflow.Resources;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -397,7 +399,7 @@ public final class RunLoop {
             return;
         }
         if (!hello.stopping()) {
-            take(new Event.NodeUp(clock.millis(), agent.token(), agent.node()));
+            take(new Event.NodeUp(clock.millis(), agent.token(), agent.node(), has(hello)));
         }
         for (AttemptId attempt : assignments.vanished(agent, hello)) {
             String id = manager.workflow().id(attempt.task());
@@ -407,6 +409,15 @@ public final class RunLoop {
                     clock.millis(), agent.token(), attempt.task(), attempt.attempt(), Event.Outcome.UNKNOWN, 0));
         }
         wanted.later(() -> assignments.greeted(agent, hello));
+    }
+
+    /** What the node of an agent has; null if the run counts no memory, so that all nodes are as specified. */
+    private @Nullable Resources has(Message.Hello hello) {
+        Resources expected = manager.node();
+        return expected.countsMemory() && hello.memoryBytes() > 0
+                ? Resources.node(hello.cores(), hello.memoryBytes(), hello.gpus())
+                        .named(expected.named())
+                : null;
     }
 
     private void hearLeft(AgentId agent) {
@@ -427,6 +438,7 @@ public final class RunLoop {
             results.add(result);
             tidings.add(() -> listener.ended(result));
             boolean wasDone = manager.state(attempt.task()) == TaskState.DONE;
+            long memory = manager.needs(attempt.task()).memory();
             take(new Event.TaskEnded(
                     clock.millis(),
                     agent.token(),
@@ -437,7 +449,17 @@ public final class RunLoop {
             if (!wasDone && manager.state(attempt.task()) == TaskState.DONE) {
                 book.committed(result);
             }
+            tellGrowth(attempt.task(), memory);
             learn(result);
+        }
+    }
+
+    private void tellGrowth(int task, long before) {
+        long after = manager.needs(task).memory();
+        if (after > before) {
+            String text = "task '" + manager.workflow().id(task) + "' exceeded " + SizeText.rounded(before)
+                    + " of memory; its next attempt requests " + SizeText.rounded(after);
+            tidings.add(() -> listener.message(text));
         }
     }
 

@@ -11,7 +11,6 @@ import io.sheaf.runtime.cluster.ProcessLauncher;
 import io.sheaf.runtime.spec.Placement;
 import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.runtime.spec.Service;
-import io.sheaf.strategy.GpuShares;
 import io.sheaf.strategy.PerWorkflow;
 import io.sheaf.strategy.Probing;
 import io.sheaf.strategy.Profile;
@@ -65,7 +64,9 @@ public final class SpecifiedManager {
                 .keepGoing(spec.keepGoing())
                 .sharedFiles(!spec.isolated())
                 .mostTimeouts(MOST_TIMEOUTS)
-                .gpusPerNode(spec.gpusPerNode())
+                .node(spec.node())
+                .perRun(spec.perRun())
+                .growth(spec.growth())
                 .brief(spec.brief())
                 .ample(spec.ample())
                 .hold(spec.hold())
@@ -87,8 +88,7 @@ public final class SpecifiedManager {
     public static Strategy strategy(String name, RunSpec spec, Workflow workflow, WaitMemory waits) {
         Profile profile = profile(spec);
         PerWorkflow.Maker maker = each -> {
-            Workflow planned = GpuShares.planned(each, spec.coresPerNode(), spec.gpusPerNode());
-            RunTimes times = new RunTimes(planned, profile.planOrder(), spec.coresPerNode());
+            RunTimes times = new RunTimes(each, profile.planOrder(), spec.node());
             return Strategies.named(name, times, profile, waits);
         };
         return isTimed(workflow) && !spec.times().all()

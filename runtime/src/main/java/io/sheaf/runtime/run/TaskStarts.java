@@ -23,6 +23,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntFunction;
 import java.util.regex.Pattern;
 
 /** Creates the start messages of a workflow's tasks. */
@@ -35,8 +36,23 @@ public final class TaskStarts implements StartMessages {
     private final Forest forest;
     private final RunSpec spec;
     private final Path logs;
+    private final IntFunction<Resources> needs;
 
+    /** For first attempts: tasks need what the workflow says. */
     TaskStarts(Forest forest, RunSpec spec, Path logs) {
+        this(forest, spec, logs, number -> {
+            Forest.Part part = forest.of(number);
+            return part.tasks().resources(number - part.first());
+        });
+    }
+
+    /**
+     * For a run.
+     *
+     * @param needs what the running attempt of a task needs, as {@code Manager.needs}
+     */
+    TaskStarts(Forest forest, RunSpec spec, Path logs, IntFunction<Resources> needs) {
+        this.needs = needs;
         this.forest = forest;
         this.spec = spec;
         this.logs = logs;
@@ -52,7 +68,7 @@ public final class TaskStarts implements StartMessages {
             throw new IllegalStateException("task '" + workflow.id(task) + "' has no command");
         }
         Category category = workflow.category(task);
-        Resources needs = workflow.resources(task);
+        Resources needed = needs.apply(number);
         String container = category.container();
         return new Message.Start(
                 new AttemptId(part.number() + task, attempt),
@@ -65,12 +81,12 @@ public final class TaskStarts implements StartMessages {
                                 : Arrays.asList(container.strip().split("\\s+")),
                         command.environment()),
                 new Needs(
-                        needs.cores(),
-                        needs.memory(),
-                        needs.gpus(),
+                        needed.cores(),
+                        needed.memory(),
+                        needed.gpus(),
                         Math.max(0, workflow.limitMicros(task)) / 1000,
                         hosts.size() == 1 ? List.of() : hosts,
-                        needs.share(),
+                        needed.share(),
                         0),
                 files(part, task, attempt));
     }

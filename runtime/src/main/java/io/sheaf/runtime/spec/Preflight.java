@@ -14,6 +14,7 @@ import java.util.BitSet;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Checks that a workflow can run here, before anything is submitted. */
 public final class Preflight {
@@ -44,17 +45,9 @@ public final class Preflight {
      * Checks all tasks against the nodes of a run's cluster.
      *
      * @param offered the limits of what a pilot job offers its tasks
-     * @param gpus of a node
-     * @param memory of a node in bytes, 0 if unknown
      * @param environment where programs without a folder are searched
      */
-    public static void check(
-            Workflow workflow,
-            RunSpec spec,
-            JobLimits offered,
-            int gpus,
-            long memory,
-            Map<String, String> environment) {
+    public static void check(Workflow workflow, RunSpec spec, JobLimits offered, Map<String, String> environment) {
         if (workflow.size() == 0) {
             throw new InputException("the workflow has no tasks");
         }
@@ -66,7 +59,7 @@ public final class Preflight {
                 throw new InputException("task '" + workflow.id(task)
                         + "' has no command: the workflow can be simulated (sheaf simulate), not run");
             }
-            preflight.checkNeeds(task, spec.nodes(), spec.coresPerNode(), gpus, memory);
+            preflight.checkNeeds(task, spec);
             preflight.checkLength(task, command);
             preflight.checkProgram(task, command, environment.getOrDefault("PATH", ""));
         }
@@ -87,25 +80,42 @@ public final class Preflight {
         }
     }
 
-    private void checkNeeds(int task, int nodes, int cores, int gpus, long memory) {
-        Resources needs = workflow.resources(task);
+    private void checkNeeds(int task, RunSpec spec) {
         String who = "task '" + workflow.id(task) + "' needs ";
-        if (needs.cores() > cores) {
-            throw new InputException(who + needs.cores() + " cores on a node, the nodes have " + cores
-                    + ". Maybe --cores-per-node " + needs.cores());
+        String why = unavailable(workflow.resources(task), spec);
+        if (why != null) {
+            throw new InputException(who + why);
         }
-        if (needs.nodes() > nodes) {
-            throw new InputException(
-                    who + needs.nodes() + " nodes, the cluster has " + nodes + ". Maybe --nodes " + needs.nodes());
+    }
+
+    /** What a task needs that no job of a run can have, with advice; null if it can run. */
+    public static @Nullable String unavailable(Resources needs, RunSpec spec) {
+        if (needs.nodes() > spec.nodes()) {
+            return needs.nodes() + " nodes, the cluster has " + spec.nodes() + ". Maybe --nodes " + needs.nodes();
         }
-        if (needs.gpus() > gpus) {
-            throw new InputException(who + needs.gpus() + " GPUs on a node, the nodes have " + gpus
-                    + ". Maybe --gpus-per-node " + needs.gpus());
+        Resources node = spec.node();
+        String excess = needs.excess(node);
+        if (excess != null && needs.cores() > node.cores()) {
+            return excess + ". Maybe --cores-per-node " + needs.cores();
         }
-        if (memory > 0 && needs.memory() > memory) {
-            throw new InputException(
-                    who + SizeText.text(needs.memory()) + " of memory, a node has " + (memory >> 20) + "M");
+        if (excess != null && needs.memory() > node.memory()) {
+            return excess + ". Maybe --mem-per-node " + SizeText.text(needs.memory());
         }
+        if (excess != null) {
+            return excess + (needs.gpus() > node.gpus() ? ". Maybe --gpus-per-node " + needs.gpus() : "");
+        }
+        for (int i = 0; i < needs.named().size(); i++) {
+            String name = needs.named().name(i);
+            long most = spec.perRun().amount(name);
+            if (spec.perRun().index(name) >= 0 && needs.named().amount(i) * needs.nodes() > most) {
+                return needs.named().amount(i) + " of '" + name + "'; the run has " + most;
+            }
+            if (spec.perRun().index(name) < 0 && spec.named().index(name) < 0) {
+                return "'" + name + "', which has no limit. Set --run-resource " + name + "=N or --node-resource "
+                        + name + "=N";
+            }
+        }
+        return null;
     }
 
     /**

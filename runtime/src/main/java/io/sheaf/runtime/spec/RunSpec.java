@@ -1,10 +1,13 @@
 package io.sheaf.runtime.spec;
 
 import io.sheaf.batch.JobLimits;
+import io.sheaf.manager.MemoryGrowth;
 import io.sheaf.predict.TimesInUse;
 import io.sheaf.text.DecimalText;
 import io.sheaf.text.InputException;
 import io.sheaf.text.TimeText;
+import io.sheaf.workflow.NamedAmounts;
+import io.sheaf.workflow.Resources;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -16,6 +19,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.zip.CRC32C;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
@@ -41,6 +45,10 @@ import tools.jackson.core.json.JsonFactory;
  * milliseconds
  * @param ample whether run times are users' limits instead of expected values
  * @param hold the maximum time to keep idle nodes while more tasks are expected, in milliseconds
+ * @param memoryPerNode memory of a node for tasks, in bytes; 0 if memory is not counted
+ * @param named limits of named resources on each node
+ * @param perRun limits of named resources for the whole run
+ * @param growth how memory requests grow after an out-of-memory kill
  * @param limits of a pilot job, with the agents' reserve
  */
 public record RunSpec(
@@ -64,6 +72,10 @@ public record RunSpec(
         int brief,
         boolean ample,
         long hold,
+        long memoryPerNode,
+        NamedAmounts named,
+        NamedAmounts perRun,
+        MemoryGrowth growth,
         JobLimits limits) {
     /** In place of a strategy: the workflow is submitted to the cluster as a whole, which chooses the strategy. */
     public static final String WHOLE = "whole";
@@ -86,6 +98,11 @@ public record RunSpec(
     /** The same specification for tasks that run in another folder. */
     public RunSpec at(String otherFolder) {
         return new RunSpecBuilder(this).workFolder(otherFolder).build();
+    }
+
+    /** What a node has for tasks. */
+    public Resources node() {
+        return Resources.node(coresPerNode, memoryPerNode, gpusPerNode).named(named);
     }
 
     public boolean isWhole() {
@@ -135,6 +152,11 @@ public record RunSpec(
             out.writeNumberProperty("brief", brief);
             out.writeBooleanProperty("ample", ample);
             out.writeNumberProperty("hold", hold);
+            out.writeNumberProperty("memoryPerNode", memoryPerNode);
+            write(out, "nodeResources", named);
+            write(out, "runResources", perRun);
+            out.writeNumberProperty("memoryGrowthPercent", growth.percent());
+            out.writeNumberProperty("memoryMost", growth.most());
             out.writeNumberProperty("maxTime", limits.walltime());
             out.writeNumberProperty("maxNodes", limits.units());
             out.writeStringProperty("on", where.system());
@@ -146,6 +168,26 @@ public record RunSpec(
         String content = text.toString();
         String checked = content.substring(0, content.length() - 1) + ",";
         return checked + CHECKSUM + checksum(checked) + "\"}\n";
+    }
+
+    private static void write(JsonGenerator out, String key, NamedAmounts limits) {
+        out.writeArrayPropertyStart(key);
+        limits.map().forEach((name, amount) -> out.writeString(name + "=" + amount));
+        out.writeEndArray();
+    }
+
+    private static NamedAmounts named(Map<String, List<String>> values, String key) {
+        Map<String, Long> limits = new TreeMap<>();
+        for (String each : values.getOrDefault(key, List.of())) {
+            int equals = each.lastIndexOf('=');
+            limits.put(each.substring(0, Math.max(0, equals)), Long.parseLong(each.substring(equals + 1)));
+        }
+        return NamedAmounts.of(limits);
+    }
+
+    private static long number(Map<String, List<String>> values, String key, long otherwise) {
+        List<String> found = values.getOrDefault(key, List.of());
+        return found.isEmpty() ? otherwise : Long.parseLong(found.get(0));
     }
 
     /**
@@ -198,6 +240,11 @@ public record RunSpec(
                             values.getOrDefault("ample", List.of("false")).get(0)))
                     .hold(Long.parseLong(
                             values.getOrDefault("hold", List.of("0")).get(0)))
+                    .memoryPerNode(number(values, "memoryPerNode", 0))
+                    .named(named(values, "nodeResources"), named(values, "runResources"))
+                    .growth(new MemoryGrowth(
+                            (int) number(values, "memoryGrowthPercent", MemoryGrowth.NONE.percent()),
+                            number(values, "memoryMost", 0)))
                     .limits(limits(values))
                     .build();
         } catch (NumberFormatException e) {

@@ -102,7 +102,7 @@ public final class Campaign {
         for (Workflow workflow : workflows) {
             policy.perJob().check(workflow);
             refuseWider(workflow, nodes);
-            RunTimes known = new RunTimes(workflow, setup.profile().planOrder(), setup.coresPerNode());
+            RunTimes known = new RunTimes(workflow, setup.profile().planOrder(), setup.node());
             times.add(known);
             strategies.forEach(each -> check(each, known, setup.profile()));
         }
