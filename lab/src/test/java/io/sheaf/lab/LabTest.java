@@ -262,7 +262,7 @@ class LabTest {
         assertThat(again.get(0).where())
                 .isEqualTo("kth-like, load kth-like, nodes 100, policy easy, order fcfs, placement count,"
                         + " cancelled drop, scale load 1, from seconds 0.000, profile own, estimates requested,"
-                        + " cores per node 1, task times exact, cap 16, max time none, max nodes none, seed 0");
+                        + " cores per node 1, task times exact, cap 16, seed 0");
         assertThat(RunReplay.of(to, List.of(7L, 3L, 5L), 2))
                 .extracting(ReplayedRun::number)
                 .containsExactly(3L, 7L);

@@ -11,6 +11,7 @@ import io.sheaf.manager.Rules;
 import io.sheaf.sim.Conventions;
 import io.sheaf.sim.Faults;
 import io.sheaf.sim.JobLog;
+import io.sheaf.sim.KnownTimes;
 import io.sheaf.sim.SimulationSetup;
 import io.sheaf.sim.TimesTaken;
 import io.sheaf.text.TimeText;
@@ -19,6 +20,7 @@ import io.sheaf.text.TimeText;
  * The parameters that all runs of a block share. A new parameter is a component here, a column below and a list in {@link QueueExperiment}.
  *
  * @param taken the deviation of task run times from the expected ones
+ * @param known what runs know of the run times of tasks
  * @param cap the maximum number of queued pilot jobs
  * @param expectedStarts whether the table compares expected with actual starts of pilot jobs
  * @param background whether the table holds the additional queue wait of background jobs
@@ -29,6 +31,7 @@ public record QueueSetting(
         RequestAccuracy accuracy,
         int coresPerNode,
         TimesTaken taken,
+        KnownTimes known,
         int cap,
         long seed,
         boolean expectedStarts,
@@ -40,7 +43,7 @@ public record QueueSetting(
             .add("cluster", s -> s.cluster.name())
             .add("load", s -> s.cluster.load().name())
             .add("nodes", s -> Integer.toString(s.cluster.nodes()))
-            .add("policy", s -> ClusterEntry.depthText(s.cluster.policy().depth()))
+            .add("policy", QueueSetting::policy)
             .add("order", s -> Section.name(s.cluster.order()))
             .add("placement", s -> Section.name(s.cluster.policy().placement()))
             .add("cancelled", s -> Section.name(s.cluster.cancelled()))
@@ -49,18 +52,23 @@ public record QueueSetting(
             .add("profile", s -> Section.name(s.conventions))
             .add("estimates", s -> s.accuracy.toString())
             .add("cores_per_node", s -> Integer.toString(s.coresPerNode))
-            .add("task_times", s -> s.taken.toString())
+            .add("task_times", QueueSetting::taskTimes)
             .add("cap", s -> Integer.toString(s.cap))
-            .add("max_time", s -> maxTime(s.cluster.policy().perJob()))
-            .add("max_nodes", s -> maxNodes(s.cluster.policy().perJob()))
             .add("seed", s -> Long.toString(s.seed));
 
-    private static String maxTime(JobLimits limits) {
-        return limits.walltime() == Long.MAX_VALUE ? NONE : TimeText.text(limits.walltime() * 1000);
+    /** The scheduling policy and, if there are any, the limits of our jobs: {@code easy max-time=6h}. */
+    private String policy() {
+        JobLimits limits = cluster.policy().perJob();
+        boolean anyTime = limits.walltime() == JobLimits.NONE.walltime();
+        boolean anyNodes = limits.units() == JobLimits.NONE.units();
+        return ClusterEntry.depthText(cluster.policy().depth())
+                + (anyTime ? "" : " max-time=" + TimeText.text(limits.walltime() * 1000))
+                + (anyNodes ? "" : " max-nodes=" + limits.units());
     }
 
-    private static String maxNodes(JobLimits limits) {
-        return limits.units() == Integer.MAX_VALUE ? NONE : Integer.toString(limits.units());
+    /** The times that tasks take and, unless the workflow's are known, what the run knows of them: {@code exact+learnt}. */
+    private String taskTimes() {
+        return known == KnownTimes.GIVEN ? taken.toString() : taken + "+" + known;
     }
 
     /** The background jobs. */

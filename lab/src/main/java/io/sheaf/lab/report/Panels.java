@@ -20,8 +20,6 @@ final class Panels {
             "profile",
             "estimates",
             "cap",
-            "max_time",
-            "max_nodes",
             "order",
             "cancelled",
             "policy",
