@@ -252,7 +252,7 @@ public final class ConcurrentRuns {
                 part.order.add(token);
                 out.submit(
                         part.outside(token),
-                        new Request(r.pool(), r.units(), r.walltime(), r.notBefore(), part.outside(r.afterToken())));
+                        r.after(part.outside(r.afterToken())));
             }
 
             @Override

@@ -6,6 +6,7 @@ import io.sheaf.agent.link.RunFolder;
 import io.sheaf.app.cli.Session;
 import io.sheaf.app.run.RerunText;
 import io.sheaf.app.run.RunChoice;
+import io.sheaf.app.run.PlaceOptions;
 import io.sheaf.app.run.RunCommand;
 import io.sheaf.app.run.RunSession;
 import io.sheaf.manager.Request;
@@ -71,7 +72,6 @@ final class BatchPlan {
                 new RunFolder(folder),
                 ID,
                 nodes.cores(),
-                RunCommand.mostGpus(workflow),
                 folder.resolve(commands.system().name()),
                 options);
         cluster = commands.whatIf(options, nodes.cores());
@@ -82,7 +82,8 @@ final class BatchPlan {
         long now = System.currentTimeMillis();
         WhatIf.Outlook outlook = cluster.outlook(now);
         outlook.problems().forEach(problem -> session.err().println("sheaf: note: " + problem));
-        Resources node = Resources.node(nodes.cores(), nodes.memory(), Resources.UNCOUNTED_GPUS);
+        Resources node = Resources.node(nodes.cores(), PlaceOptions.forTasks(nodes.memory()), Math.max(nodes.gpus(), RunCommand.mostGpus(workflow)))
+                .named(nodes.named());
         SimulationSetup setup = SimulationSetup.of(profile, node, cap)
                 .with(outlook.dependencies())
                 .nodes(nodes.count());
