@@ -97,6 +97,7 @@ class SlurmResourcesIT {
         assertThat(typed.err()).contains("task 'odd' needs 1 of 'gpu:h100' on a node; the largest node has 0");
         Finished named = run("tasks: {odd: {run: 'true', resources: {licence: 1}, time: 2s}}");
         assertThat(named.status()).isEqualTo(3);
-        assertThat(named.err()).contains("task 'odd' needs 'licence', which has no limit. Set --run-resource licence=N");
+        assertThat(named.err())
+                .contains("task 'odd' needs 'licence', which has no limit. Set --run-resource licence=N");
     }
 }

@@ -63,7 +63,7 @@ record GridEngineScript(PilotJobScript common, QsubOptions options) {
 
     /** The script, with the submission's arguments as a comment. */
     String text(long token, Request request) {
-        String agent = common.agent(token, "$2", seconds(request.walltime()) * 1000, "0", 0);
+        String agent = common.agent(token, "$2", seconds(request.walltime()) * 1000);
         return common.begin(token, submission(token, request, 0, -1), "$JOB_ID", "${RESTARTED:-0}")
                 + """
                 exec >> output 2>&1

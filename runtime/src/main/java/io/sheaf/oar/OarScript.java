@@ -95,7 +95,7 @@ final class OarScript {
                 """.formatted(
                                 ShellWord.quoted(path),
                                 "export PATH=" + ShellWord.quoted(path) + "\n"
-                                        + common.agent(token, "$2", limit(request.walltime()), "0", 0),
+                                        + common.agent(token, "$2", limit(request.walltime())),
                                 folder)
                 + (request.units() == 1 ? alone() : everywhere(folder))
                 + PilotJobScript.END;

@@ -93,7 +93,10 @@ final class SlurmScript {
             if (name.startsWith(NamedAmounts.GPU)) {
                 types.put(name, node.named().amount(i));
                 any -= node.named().amount(i);
-                most = most.isEmpty() || types.getOrDefault(most, 0L) < node.named().amount(i) ? name : most;
+                most = most.isEmpty()
+                                || types.getOrDefault(most, 0L) < node.named().amount(i)
+                        ? name
+                        : most;
             }
         }
         if (types.isEmpty()) {
@@ -111,7 +114,8 @@ final class SlurmScript {
                 token,
                 "$SLURM_PROCID",
                 granted(request.walltime()),
-                "$((${SLURM_MEM_PER_NODE:-0} > 0 ? ${SLURM_MEM_PER_NODE:-0} : ${SLURM_MEM_PER_CPU:-0} * " + run.cores() + "))",
+                "$((${SLURM_MEM_PER_NODE:-0} > 0 ? ${SLURM_MEM_PER_NODE:-0} : ${SLURM_MEM_PER_CPU:-0} * " + run.cores()
+                        + "))",
                 request.node().gpus());
         return run.begin(token, submission(run, token, request, 0, -1), "$SLURM_JOB_ID", "${SLURM_RESTART_COUNT:-0}")
                 + """

@@ -153,11 +153,11 @@ class SlurmAnswersTest {
         assertThat(SlurmAnswers.nodes(lines, "")).isEqualTo(new Nodes(2, 4, 9000L << 20));
         assertThat(SlurmAnswers.nodes(lines, "big")).isEqualTo(new Nodes(1, 8, 9000L << 20));
         List<String> gpus = List.of(
-                "n1|4|4000|idle|main*|gpu:a100:2(S:0-1),gpu:v100:1,nvme:3", "n2|4|4000|idle|main*|(null)",
+                "n1|4|4000|idle|main*|gpu:a100:2(S:0-1),gpu:v100:1,nvme:3",
+                "n2|4|4000|idle|main*|(null)",
                 "n3|4|4000|idle|main*|gpu:2");
         assertThat(SlurmAnswers.nodes(gpus, ""))
-                .isEqualTo(new Nodes(
-                        3, 4, 4000L << 20, 3, NamedAmounts.of(Map.of("gpu:a100", 2L, "gpu:v100", 1L))));
+                .isEqualTo(new Nodes(3, 4, 4000L << 20, 3, NamedAmounts.of(Map.of("gpu:a100", 2L, "gpu:v100", 1L))));
         assertThatThrownBy(() -> SlurmAnswers.nodes(lines, "gpu"))
                 .hasMessage("there is no partition 'gpu'. Partitions: big, main. Name one with --partition");
         assertThatThrownBy(() -> SlurmAnswers.nodes(List.of("n3|2|500|down*|main*"), "main"))

@@ -91,8 +91,7 @@ class SlurmScriptTest {
                 .noneMatch(word -> word.startsWith("--mem") || word.startsWith("--gres"));
         assertThat(SlurmScript.gpus(needs.named(NamedAmounts.of(Map.of("gpu:a100", 2L, "scratch", 5L)))))
                 .isEqualTo("gpu:a100:2");
-        assertThat(SlurmScript.gpus(
-                        needs.gpus(4).named(NamedAmounts.of(Map.of("gpu:a100", 2L, "gpu:v100", 1L)))))
+        assertThat(SlurmScript.gpus(needs.gpus(4).named(NamedAmounts.of(Map.of("gpu:a100", 2L, "gpu:v100", 1L)))))
                 .isEqualTo("gpu:a100:3,gpu:v100:1");
     }
 

@@ -39,8 +39,13 @@ public final class RealSlurm implements AutoCloseable {
             conf = List.copyOf(conf);
         }
 
+        /** With equal nodes. */
+        public Shape(int nodes, int cores, int gpus, boolean database, int speed, List<String> conf) {
+            this(nodes, cores, gpus, database, speed, conf, "", "");
+        }
+
         public static Shape of(int nodes) {
-            return new Shape(nodes, 1, 0, false, 1, List.of(), "", "");
+            return new Shape(nodes, 1, 0, false, 1, List.of());
         }
 
         public Shape withDatabase() {

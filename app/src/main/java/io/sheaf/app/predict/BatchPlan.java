@@ -4,9 +4,9 @@ import io.sheaf.agent.AgentSettings;
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.app.cli.Session;
+import io.sheaf.app.run.PlaceOptions;
 import io.sheaf.app.run.RerunText;
 import io.sheaf.app.run.RunChoice;
-import io.sheaf.app.run.PlaceOptions;
 import io.sheaf.app.run.RunCommand;
 import io.sheaf.app.run.RunSession;
 import io.sheaf.manager.Request;
@@ -82,7 +82,10 @@ final class BatchPlan {
         long now = System.currentTimeMillis();
         WhatIf.Outlook outlook = cluster.outlook(now);
         outlook.problems().forEach(problem -> session.err().println("sheaf: note: " + problem));
-        Resources node = Resources.node(nodes.cores(), PlaceOptions.forTasks(nodes.memory()), Math.max(nodes.gpus(), RunCommand.mostGpus(workflow)))
+        Resources node = Resources.node(
+                        nodes.cores(),
+                        PlaceOptions.forTasks(nodes.memory()),
+                        Math.max(nodes.gpus(), RunCommand.mostGpus(workflow)))
                 .named(nodes.named());
         SimulationSetup setup = SimulationSetup.of(profile, node, cap)
                 .with(outlook.dependencies())

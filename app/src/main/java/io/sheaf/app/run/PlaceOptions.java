@@ -114,7 +114,8 @@ public final class PlaceOptions {
      *
      * @param mostGpus GPUs of a node, if neither an option nor the batch system tells
      */
-    public RunSpecBuilder tell(RunSpecBuilder spec, Placement where, Session session, ManagerOptions charge, int mostGpus)
+    public RunSpecBuilder tell(
+            RunSpecBuilder spec, Placement where, Session session, ManagerOptions charge, int mostGpus)
             throws IOException, InterruptedException {
         int most = nodes == null ? LOCAL_NODES : nodes;
         int cores = coresPerNode == null ? 1 : coresPerNode;

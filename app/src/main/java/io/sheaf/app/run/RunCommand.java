@@ -266,7 +266,8 @@ public final class RunCommand extends SheafCommand {
                 .cap(others.cap)
                 .keepGoing(keepGoing)
                 .times(times.rule(commandLine()));
-        return place.tell(spec, where, session(), charge, where.equals(Placement.LOCAL) ? 0 : mostGpus(workflow)).build();
+        return place.tell(spec, where, session(), charge, where.equals(Placement.LOCAL) ? 0 : mostGpus(workflow))
+                .build();
     }
 
     /** The requested strategy; submitting dependent jobs ahead needs a queue in which they keep their priority. */

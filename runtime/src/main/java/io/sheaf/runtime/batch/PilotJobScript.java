@@ -20,8 +20,7 @@ import java.util.stream.IntStream;
  * @param all the folder in which each pilot job of the run has one
  * @param options of the batch system, for each submission
  */
-public record PilotJobScript(
-        Launch launch, RunFolder run, String id, int cores, Path all, List<String> options) {
+public record PilotJobScript(Launch launch, RunFolder run, String id, int cores, Path all, List<String> options) {
     /** Memory that an agent and the shells around it need on a node, in MiB. */
     public static final int AGENT_MIB = 256;
 
@@ -62,6 +61,11 @@ public record PilotJobScript(
                 # What ends the job is told to the agents as well, which end their tasks first.
                 trap : TERM
                 """.formatted(line, marks(token), number, restarts);
+    }
+
+    /** The command for each node of a job that has whole nodes and no GPUs; see {@link #agent(long, String, long, String, int)}. */
+    public String agent(long token, String node, long limit) {
+        return agent(token, node, limit, "0", 0);
     }
 
     /**
