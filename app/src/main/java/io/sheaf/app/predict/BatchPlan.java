@@ -73,7 +73,8 @@ final class BatchPlan {
                 ID,
                 nodes.cores(),
                 folder.resolve(commands.system().name()),
-                options);
+                options,
+                workflow.name());
         cluster = commands.whatIf(options, nodes.cores());
     }
 

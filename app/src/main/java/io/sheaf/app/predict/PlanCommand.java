@@ -53,7 +53,7 @@ public final class PlanCommand extends SheafCommand {
             index = "1..*",
             arity = "0..*",
             paramLabel = "-- OPTION",
-            description = "Slurm: further options for sbatch, after --.")
+            description = "Further options for sbatch, qsub or oarsub, after --.")
     List<String> passedOn = new ArrayList<>();
 
     @Option(

@@ -46,7 +46,7 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "The default batch system is an embedded cluster: virtual nodes on this machine with a queue.",
-            "With --on slurm, pilot jobs are Slurm jobs; options after -- are passed to sbatch.",
+            "With --on slurm, pilot jobs are Slurm jobs, and likewise on other batch systems; options after -- are passed to the submit command.",
             "Tasks that are up to date are not run again ('sheaf plan' shows which tasks would run and why).",
             "--from TASK means --from-task TASK, unless TASK is the name of a format.",
             "All state of a run is in its folder; 'sheaf resume' continues an interrupted run.",
@@ -61,7 +61,7 @@ public final class RunCommand extends SheafCommand {
             index = "1..*",
             arity = "0..*",
             paramLabel = "-- OPTION",
-            description = "Slurm: further options for sbatch, after --.")
+            description = "Further options for sbatch, qsub or oarsub, after --.")
     List<String> passedOn = new ArrayList<>();
 
     @Mixin

@@ -19,8 +19,10 @@ import java.util.stream.IntStream;
  * @param cores of each node
  * @param all the folder in which each pilot job of the run has one
  * @param options of the batch system, for each submission
+ * @param workflow its name, for the names of jobs; may be empty
  */
-public record PilotJobScript(Launch launch, RunFolder run, String id, int cores, Path all, List<String> options) {
+public record PilotJobScript(
+        Launch launch, RunFolder run, String id, int cores, Path all, List<String> options, String workflow) {
     /** Memory that an agent and the shells around it need on a node, in MiB. */
     public static final int AGENT_MIB = 256;
 
@@ -29,6 +31,16 @@ public record PilotJobScript(Launch launch, RunFolder run, String id, int cores,
 
     public PilotJobScript {
         options = List.copyOf(options);
+    }
+
+    /** Scripts whose jobs are named by the run's id only. */
+    public PilotJobScript(Launch launch, RunFolder run, String id, int cores, Path all, List<String> options) {
+        this(launch, run, id, cores, all, options, "");
+    }
+
+    /** The name of the job of a pilot job for people. */
+    public String shownName(long token) {
+        return BatchCommands.shownName(workflow, id, token);
     }
 
     /** The name of the job of a pilot job. */
