@@ -84,7 +84,7 @@ class ExecutorTest(unittest.TestCase):
             self.executor.resources(cpus=2)
 
     def test_more_than_the_cluster_has_fails_with_the_reason(self):
-        with self.assertRaisesRegex(TaskFailed, "1 nodes with 3 cores.*the queue has 2 nodes with 2"):
+        with self.assertRaisesRegex(TaskFailed, "3 cores on a node; the largest node has 2"):
             self.executor.resources(cores=3).submit(add, 1, 1).result(60)
 
     def test_an_exception_comes_with_its_traceback(self):

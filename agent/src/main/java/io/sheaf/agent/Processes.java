@@ -57,17 +57,31 @@ final class Processes {
         long peakOfOneBytes() {
             long most = 0;
             for (int pid : pids) {
-                most = Math.max(most, kibibytes(pid, "status", "VmHWM:") << 10);
+                most = Math.max(most, number(pid, "status", "VmHWM:") << 10);
             }
             return most;
         }
 
+        /** What they read by system calls, together with those children that they have waited for. */
+        long readBytes() {
+            return sumOf("io", "rchar:");
+        }
+
+        /** What they wrote by system calls. */
+        long writtenBytes() {
+            return sumOf("io", "wchar:");
+        }
+
         private long sum(String file, String key) {
-            long kibibytes = 0;
+            return sumOf(file, key) << 10;
+        }
+
+        private long sumOf(String file, String key) {
+            long sum = 0;
             for (int pid : pids) {
-                kibibytes += kibibytes(pid, file, key);
+                sum += number(pid, file, key);
             }
-            return kibibytes << 10;
+            return sum;
         }
     }
 
@@ -184,7 +198,8 @@ final class Processes {
         }
     }
 
-    private static long kibibytes(int pid, String file, String key) {
+    /** The number after a key in a file of a process; 0 if it cannot be read. */
+    private static long number(int pid, String file, String key) {
         try (FileInputStream in = new FileInputStream("/proc/" + pid + "/" + file)) {
             for (String line : new String(in.readAllBytes(), StandardCharsets.ISO_8859_1).split("\n")) {
                 if (line.startsWith(key)) {

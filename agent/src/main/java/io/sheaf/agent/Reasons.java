@@ -39,6 +39,9 @@ final class Reasons {
         if (!Files.isDirectory(log.resolveSibling(""))) {
             return "the folder of the log " + log + " does not exist";
         }
+        if (error == NO_ENTRY && program.equals("bash")) {
+            return "bash was not found on this node; install it, or set 'shell: /bin/sh'";
+        }
         if (error == NO_ENTRY) {
             return program.indexOf('/') < 0
                     ? "the program '" + program + "' was not found; load it in 'setup', or write its path"

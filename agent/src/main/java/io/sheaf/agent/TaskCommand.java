@@ -17,26 +17,67 @@ final class TaskCommand {
     /** Marks every process of an attempt, however it was started: they are found by it when they must be killed. */
     static final String MARK = "SHEAF_MARK";
 
+    /**
+     * Makes what a login shell has available to setup lines: {@code module} of the system's profile, and {@code conda activate}. PATH is
+     * kept in front of the profile's. A setup line that fails ends the attempt; commands that fail inside a script that it sources do not.
+     */
+    private static final String BEFORE_SETUP = """
+            [ -r /etc/profile ] && . /etc/profile > /dev/null 2>&1
+            PATH=$1:$PATH
+            shift
+            conda_sh=$(command -v "${CONDA_EXE:-conda}" 2> /dev/null)
+            conda_sh=${conda_sh%/*/*}/etc/profile.d/conda.sh
+            [ -r "$conda_sh" ] && . "$conda_sh"
+            unset conda_sh
+            trap 's=$?; if [ ${#BASH_SOURCE[@]} -eq 0 ]; then
+              echo "sheaf: setup failed with status $s: $BASH_COMMAND" >&2; exit $s; fi' ERR
+            """;
+
+    private static final String AFTER_SETUP = "\ntrap - ERR\nset +eu\nexec \"$@\"";
+
     private TaskCommand() {}
 
-    static List<String> words(Start start, Affinity affinity, NodeResources.Share share) {
+    /** The words to execute; a script with an interpreter line has been written to the file. */
+    static List<String> words(Start start, Affinity affinity, NodeResources.Share share, Path folder, Path script) {
         Work work = start.work();
         List<String> words = new ArrayList<>(affinity.prefix(share.cores()));
-        if (!work.setup().isEmpty()) {
-            words.add("/bin/sh");
-            words.add("-c");
-            words.add("set -e\n" + String.join("\n", work.setup()) + "\nset +e\nexec \"$@\"");
-            words.add("sh");
-        }
-        words.addAll(work.container());
-        words.addAll(work.argv());
-        // The JDK searches programs in the agent's PATH; a task with its own PATH needs that one.
         String path = work.environment().get("PATH");
+        if (!work.setup().isEmpty()) {
+            words.addAll(List.of("bash", "-c", BEFORE_SETUP + String.join("\n", work.setup()) + AFTER_SETUP, "setup"));
+            words.add(path != null ? path : System.getenv().getOrDefault("PATH", "/usr/bin:/bin"));
+        }
+        // One word is an image, several are put before the program.
+        words.addAll(
+                work.container().size() == 1
+                        ? Containers.words(work.container().get(0), start.files(), folder, script)
+                        : work.container());
+        String text = interpreted(work);
+        if (text == null) {
+            words.addAll(work.argv());
+        } else {
+            words.addAll(interpreter(text));
+            words.add(script.toString());
+        }
+        // The JDK searches programs in the agent's PATH; a task with its own PATH needs that one.
         String program = words.get(0);
         if (path != null && program.indexOf('/') < 0) {
             words.set(0, find(program, path));
         }
         return words;
+    }
+
+    /** The script of a task that names its interpreter in its first line, or null. */
+    static @Nullable String interpreted(Work work) {
+        List<String> argv = work.argv();
+        String last = argv.get(argv.size() - 1);
+        return argv.size() >= 3 && argv.get(argv.size() - 2).equals("-c") && last.startsWith("#!") ? last : null;
+    }
+
+    /** The interpreter and its argument: as for the kernel, all behind the first blanks is one argument. */
+    private static List<String> interpreter(String script) {
+        int end = script.indexOf('\n');
+        String line = (end < 0 ? script : script.substring(0, end)).substring(2).strip();
+        return List.of(line.split("\\s+", 2));
     }
 
     private static String find(String program, String path) {

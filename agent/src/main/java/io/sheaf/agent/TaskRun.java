@@ -5,10 +5,12 @@ import io.sheaf.agent.protocol.Message.Ended;
 import io.sheaf.agent.protocol.Message.Start;
 import io.sheaf.agent.protocol.Outcome;
 import io.sheaf.agent.protocol.Output;
+import io.sheaf.agent.protocol.TaskFiles;
 import io.sheaf.agent.protocol.Usage;
 import java.io.File;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -28,7 +30,6 @@ final class TaskRun {
 
     private final Start start;
     private final NodeResources.Share share;
-    private final List<String> words;
     private final Workspace workspace;
     private final Process process;
     private final long startMillis = System.currentTimeMillis();
@@ -39,6 +40,8 @@ final class TaskRun {
     private boolean exited;
     private long peakBytes = Usage.UNKNOWN;
     private long cpuMillis = Usage.UNKNOWN;
+    private long readBytes = Usage.UNKNOWN;
+    private long writtenBytes = Usage.UNKNOWN;
 
     /** Why we end it, or null if we do not. */
     private @Nullable Outcome cause;
@@ -46,10 +49,9 @@ final class TaskRun {
     private String why = "";
     private long killNanos;
 
-    private TaskRun(Start start, NodeResources.Share share, List<String> words, Workspace workspace, Process process) {
+    private TaskRun(Start start, NodeResources.Share share, Workspace workspace, Process process) {
         this.start = start;
         this.share = share;
-        this.words = words;
         this.workspace = workspace;
         this.process = process;
     }
@@ -75,8 +77,11 @@ final class TaskRun {
         } catch (IOException e) {
             throw new NotRunnableException("cannot prepare its files: " + e);
         }
-        List<String> words = TaskCommand.words(start, affinity, share);
         Path base = Path.of(start.files().folder());
+        Path script = base.resolve(start.files().out().replaceFirst("\\.out$", "") + ".script")
+                .toAbsolutePath();
+        write(script, TaskCommand.interpreted(start.work()));
+        List<String> words = TaskCommand.words(start, affinity, share, workspace.folder(), script);
         ProcessBuilder builder = new ProcessBuilder(words)
                 .directory(workspace.folder().toFile())
                 .redirectInput(Redirect.from(NOTHING))
@@ -88,9 +93,21 @@ final class TaskRun {
         }
         TaskCommand.variables(builder.environment(), start, share, hasGpus, mark);
         try {
-            return new TaskRun(start, share, words, workspace, builder.start());
+            return new TaskRun(start, share, workspace, builder.start());
         } catch (IOException e) {
             throw new NotRunnableException(Reasons.notStarted(start, words, workspace.folder(), e));
+        }
+    }
+
+    /** Beside the log, so that a failed script can be inspected. */
+    private static void write(Path file, @Nullable String script) throws NotRunnableException {
+        if (script != null) {
+            try {
+                Files.writeString(file, script);
+                var unused = file.toFile().setExecutable(true);
+            } catch (IOException e) {
+                throw new NotRunnableException("cannot write its script: " + e);
+            }
         }
     }
 
@@ -126,7 +143,13 @@ final class TaskRun {
         exited = true;
         status = with;
         endNanos = System.nanoTime();
-        patienceNanos = endNanos + start.files().patienceMillis() * 1_000_000L;
+        patienceNanos = endNanos + patienceMillis() * 1_000_000L;
+    }
+
+    /** Unless another time is requested, outputs are awaited only where another node's file system may show them later. */
+    private int patienceMillis() {
+        int millis = start.files().patienceMillis();
+        return millis == TaskFiles.PATIENCE_MILLIS && status == 0 && LocalFiles.areIn(workspace.folder()) ? 0 : millis;
     }
 
     /** Outputs that are awaited must come within this time, if not within less. */
@@ -164,6 +187,8 @@ final class TaskRun {
     /** Takes down what its processes use now; whether that is more memory than it may use. */
     boolean measure(Processes.Group group) {
         cpuMillis = Math.max(cpuMillis, group.cpuMillis());
+        readBytes = Math.max(readBytes, group.readBytes());
+        writtenBytes = Math.max(writtenBytes, group.writtenBytes());
         long resident = group.residentBytes();
         peakBytes = Math.max(peakBytes, Math.max(resident, group.peakOfOneBytes()));
         long limit = start.needs().memoryBytes();
@@ -194,10 +219,11 @@ final class TaskRun {
             return failed(cause, why);
         }
         if (status == Reasons.NOT_FOUND || status == Reasons.NOT_EXECUTABLE) {
-            return failed(Outcome.NOT_RUNNABLE, Reasons.ended(status, words));
+            return failed(
+                    Outcome.NOT_RUNNABLE, Reasons.ended(status, start.work().argv()));
         }
         if (status != 0) {
-            return failed(Outcome.FAILED, Reasons.ended(status, words));
+            return failed(Outcome.FAILED, Reasons.ended(status, start.work().argv()));
         }
         List<String> absent = workspace.absent();
         if (!absent.isEmpty()) {
@@ -205,8 +231,9 @@ final class TaskRun {
                     Outcome.OUTPUT_ABSENT,
                     "it ended well, but its output '" + absent.get(0) + "'"
                             + (absent.size() > 1 ? " and " + (absent.size() - 1) + " more" : "")
-                            + " did not appear within "
-                            + (patienceNanos - endNanos) / 1_000_000_000 + " s");
+                            + (patienceNanos == endNanos
+                                    ? " does not exist"
+                                    : " did not appear within " + (patienceNanos - endNanos) / 1_000_000_000 + " s"));
         }
         try {
             return ended(Outcome.SUCCEEDED, "", workspace.commit(), List.of());
@@ -223,7 +250,7 @@ final class TaskRun {
 
     private Ended ended(Outcome outcome, String reason, List<Output> outputs, List<String> lastLines) {
         long until = exited ? endNanos : System.nanoTime();
-        Usage usage = new Usage(startMillis, ageMillis(until), peakBytes, cpuMillis);
+        Usage usage = new Usage(startMillis, ageMillis(until), peakBytes, cpuMillis, readBytes, writtenBytes);
         return new Ended(start.attempt(), outcome, status, reason, usage, outputs, lastLines);
     }
 }

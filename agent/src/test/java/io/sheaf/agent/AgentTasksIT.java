@@ -71,6 +71,14 @@ class AgentTasksIT {
         assertThat(ended.usage().runMillis()).isBetween(0L, 30_000L);
     }
 
+    /** 30 MB are copied; then it lives long enough to be measured. */
+    @Test
+    void whatATaskReadAndWroteIsMeasured() throws IOException, InterruptedException {
+        Ended ended = run(script(folder, ++task, "head -c 30000000 /dev/zero > copy; sleep 3"));
+        assertThat(ended.usage().readBytes()).isBetween(30_000_000L, 40_000_000L);
+        assertThat(ended.usage().writtenBytes()).isBetween(30_000_000L, 40_000_000L);
+    }
+
     @Test
     void aTaskWithoutGraphicsProcessorsSeesNone() throws IOException, InterruptedException {
         run(script(folder, ++task, "echo \"[$CUDA_VISIBLE_DEVICES]\""));
@@ -96,6 +104,39 @@ class AgentTasksIT {
         assertThat(ended.outcome()).isEqualTo(Outcome.FAILED);
         assertThat(ended.exitStatus()).isEqualTo(9);
         assertThat(folder.resolve(task + ".1.out")).isEmptyFile();
+    }
+
+    @Test
+    void setupMaySourceAScriptThatWouldFailUnderStrictOptions() throws IOException, InterruptedException {
+        Files.writeString(folder.resolve("activate"), "false\necho \"$NOT_SET\" > /dev/null\nexport ACTIVE=yes\n");
+        Work work = new Work(
+                "t",
+                List.of("bash", "-euo", "pipefail", "-c", "echo $ACTIVE; type -t helper || true"),
+                List.of("source ./activate", "[[ -n $PATH ]]"),
+                List.of(),
+                Map.of());
+        Ended ended = run(Jobs.start(folder, ++task, work, Needs.cores(1), List.of(), List.of()));
+        assertThat(ended.outcome()).isEqualTo(Outcome.SUCCEEDED);
+        assertThat(folder.resolve(task + ".1.out")).hasContent("yes");
+    }
+
+    @Test
+    void setupThatFailsIsNamed() throws InterruptedException {
+        Work work = new Work("t", List.of("true"), List.of("no_module load bwa"), List.of(), Map.of());
+        Ended ended = run(Jobs.start(folder, ++task, work, Needs.cores(1), List.of(), List.of()));
+        assertThat(ended.exitStatus()).isEqualTo(127);
+        assertThat(folder.resolve(task + ".1.err"))
+                .content()
+                .contains("sheaf: setup failed with status 127: no_module load bwa");
+    }
+
+    @Test
+    void theFirstLineOfAScriptNamesItsInterpreter() throws IOException, InterruptedException {
+        String script = "#!/usr/bin/env -S awk -f\nBEGIN { print 6 * 7 }\n";
+        Ended ended = run(script(folder, ++task, script));
+        assertThat(ended.reason()).isEmpty();
+        assertThat(folder.resolve(task + ".1.out")).hasContent("42");
+        assertThat(folder.resolve(task + ".1.script")).hasContent(script);
     }
 
     @Test

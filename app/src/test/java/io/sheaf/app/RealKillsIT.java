@@ -6,8 +6,11 @@ import io.sheaf.agent.protocol.Outcome;
 import io.sheaf.runtime.record.Result;
 import io.sheaf.testing.Finished;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -15,6 +18,10 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -124,6 +131,59 @@ class RealKillsIT {
             }
             finish(run);
             assertExactlyOnce(run);
+        }
+    }
+
+    /**
+     * A file system that loses acknowledged writes: the newest entries of the journal are gone after a kill, while results
+     * have been acknowledged and outputs are on disk.
+     */
+    @Test
+    void survivesLostEntriesOfTheJournal() throws IOException, InterruptedException {
+        for (int seed = 1; seed <= 4; seed++) {
+            RealRun run = begin("lost-" + seed);
+            Random random = new Random(200 + seed);
+            Process manager = run.start();
+            run.awaitLines("ledger", 4 + random.nextInt(24));
+            manager.destroyForcibly().waitFor();
+            cut(newest(run.folder().resolve("run/journal")), 8 + random.nextInt(178));
+            Set<String> committed = recorded(run);
+            finish(run);
+            // An attempt whose start was lost may be repeated, under another number; a committed task is not.
+            Map<String, Long> attempts = begun(run).stream()
+                    .collect(Collectors.groupingBy(line -> line.split(" ")[1], Collectors.counting()));
+            assertThat(attempts).hasSize(TASKS);
+            String said = run.said();
+            committed.forEach(task -> assertThat(attempts).as(said).containsEntry(task, 1L));
+            assertOutputs(run);
+            assertThat(run.processes()).as("processes left").isEmpty();
+        }
+    }
+
+    /** Tasks that are committed by the records of the work folder. */
+    private static Set<String> recorded(RealRun run) throws IOException {
+        Set<String> tasks = new HashSet<>();
+        try (Stream<Path> files = Files.list(run.folder().resolve(".sheaf/records/ledger"))) {
+            for (Path file : files.toList()) {
+                Matcher task = Pattern.compile("\"task\":\"([^\"]*)\"").matcher(Files.readString(file));
+                while (task.find()) {
+                    tasks.add(task.group(1));
+                }
+            }
+        }
+        return tasks;
+    }
+
+    private static Path newest(Path journal) throws IOException {
+        try (Stream<Path> files = Files.list(journal)) {
+            return files.max(Comparator.naturalOrder()).orElseThrow();
+        }
+    }
+
+    private static void cut(Path file, int bytes) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            assertThat(channel.size()).isGreaterThan(bytes);
+            channel.truncate(channel.size() - bytes);
         }
     }
 

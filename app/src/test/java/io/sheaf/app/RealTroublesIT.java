@@ -49,7 +49,9 @@ class RealTroublesIT {
                   behind: {after: unknown, run: 'echo > never.txt', time: 1s}
                   good: {run: 'echo > good.txt', out: good.txt, time: 1s}
                 """);
-        assertThat(run.await(run.start("--keep-going"))).as(run.said()).isEqualTo(1);
+        assertThat(run.await(run.start("--keep-going", "--memory-growth", "x1")))
+                .as(run.said())
+                .isEqualTo(1);
         assertThat(run.said())
                 .contains("task greedy failed: it used", "its limit is")
                 .contains("task unknown failed", "no-such-command-anywhere: not found")
@@ -60,6 +62,35 @@ class RealTroublesIT {
         assertThat(folder.resolve("good.txt")).exists();
         assertThat(folder.resolve("never.txt")).doesNotExist();
         assertThat(run.processes()).isEmpty();
+    }
+
+    /** Killed at 50 and 100 MiB; with 200 MiB it completes. Two tasks of 200 MiB do not fit a node of 300 MiB together. */
+    @Test
+    void anOutOfMemoryKillLetsTheRequestGrow() throws IOException, InterruptedException {
+        RealRun run = workflow("""
+                name: growing
+                tasks:
+                  greedy: {run: 'head -c 120000000 /dev/zero | tail | wc -c > size.txt', memory: 50M, time: 5s}
+                  one: {run: 'date +%s%N > one.start; sleep 2; date +%s%N > one.end', memory: 200M, time: 2s}
+                  two: {run: 'date +%s%N > two.start; sleep 2; date +%s%N > two.end', memory: 200M, time: 2s}
+                """);
+        assertEnds(
+                run,
+                run.start("--nodes", "1", "--cores-per-node", "4", "--mem-per-node", "300M"),
+                0,
+                "task 'greedy' exceeded 50M of memory; its next attempt requests 100M");
+        assertThat(run.lines("size.txt")).containsExactly("120000000");
+        long endOne = Long.parseLong(run.lines("one.end").get(0));
+        long endTwo = Long.parseLong(run.lines("two.end").get(0));
+        long startOne = Long.parseLong(run.lines("one.start").get(0));
+        long startTwo = Long.parseLong(run.lines("two.start").get(0));
+        assertThat(endOne <= startTwo || endTwo <= startOne)
+                .as("one after the other")
+                .isTrue();
+        Files.writeString(folder.resolve("workflow.yaml"), "tasks: {large: {run: 'true', memory: 301M}}");
+        assertThat(run.await(run.start("--mem-per-node", "300M"))).isEqualTo(3);
+        assertThat(run.said())
+                .contains("workflow.yaml: task 'large' needs 301M of memory on a node; the largest node has 300M");
     }
 
     @Test
@@ -108,11 +139,22 @@ class RealTroublesIT {
     }
 
     @Test
-    @Tag("slow")
     void anOutputThatDoesNotAppearIsNamed() throws IOException, InterruptedException {
         RealRun run = workflow("tasks:\n  lazy: {run: 'true', out: nothing.txt, time: 2m}\n");
-        // Of more than two minutes of walltime enough is left to wait for the whole minute.
-        assertEnds(run, 1, "task lazy failed", "its output 'nothing.txt' did not appear within 60 s");
+        assertEnds(run, 1, "task lazy failed", "its output 'nothing.txt' does not exist");
+    }
+
+    @Test
+    void aFailureThatWouldRepeatItselfIsNotRetried() throws IOException, InterruptedException {
+        RealRun run = workflow("""
+                defaults: {retries: 3, time: 5s}
+                tasks:
+                  absent: {run: 'echo absent >> begun; no-such-command'}
+                  slow: {run: 'echo slow >> begun; sleep 20', limit: 1s}
+                  flaky: {run: 'echo flaky >> begun; test $(grep -c flaky begun) -gt 1'}
+                """);
+        assertEnds(run, run.start("--keep-going"), 1, "task absent failed", "task slow failed");
+        assertThat(run.lines("begun")).containsExactlyInAnyOrder("absent", "slow", "flaky", "flaky");
     }
 
     @Test

@@ -159,7 +159,9 @@ class RecordedRunsTest {
         recorded("onejob").playOut().close();
         Run report = sheaf("report");
         assertThat(report.status()).isZero();
-        assertThat(run.resolve("report.html")).content().contains("<html", "diamond", "levels 0-2");
+        assertThat(run.resolve("report.html"))
+                .content()
+                .contains("<html", "diamond", "levels 0-2", "Started ", "Run folder ");
         assertThat(run.resolve("record.json")).content().contains("\"schemaVersion\"");
         byte[] first = Files.readAllBytes(run.resolve("report.html"));
         sheaf("report");

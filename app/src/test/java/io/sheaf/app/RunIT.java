@@ -143,8 +143,43 @@ class RunIT {
         new ProcessBuilder("kill", "-INT", String.valueOf(first.pid())).start().waitFor();
         assertThat(first.waitFor(PATIENCE, TimeUnit.SECONDS)).isTrue();
         assertThat(first.exitValue()).isEqualTo(5);
-        assertThat(Files.readString(folder.resolve("err.txt"))).contains("sheaf resume");
+        assertThat(Files.readString(folder.resolve("err.txt")))
+                .contains("1 pilot job and ", " continue without a manager", "sheaf resume " + folder, "sheaf cancel ");
+        Finished second = sheaf("run", "chains.yaml", "--run-dir", "second");
+        assertThat(second.status()).as(second.err()).isEqualTo(3);
+        assertThat(second.err())
+                .contains("has an unfinished run in this folder (interrupted", "sheaf resume " + folder, "--force");
+        assertThat(folder.resolve("second")).doesNotExist();
         assertResumedOnce();
+    }
+
+    @Test
+    void aLiveRunIsFollowedUnlessASecondIsForced() throws IOException, InterruptedException {
+        Process first = begin();
+        awaitLines(3);
+        Finished second = sheaf("run", "chains.yaml");
+        assertThat(second.status()).as(second.err()).isEqualTo(3);
+        assertThat(second.err()).contains("sheaf watch " + folder).hasLineCount(1);
+        Files.createFile(folder.resolve("go"));
+        Finished forced = sheaf("run", "chains.yaml", "--force", "--rerun", "all", "--run-dir", "forced");
+        assertThat(forced.status()).as(forced.err()).isZero();
+        assertThat(first.waitFor(PATIENCE, TimeUnit.SECONDS)).isTrue();
+        Finished third = sheaf("run", "chains.yaml", "--rerun", "all", "--run-dir", "third");
+        assertThat(third.status()).as(third.err()).isZero();
+    }
+
+    @Test
+    void aStepThatFailsInTheMiddleFailsTheTask() throws IOException, InterruptedException {
+        Files.writeString(folder.resolve("strict.yaml"), """
+            tasks:
+              pipe: {run: 'false | cat > {out}', out: pipe.txt, time: 1s}
+              middle: {run: "false\ntouch {out}", out: middle.txt, time: 1s}
+              unset: {run: 'echo $NOT_SET > {out}', out: unset.txt, time: 1s}
+              loose: {run: 'false; echo $NOT_SET > {out}', shell: /bin/sh, out: loose.txt, time: 1s}
+            """);
+        Finished run = sheaf("run", "strict.yaml", "--run-dir", "run", "--keep-going");
+        assertThat(run.status()).as(run.err()).isEqualTo(1);
+        assertThat(run.out()).contains("1 done, 3 failed");
     }
 
     @Test

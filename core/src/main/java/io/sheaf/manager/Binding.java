@@ -5,6 +5,7 @@ import io.sheaf.workflow.Workflow;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,9 +20,16 @@ final class Binding {
     private final TaskProgress progress;
     private final @Nullable WorkflowTurns turns;
     private final PrefetchedTasks ahead;
+    private final RunLimits limits;
     private final @Nullable RunningAttempt[] running;
 
-    Binding(Workflow workflow, TaskProgress progress, @Nullable WorkflowTurns turns, PrefetchedTasks ahead) {
+    Binding(
+            Workflow workflow,
+            TaskProgress progress,
+            @Nullable WorkflowTurns turns,
+            PrefetchedTasks ahead,
+            RunLimits limits) {
+        this.limits = limits;
         this.turns = turns;
         this.ahead = ahead;
         this.workflow = workflow;
@@ -31,13 +39,13 @@ final class Binding {
 
     /** The same attempts in a workflow that has grown. */
     Binding(Binding before, Workflow larger, TaskProgress progress) {
-        this(larger, progress, before.turns, before.ahead);
+        this(larger, progress, before.turns, before.ahead, before.limits);
         System.arraycopy(before.running, 0, running, 0, before.running.length);
     }
 
     /** The same attempts in copies of their pilot jobs. */
     Binding fork(TaskProgress copy, Map<PilotJob, PilotJob> copies) {
-        Binding fork = new Binding(workflow, copy, null, PrefetchedTasks.none());
+        Binding fork = new Binding(workflow, copy, null, PrefetchedTasks.none(), limits.fork());
         for (int task = 0; task < running.length; task++) {
             RunningAttempt attempt = running[task];
             if (attempt != null) {
@@ -53,7 +61,13 @@ final class Binding {
     void restore(Checkpoint.Running as, PilotJob in) {
         int[] nodes = as.nodes().stream().mapToInt(Integer::intValue).toArray();
         RunningAttempt attempt = new RunningAttempt(
-                in, as.number(), nodes, as.core(), as.startedAt(), ahead.isBrief(workflow, as.task()));
+                in,
+                as.number(),
+                nodes,
+                as.core(),
+                as.startedAt(),
+                ahead.isBrief(workflow, as.task()),
+                progress.needs(as.task()));
         attempt.recalled = as.recalled();
         running[as.task()] = attempt;
         in.runningTasks++;
@@ -61,6 +75,7 @@ final class Binding {
             ahead.add(as.task(), attempt);
             return;
         }
+        limits.take(progress.needs(as.task()));
         if (as.core() != SharedCores.NONE) {
             in.shared.add(nodes[0], as.core(), workflow.resources(as.task()).share());
         }
@@ -88,7 +103,8 @@ final class Binding {
             ahead.remove(task, attempt);
             return;
         }
-        Resources needed = workflow.resources(task);
+        Resources needed = attempt.needs;
+        limits.free(needed);
         for (int node : attempt.nodes) {
             attempt.in.free(node, attempt.core, needed);
             attempt.in.briefOn[node] -= attempt.brief ? 1 : 0;
@@ -210,10 +226,19 @@ final class Binding {
         }
         ReadyTasks ready = progress.ready();
         int at = ready.before(level);
+        Resources failed = null;
         while ((at = ready.next(level, at, p.claimed)) >= 0) {
             int task = ready.taskAt(at);
-            if (isInTime(p, task, now) && fits(p, task)) {
-                return task;
+            if (isInTime(p, task, now)) {
+                Resources needed = progress.needs(task);
+                if (failed != null && failed.isWithin(needed)) {
+                    // A task that needs no more of anything does not fit either.
+                    continue;
+                }
+                if (fits(p, needed)) {
+                    return task;
+                }
+                failed = needed;
             }
         }
         return -1;
@@ -221,10 +246,20 @@ final class Binding {
 
     /** Whether enough nodes have the free cores and GPUs that the task needs. */
     private boolean fits(PilotJob p, int task) {
-        Resources needed = workflow.resources(task);
+        return fits(p, progress.needs(task));
+    }
+
+    private boolean fits(PilotJob p, Resources needed) {
+        if (!limits.has(needed)) {
+            return false;
+        }
         if (needed.cores() * (long) needed.nodes() > p.freeTotal && !(needed.isShare() && p.hasRoom())) {
             return false;
         }
+        return hasNodes(p, needed);
+    }
+
+    private static boolean hasNodes(PilotJob p, Resources needed) {
         int found = 0;
         for (int node = 0; node < p.freeCores.length && found < needed.nodes(); node++) {
             found += p.has(node, needed) ? 1 : 0;
@@ -234,7 +269,8 @@ final class Binding {
 
     /** Starts a task that fits, on the first nodes with enough free cores and GPUs. */
     private void bind(PilotJob p, int task, long now, Effects out) {
-        Resources needed = workflow.resources(task);
+        Resources needed = progress.needs(task);
+        limits.take(needed);
         int[] on = new int[needed.nodes()];
         int found = 0;
         int core = SharedCores.NONE;
@@ -254,7 +290,8 @@ final class Binding {
         int number = progress.take(task);
         p.runningTasks++;
         p.needed(now);
-        RunningAttempt attempt = new RunningAttempt(p, number, on, core, now, ahead.isBrief(workflow, task));
+        RunningAttempt attempt =
+                new RunningAttempt(p, number, on, core, now, ahead.isBrief(workflow, task), progress.needs(task));
         running[task] = attempt;
         tellStart(task, attempt, out);
         return attempt;
@@ -313,6 +350,48 @@ final class Binding {
                     : longest;
         }
         return longest;
+    }
+
+    /** Whether a claimed unfinished task fits the nodes of an idle pilot job, or waits only for a resource that other pilot jobs use. */
+    boolean isLargeEnough(PilotJob p) {
+        return anyLeft(p.claim, task -> hasNodes(p, progress.needs(task)));
+    }
+
+    /** What the claimed unfinished tasks of a job may need at once of each node besides cores, at most what a node has. */
+    Resources atOnce(Claim claim, Resources node) {
+        NodeDemand demand = new NodeDemand(node);
+        if (demand.isCounted()) {
+            anyLeft(claim, task -> {
+                demand.add(progress.needs(task));
+                return false;
+            });
+        }
+        return demand.ofANode();
+    }
+
+    /** Whether a claimed task that is neither final nor held has a property. */
+    private boolean anyLeft(Claim claim, IntPredicate property) {
+        TaskGroup tasks = claim.tasks();
+        for (int i = 0; i < tasks.size(); i++) {
+            if (isLeft(tasks.task(i)) && property.test(tasks.task(i))) {
+                return true;
+            }
+        }
+        int last = tasks.isAll() ? Math.min(claim.lastLevel(), workflow.levels() - 1) : -1;
+        for (int level = claim.firstLevel(); level <= last; level++) {
+            int width = progress.levels().unfinished(level) == 0 ? 0 : workflow.width(level);
+            for (int i = 0; i < width; i++) {
+                int task = workflow.taskOfLevel(level, i);
+                if (isLeft(task) && property.test(task)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private boolean isLeft(int task) {
+        return !progress.isFinal(task) && !progress.isHeld(task);
     }
 
     /** Whether the remaining nodes of a pilot job suffice for a claimed unfinished task. */

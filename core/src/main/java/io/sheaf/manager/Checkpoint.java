@@ -52,8 +52,10 @@ public record Checkpoint(
      * @param committed the committed attempt; 0 if there is none
      * @param cuts how often it was cut off after at least twice its previous time
      * @param cutAfter the time after which the last such attempt was cut off
+     * @param kills number of out-of-memory kills after which its request has grown
      */
-    public record Task(byte state, boolean held, int attempts, int failures, int committed, int cuts, long cutAfter) {}
+    public record Task(
+            byte state, boolean held, int attempts, int failures, int committed, int cuts, long cutAfter, int kills) {}
 
     /**
      * A pilot job.
@@ -61,6 +63,7 @@ public record Checkpoint(
      * @param state the name of its state
      * @param freeCores of each node; negative if the node is not up or lost
      * @param flags bits 0 to 4: a node was up, shortened, closing, draining, a prefetched task waited too long
+     * @param free for each node its free memory in bytes, then its free named resources; empty if they are not counted
      */
     public record Job(
             long token,
@@ -71,10 +74,12 @@ public record Checkpoint(
             String state,
             List<Integer> freeCores,
             List<Integer> freeGpus,
-            int flags) {
+            int flags,
+            List<Long> free) {
         public Job {
             freeCores = List.copyOf(freeCores);
             freeGpus = List.copyOf(freeGpus);
+            free = List.copyOf(free);
         }
     }
 

@@ -188,7 +188,7 @@ public final class CheckpointMaker {
     static void restore(ManagedRun run, Checkpoint as) {
         run.progress.restore(as);
         for (Checkpoint.Job job : as.pilotJobs()) {
-            PilotJob p = new PilotJob(job);
+            PilotJob p = new PilotJob(job, run.rules.node().named());
             p.claimed = run.progress.ready().positions(p.claim.tasks());
             run.enter(p);
         }

@@ -2,6 +2,8 @@ package io.sheaf.manager;
 
 import io.sheaf.predict.Retiming;
 import io.sheaf.workflow.Addition;
+import io.sheaf.workflow.Resources;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An event at an instant of the batch system's clock, in milliseconds.
@@ -30,8 +32,17 @@ public sealed interface Event {
         }
     }
 
-    /** A node of a pilot job accepts tasks from now on. Nodes are numbered from 0 within their pilot job. */
-    record NodeUp(long at, long token, int node) implements Event {}
+    /**
+     * A node of a pilot job accepts tasks from now on. Nodes are numbered from 0 within their pilot job.
+     *
+     * @param has what the node has for tasks; null if it is as {@link Rules#node} describes it
+     */
+    record NodeUp(long at, long token, int node, @Nullable Resources has) implements Event {
+        /** A node as {@link Rules#node} describes it. */
+        public NodeUp(long at, long token, int node) {
+            this(at, token, node, null);
+        }
+    }
 
     /** A node of a pilot job is lost permanently. No task runs on it any more. */
     record NodeLost(long at, long token, int node) implements Event {}
@@ -75,6 +86,9 @@ public sealed interface Event {
     /** The user drops a range of tasks: the manager stops running attempts and skips dependent tasks. */
     record Dropped(long at, int first, int count) implements Event {}
 
+    /** Attempts of a task up to this number had begun before a damaged journal was read; their numbers are not used again. */
+    record Attempted(long at, int task, int attempt) implements Event {}
+
     /** The expected run times of tasks have changed. */
     record Retimed(long at, Retiming times) implements Event {}
 
@@ -104,7 +118,7 @@ public sealed interface Event {
     /** How an attempt of a task ended. */
     enum Outcome {
         SUCCEEDED,
-        /** The task failed: non-zero exit status, signal, missing output, or its own time limit. */
+        /** The task failed: non-zero exit status, signal, or missing output. */
         FAILED,
         /** It exceeded its memory limit. */
         OUT_OF_MEMORY,
@@ -115,11 +129,20 @@ public sealed interface Event {
         /** One of its nodes failed. */
         NODE_LOST,
         /** It has ended with an unknown exit status. */
-        UNKNOWN;
+        UNKNOWN,
+        /** It ran longer than its own time limit. */
+        TIME_LIMIT,
+        /** Its program was not found or is not executable. */
+        NOT_RUNNABLE;
 
         /** Whether the task itself caused the failure. */
         public boolean isFailure() {
-            return this == FAILED || this == OUT_OF_MEMORY;
+            return this == FAILED || isPermanent();
+        }
+
+        /** Whether the same attempt would fail again. */
+        public boolean isPermanent() {
+            return this == OUT_OF_MEMORY || this == TIME_LIMIT || this == NOT_RUNNABLE;
         }
     }
 }

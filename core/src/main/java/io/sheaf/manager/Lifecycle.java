@@ -2,6 +2,7 @@ package io.sheaf.manager;
 
 import io.sheaf.manager.PilotJob.State;
 import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Handles the states of pilot jobs: applies reported events, releases idle jobs, and cancels jobs that are not needed or do not connect. */
@@ -45,7 +46,7 @@ final class Lifecycle {
             return;
         }
         if (event.nodesUp()) {
-            p.nodesUp(run.coresPerNode(), run.rules.gpusPerNode());
+            p.nodesUp(run.node());
         }
         attempts.fill(p, out);
         releaseIfIdle(p, out);
@@ -54,7 +55,7 @@ final class Lifecycle {
     void nodeUp(Event.NodeUp event, Effects out) {
         PilotJob p = begun(event.token(), event.at(), true, out);
         if (p != null && p.hasNode(event.node())) {
-            p.nodeUp(event.node(), run.coresPerNode(), run.rules.gpusPerNode());
+            p.nodeUp(event.node(), Objects.requireNonNullElseGet(event.has(), run::node));
             attempts.fill(p, out);
         }
     }
@@ -166,7 +167,7 @@ final class Lifecycle {
             return;
         }
         boolean hasWork = run.binding.hasWork(p);
-        boolean takesNone = p.closing || p.draining || (p.lostNodes > 0 && !run.binding.isEnough(p));
+        boolean takesNone = p.closing || p.draining || (p.lostNodes > 0 && !run.binding.isEnough(p)) || isTooSmall(p);
         if (hasWork && !takesNone) {
             p.needed(run.now);
         } else if (takesNone || !IdleRetention.keeps(p, run)) {
@@ -177,6 +178,11 @@ final class Lifecycle {
             p.state = State.RELEASED;
             out.release(p.token);
         }
+    }
+
+    /** Whether none of the tasks that an idle pilot job may run fits its nodes, because they have less than expected or a task needs more. */
+    private boolean isTooSmall(PilotJob p) {
+        return run.countsMore && p.isAllUp() && !run.binding.isLargeEnough(p);
     }
 
     /** Repeats commands that have not been answered. */

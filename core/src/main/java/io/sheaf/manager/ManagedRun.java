@@ -4,6 +4,7 @@ import io.sheaf.planner.PoolPolicy;
 import io.sheaf.predict.Retiming;
 import io.sheaf.workflow.Addition;
 import io.sheaf.workflow.Origin;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,8 +23,10 @@ abstract sealed class ManagedRun implements View permits Manager {
 
     private final Ranking ranking;
     private final int nodes;
-    private final int coresPerNode;
+    private final Resources node;
     private final int cap;
+    /** Whether memory or named resources are counted, so that a node may be too small for a task. */
+    final boolean countsMore;
 
     Workflow workflow;
     TaskProgress progress;
@@ -51,11 +54,12 @@ abstract sealed class ManagedRun implements View permits Manager {
         this.workflow = workflow;
         this.ranking = ranking;
         this.nodes = nodes;
-        this.coresPerNode = coresPerNode;
+        this.node = rules.node().cores(coresPerNode);
         this.cap = cap;
         this.rules = rules;
+        countsMore = node.countsMemory() || node.named().size() > 0;
         progress = new TaskProgress(workflow, ranking, null, rules);
-        binding = new Binding(workflow, progress, null, new PrefetchedTasks(rules.brief()));
+        binding = new Binding(workflow, progress, null, prefetched(), new RunLimits(rules.perRun()));
     }
 
     /**
@@ -69,7 +73,11 @@ abstract sealed class ManagedRun implements View permits Manager {
             turns.add(0, workflow, new Origin("", "", 0, ""));
         }
         progress = new TaskProgress(workflow, ranking, turns, rules);
-        binding = new Binding(workflow, progress, turns, new PrefetchedTasks(rules.brief()));
+        binding = new Binding(workflow, progress, turns, prefetched(), new RunLimits(rules.perRun()));
+    }
+
+    private PrefetchedTasks prefetched() {
+        return new PrefetchedTasks(rules.brief(), rules.node().countsMemory());
     }
 
     /** Adds tasks. */
@@ -85,8 +93,9 @@ abstract sealed class ManagedRun implements View permits Manager {
         workflow = of.workflow;
         ranking = of.ranking;
         nodes = of.nodes;
-        coresPerNode = of.coresPerNode;
+        node = of.node;
         cap = of.cap;
+        countsMore = of.countsMore;
         rules = of.rules;
         progress = of.progress.fork();
         Map<PilotJob, PilotJob> copies = new HashMap<>();
@@ -131,6 +140,7 @@ abstract sealed class ManagedRun implements View permits Manager {
     PilotJob enter(Request request, Claim claim) {
         PilotJob p = new PilotJob(nextToken++, request, claim, now);
         p.claimed = progress.ready().positions(claim.tasks());
+        p.count(rules.node().named());
         enter(p);
         return p;
     }
@@ -235,7 +245,17 @@ abstract sealed class ManagedRun implements View permits Manager {
 
     @Override
     public int coresPerNode() {
-        return coresPerNode;
+        return node.cores();
+    }
+
+    @Override
+    public Resources node() {
+        return node;
+    }
+
+    /** What the running or next attempt of a task needs: its request grows after an out-of-memory kill. */
+    public Resources needs(int task) {
+        return progress.needs(task);
     }
 
     @Override

@@ -183,6 +183,8 @@ public final class Manager extends ManagedRun {
             attempts.fillAll(out);
         } else if (event instanceof Event.Dropped dropped) {
             attempts.drop(dropped, out);
+        } else if (event instanceof Event.Attempted attempted) {
+            progress.begun(attempted.task(), attempted.attempt());
         } else if (event instanceof Event.Awaited told) {
             awaited = told.more();
         } else if (event instanceof Event.Opened) {

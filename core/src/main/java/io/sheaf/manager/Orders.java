@@ -67,8 +67,7 @@ final class Orders {
         Claim claim = order.claim();
         long wanted = run.margins.walltime(request.walltime(), claim, run) + 2 * run.binding.longestCut(claim);
         long walltime = Math.min(wanted, run.walltime());
-        return walltime == request.walltime()
-                ? request
-                : new Request(request.pool(), request.units(), walltime, request.notBefore(), request.afterToken());
+        Request longer = walltime == request.walltime() ? request : request.lasting(walltime);
+        return longer.needing(run.binding.atOnce(claim, run.node()));
     }
 }

@@ -1,7 +1,10 @@
 package io.sheaf.manager;
 
+import io.sheaf.workflow.NamedAmounts;
 import io.sheaf.workflow.Resources;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * A pilot job: nodes × walltime, and the tasks that it may run.
@@ -44,6 +47,15 @@ public final class PilotJob {
     /** Free GPUs of each node that is up. */
     final int[] freeGpus;
 
+    /** Free memory of each node that is up, in bytes; {@link Resources#UNCOUNTED} if it is not counted. */
+    final long[] freeMemory;
+
+    /** Free amounts of the named resources of {@link #limits} for each node that is up; empty if there are none. */
+    final long[][] freeNamed;
+
+    /** The named resources of nodes. */
+    private NamedAmounts limits = NamedAmounts.NONE;
+
     /** Cores that tasks share. */
     final SharedCores shared = new SharedCores();
 
@@ -79,19 +91,23 @@ public final class PilotJob {
         this.submittedAt = submittedAt;
         freeCores = new int[request.units()];
         freeGpus = new int[request.units()];
+        freeMemory = new long[request.units()];
+        freeNamed = new long[request.units()][];
         briefOn = new int[request.units()];
         aheadOn = new int[request.units()];
         Arrays.fill(freeCores, NOT_UP);
     }
 
     /** Restores a pilot job from a checkpoint. */
-    PilotJob(Checkpoint.Job as) {
+    PilotJob(Checkpoint.Job as, NamedAmounts named) {
         this(as.token(), as.request(), as.claim(), as.submittedAt());
+        count(named);
         state = State.valueOf(as.state());
         startedAt = as.startedAt();
         for (int node = 0; node < freeCores.length; node++) {
             freeCores[node] = as.freeCores().get(node);
             freeGpus[node] = as.freeGpus().get(node);
+            freeMemory[node] = Resources.UNCOUNTED;
             freeTotal += Math.max(0, freeCores[node]);
             lostNodes += freeCores[node] == GONE ? 1 : 0;
         }
@@ -100,6 +116,26 @@ public final class PilotJob {
         closing = (as.flags() & CLOSING) != 0;
         draining = (as.flags() & DRAINING) != 0;
         late = (as.flags() & LATE) != 0;
+        int width = 1 + named.size();
+        for (int i = 0; i < as.free().size(); i++) {
+            if (i % width == 0) {
+                freeMemory[i / width] = as.free().get(i);
+            } else {
+                freeNamed[i / width][i % width - 1] = as.free().get(i);
+            }
+        }
+    }
+
+    /** The free memory and named resources of each node for a checkpoint; empty if they are not counted. */
+    private List<Long> free() {
+        List<Long> all = new ArrayList<>();
+        for (int node = 0; node < freeMemory.length && (countsMemory() || limits.size() > 0); node++) {
+            all.add(freeMemory[node]);
+            for (int i = 0; i < limits.size(); i++) {
+                all.add(freeNamed[node][i]);
+            }
+        }
+        return all;
     }
 
     Checkpoint.Job checkpoint(Claim renumbered) {
@@ -117,7 +153,8 @@ public final class PilotJob {
                 state.name(),
                 Arrays.stream(freeCores).boxed().toList(),
                 Arrays.stream(freeGpus).boxed().toList(),
-                flags);
+                flags,
+                free());
     }
 
     /** A copy that shares the claim. */
@@ -127,6 +164,11 @@ public final class PilotJob {
         copy.startedAt = startedAt;
         System.arraycopy(freeCores, 0, copy.freeCores, 0, freeCores.length);
         System.arraycopy(freeGpus, 0, copy.freeGpus, 0, freeGpus.length);
+        System.arraycopy(freeMemory, 0, copy.freeMemory, 0, freeMemory.length);
+        if (limits.size() > 0) {
+            copy.limits = limits;
+            Arrays.setAll(copy.freeNamed, node -> freeNamed[node].clone());
+        }
         copy.shared.take(shared);
         System.arraycopy(briefOn, 0, copy.briefOn, 0, briefOn.length);
         copy.claimed = claimed;
@@ -209,8 +251,17 @@ public final class PilotJob {
     }
 
     void shorten(long walltime) {
-        request = new Request(request.pool(), request.units(), walltime, request.notBefore(), request.afterToken());
+        request = request.lasting(walltime);
         shortened = true;
+    }
+
+    private boolean countsMemory() {
+        for (int node = 0; node < freeMemory.length; node++) {
+            if (freeCores[node] >= 0 && freeMemory[node] != Resources.UNCOUNTED) {
+                return true;
+            }
+        }
+        return false;
     }
 
     boolean hasNode(int node) {
@@ -222,20 +273,42 @@ public final class PilotJob {
         return freeCores.length - lostNodes;
     }
 
-    void nodesUp(int cores, int gpus) {
+    void nodesUp(Resources has) {
         for (int node = 0; node < freeCores.length; node++) {
-            nodeUp(node, cores, gpus);
+            nodeUp(node, has);
         }
     }
 
     /** Marks a node as up, unless it is up already or lost. */
-    void nodeUp(int node, int cores, int gpus) {
+    void nodeUp(int node, Resources has) {
         if (freeCores[node] == NOT_UP) {
-            freeCores[node] = cores;
-            freeGpus[node] = gpus;
-            freeTotal += cores;
+            freeCores[node] = has.cores();
+            freeGpus[node] = has.gpus();
+            freeMemory[node] = has.memory();
+            for (int i = 0; i < limits.size(); i++) {
+                freeNamed[node][i] = has.named().amount(limits.name(i));
+            }
+            freeTotal += has.cores();
             everUp = true;
         }
+    }
+
+    /** Counts these named resources on each node. Call before a node is up. */
+    void count(NamedAmounts named) {
+        limits = named;
+        if (named.size() > 0) {
+            Arrays.setAll(freeNamed, node -> new long[named.size()]);
+        }
+    }
+
+    /** Whether all nodes that are not lost are up. */
+    boolean isAllUp() {
+        for (int free : freeCores) {
+            if (free == NOT_UP) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Marks a node as lost. Returns whether it was not before. */
@@ -255,7 +328,34 @@ public final class PilotJob {
     boolean has(int node, Resources needed) {
         boolean cores =
                 freeCores[node] >= needed.cores() || (needed.isShare() && shared.fitting(node, needed.share()) >= 0);
-        return cores && freeGpus[node] >= needed.gpus();
+        return cores
+                && freeGpus[node] >= needed.gpus()
+                && freeMemory[node] >= needed.memory()
+                && (limits.size() == 0 || hasNamed(node, needed.named()));
+    }
+
+    private boolean hasNamed(int node, NamedAmounts needed) {
+        for (int i = 0; i < needed.size(); i++) {
+            int limit = limits.index(needed.name(i));
+            if (limit >= 0 && freeNamed[node][limit] < needed.amount(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Allocates or, with sign −1, frees the memory, GPUs and named resources of a task on a node. */
+    private void count(int node, Resources needed, int sign) {
+        freeGpus[node] -= sign * needed.gpus();
+        if (freeMemory[node] != Resources.UNCOUNTED) {
+            freeMemory[node] -= sign * needed.memory();
+        }
+        for (int i = 0; limits.size() > 0 && i < needed.named().size(); i++) {
+            int limit = limits.index(needed.named().name(i));
+            if (limit >= 0) {
+                freeNamed[node][limit] -= sign * needed.named().amount(i);
+            }
+        }
     }
 
     /** Whether any node has a free core, or a part of one. */
@@ -265,7 +365,7 @@ public final class PilotJob {
 
     /** Allocates a task's resources on a node. Returns its shared core, or {@link SharedCores#NONE}. */
     int take(int node, Resources needed) {
-        freeGpus[node] -= needed.gpus();
+        count(node, needed, 1);
         int core = SharedCores.NONE;
         if (needed.isShare()) {
             core = shared.fitting(node, needed.share());
@@ -286,7 +386,7 @@ public final class PilotJob {
         if (freeCores[node] == GONE) {
             return;
         }
-        freeGpus[node] += needed.gpus();
+        count(node, needed, -1);
         if (!needed.isShare() || shared.remove(node, core, needed.share())) {
             freeCores[node] += needed.cores();
             freeTotal += needed.cores();
@@ -303,6 +403,8 @@ public final class PilotJob {
                 .append(' ');
         text.append(Arrays.toString(freeCores)).append(' ').append(freeTotal).append(' ');
         text.append(Arrays.toString(freeGpus)).append(' ');
+        text.append(countsMemory() ? Arrays.toString(freeMemory) + " " : "");
+        text.append(limits.size() > 0 ? Arrays.deepToString(freeNamed) + " " : "");
         text.append(runningTasks).append(' ').append(lostNodes).append(' ');
         text.append(everUp).append(shortened).append(closing).append(draining);
         shared.describe(text);

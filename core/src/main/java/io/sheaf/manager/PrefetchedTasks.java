@@ -19,20 +19,23 @@ final class PrefetchedTasks {
     private static final int PATIENCE = 4;
 
     private final long brief;
+    private final boolean countsMemory;
     private final Map<Integer, RunningAttempt> waiting = new LinkedHashMap<>();
 
     /**
      * Without tasks.
      *
      * @param brief the maximum run time of a short task, in milliseconds; 0 disables prefetching
+     * @param countsMemory whether memory is counted: agents start a waiting task when a core is free, so it must need nothing else
      */
-    PrefetchedTasks(long brief) {
+    PrefetchedTasks(long brief, boolean countsMemory) {
         this.brief = brief;
+        this.countsMemory = countsMemory;
     }
 
     /** For forks: disables prefetching. */
     static PrefetchedTasks none() {
-        return new PrefetchedTasks(0);
+        return new PrefetchedTasks(0, false);
     }
 
     boolean isOn() {
@@ -46,7 +49,12 @@ final class PrefetchedTasks {
             return false;
         }
         Resources needed = workflow.resources(task);
-        return needed.cores() == 1 && !needed.isShare() && needed.nodes() == 1 && needed.gpus() == 0;
+        return needed.cores() == 1
+                && !needed.isShare()
+                && needed.nodes() == 1
+                && needed.gpus() == 0
+                && needed.named().size() == 0
+                && (needed.memory() == 0 || !countsMemory);
     }
 
     /** Whether a task that would end at this instant without waiting ends before the walltime with waiting. */

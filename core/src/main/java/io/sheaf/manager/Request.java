@@ -1,5 +1,7 @@
 package io.sheaf.manager;
 
+import io.sheaf.workflow.Resources;
+
 /**
  * A request to a batch system: nodes × walltime.
  *
@@ -8,8 +10,9 @@ package io.sheaf.manager;
  * @param walltime milliseconds
  * @param notBefore the earliest start; {@link #AT_ONCE} if there is none
  * @param afterToken another pilot job that must end first; {@link #NONE} if there is none
+ * @param node what its tasks need at once on each node besides cores; {@link Resources#ONE_CORE} if they specify nothing
  */
-public record Request(int pool, int units, long walltime, long notBefore, long afterToken) {
+public record Request(int pool, int units, long walltime, long notBefore, long afterToken, Resources node) {
     public static final long AT_ONCE = Long.MIN_VALUE;
     public static final long NONE = -1;
 
@@ -19,17 +22,27 @@ public record Request(int pool, int units, long walltime, long notBefore, long a
         }
     }
 
+    /** Without needs besides cores. */
+    public Request(int pool, int units, long walltime, long notBefore, long afterToken) {
+        this(pool, units, walltime, notBefore, afterToken, Resources.ONE_CORE);
+    }
+
     public static Request of(int units, long walltime) {
         return new Request(0, units, walltime, AT_ONCE, NONE);
     }
 
     /** The same request with another walltime, in milliseconds. */
     public Request lasting(long millis) {
-        return new Request(pool, units, millis, notBefore, afterToken);
+        return new Request(pool, units, millis, notBefore, afterToken, node);
     }
 
     /** The same request, to start only after another pilot job has ended. */
     public Request after(long token) {
-        return new Request(pool, units, walltime, notBefore, token);
+        return new Request(pool, units, walltime, notBefore, token, node);
+    }
+
+    /** The same request for nodes that have this besides cores. */
+    public Request needing(Resources other) {
+        return other.equals(node) ? this : new Request(pool, units, walltime, notBefore, afterToken, other);
     }
 }

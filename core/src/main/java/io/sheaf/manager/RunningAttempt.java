@@ -1,5 +1,6 @@
 package io.sheaf.manager;
 
+import io.sheaf.workflow.Resources;
 import java.util.Arrays;
 import java.util.List;
 
@@ -14,12 +15,15 @@ final class RunningAttempt {
     final long startedAt;
     /** Whether it is expected to be so short that another task may wait behind it. */
     final boolean brief;
+    /** What it has been allocated on each node. */
+    final Resources needs;
     /** Whether it waits for a core. */
     boolean ahead;
     /** Whether the manager stopped it because it waited too long. */
     boolean recalled;
 
-    RunningAttempt(PilotJob in, int number, int[] nodes, int core, long startedAt, boolean brief) {
+    RunningAttempt(PilotJob in, int number, int[] nodes, int core, long startedAt, boolean brief, Resources needs) {
+        this.needs = needs;
         this.in = in;
         this.number = number;
         this.nodes = nodes;
@@ -35,7 +39,7 @@ final class RunningAttempt {
 
     /** The same attempt in a copy of its pilot job. */
     RunningAttempt fork(PilotJob copy) {
-        RunningAttempt fork = new RunningAttempt(copy, number, nodes, core, startedAt, brief);
+        RunningAttempt fork = new RunningAttempt(copy, number, nodes, core, startedAt, brief, needs);
         fork.ahead = ahead;
         fork.recalled = recalled;
         return fork;

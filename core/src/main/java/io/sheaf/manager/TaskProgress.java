@@ -1,5 +1,6 @@
 package io.sheaf.manager;
 
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -37,6 +38,7 @@ final class TaskProgress {
     /** Observed run times if the given times are upper limits; else null. */
     private final @Nullable ObservedTimes seen;
 
+    private final MemoryKills kills;
     /** The maximum remaining walltime that a task needs to be started, in milliseconds. */
     private final long longest;
 
@@ -58,6 +60,7 @@ final class TaskProgress {
                 ranking,
                 turns,
                 rules.ample() ? new ObservedTimes() : null,
+                new MemoryKills(rules.growth()),
                 longest(rules.walltime()),
                 new byte[workflow.size()],
                 new int[workflow.size()],
@@ -74,6 +77,7 @@ final class TaskProgress {
                 ranking,
                 before.turns,
                 before.seen,
+                new MemoryKills(before.kills),
                 before.longest,
                 Arrays.copyOf(before.state, larger.size()),
                 Arrays.copyOf(before.attempts, larger.size()),
@@ -102,6 +106,7 @@ final class TaskProgress {
         timeouts.copy(of.timeouts);
         runTimeError.restore(of.runTimeError.percent());
         seen = of.seen == null ? null : new ObservedTimes(of.seen);
+        kills = new MemoryKills(of.kills);
         longest = of.longest;
         ready = of.ready.fork();
         held = (BitSet) of.held.clone();
@@ -119,6 +124,7 @@ final class TaskProgress {
             Ranking ranking,
             @Nullable WorkflowTurns turns,
             @Nullable ObservedTimes seen,
+            MemoryKills kills,
             long longest,
             byte[] state,
             int[] attempts,
@@ -128,6 +134,7 @@ final class TaskProgress {
         this.workflow = workflow;
         this.turns = turns;
         this.seen = seen;
+        this.kills = kills;
         this.longest = longest;
         this.state = state;
         this.attempts = attempts;
@@ -147,7 +154,8 @@ final class TaskProgress {
                 failures[task],
                 committed[task],
                 timeouts.count(task),
-                timeouts.after(task));
+                timeouts.after(task),
+                kills.kills(task));
     }
 
     /** Restores the states of tasks from a checkpoint. */
@@ -165,6 +173,7 @@ final class TaskProgress {
             failures[task] = one.failures();
             committed[task] = one.committed();
             timeouts.restore(task, one.cuts(), one.cutAfter());
+            kills.restore(workflow, task, one.kills());
             if (isFinal(task) && turns != null) {
                 turns.over(task);
             }
@@ -382,6 +391,16 @@ final class TaskProgress {
         return timeouts;
     }
 
+    /** Records an out-of-memory kill. Returns whether the next attempt has a larger request. */
+    boolean outOfMemory(int task) {
+        return kills.add(workflow, task);
+    }
+
+    /** What the running or next attempt of a task needs. */
+    Resources needs(int task) {
+        return kills.needs(workflow, task);
+    }
+
     /** Records the run time of a completed task. */
     void took(int task, long taken) {
         if (seen == null) {
@@ -397,9 +416,11 @@ final class TaskProgress {
         return runTimeError;
     }
 
-    /** The remaining walltime that a task needs to be started, if the claim requires it to fit. */
+    /** The remaining walltime that a task needs to be started, if the claim requires it to fit. One of unknown time takes longer than those of its category that were cut off. */
     long room(int task) {
-        long allowed = runTimeError.allowing(millis(task));
+        long allowed = workflow.timeMicros(task) == Workflow.UNKNOWN
+                ? timeouts.longestLike(task, workflow)
+                : runTimeError.allowing(millis(task));
         long wanted = Math.max(seen == null ? allowed : seen.bound(workflow, task, allowed), timeouts.atLeast(task));
         return Math.min(wanted, longest);
     }
@@ -411,6 +432,11 @@ final class TaskProgress {
 
     private long millis(int task) {
         return (Math.max(0, workflow.timeMicros(task)) + 999) / 1000;
+    }
+
+    /** Counts attempts up to this number as begun. */
+    void begun(int task, int attempt) {
+        attempts[task] = Math.max(attempts[task], attempt);
     }
 
     /** The ready tasks. */
@@ -458,7 +484,7 @@ final class TaskProgress {
     void describe(StringBuilder text) {
         text.append(Arrays.toString(state)).append(Arrays.toString(missing)).append('\n');
         text.append(Arrays.toString(attempts)).append(Arrays.toString(failures));
-        text.append(Arrays.toString(committed)).append(timeouts).append('\n');
+        text.append(Arrays.toString(committed)).append(timeouts).append('\n').append(kills);
         ready.describe(text);
         text.append(levels).append(held).append(back);
         if (seen != null) {

@@ -1,5 +1,6 @@
 package io.sheaf.manager;
 
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,9 @@ public interface View {
     }
 
     int coresPerNode();
+
+    /** What a node has for tasks. */
+    Resources node();
 
     /** The maximum number of pilot jobs in the batch system at once, queued and running. */
     int cap();

@@ -44,7 +44,7 @@ public final class Allocations {
 
     /**
      * With a waste bound b, excludes an n if more than the share b of its node time would be idle: (allocated − work) / allocated > b, with allocated
-     * = n · cores · run(n). If that excludes all, the fewest nodes are chosen.
+     * = n · cores · run(n); work includes cores that are blocked because memory, GPUs or named resources are used. If that excludes all, the fewest nodes are chosen.
      */
     public Allocations(TieRule tie, double wasteBound) {
         if (!(wasteBound >= 0 && wasteBound <= 1)) {
@@ -178,7 +178,7 @@ public final class Allocations {
 
     /** Never true for a bound on the run time if it is false for the run time: the left side increases with it, rounded or not. */
     private boolean wastes(LevelRange range, int i) {
-        return wasteBound < 1 && (1 - wasteBound) * ((double) range.cores(nodes[i]) * run[i]) > range.work();
+        return wasteBound < 1 && (1 - wasteBound) * ((double) range.cores(nodes[i]) * run[i]) > range.blockedWork();
     }
 
     private Allocation fewest(LevelRange range, StartDelays waits) {

@@ -39,6 +39,8 @@ import org.jspecify.annotations.Nullable;
  *       3,968 s of execution), which requires earlier submissions. With {@code ahead=queued} a stage is submitted as soon as it or a later one is
  *       due, even while the previous one is queued.
  *   <li>Expired jobs: queued jobs are cancelled, and the rest of the stage is submitted again.
+ *   <li>Limits of walltimes: a stage becomes as many levels as fit into a job. A level that does not fit becomes several jobs one after another ({@link OneAfterAnother}); nothing is
+ *       submitted ahead of its last one.
  * </ul>
  *
  * <h2>Learning</h2>
@@ -157,7 +159,11 @@ final class Asa implements Strategy {
             considered.chosen("cancel jobs that have no runnable task");
             return new Decision(cancellations, Decision.NEVER, plan);
         }
-        return next(view, plan, new Sizing(times, view, estimator, profile, TieRule.SMALLEST), considered);
+        return next(
+                view,
+                plan,
+                new Sizing(times, view, estimator, profile, TieRule.SMALLEST, Sizing.Waits.OVERLAP),
+                considered);
     }
 
     /** Cancels jobs that started before any of their tasks was ready. */
@@ -175,6 +181,9 @@ final class Asa implements Strategy {
 
     /** Finds the first stage without a job and submits it if it is due. */
     private Decision next(View view, AsaPlan plan, Sizing sizing, DecisionSink considered) {
+        if (OneAfterAnother.isAnyCut(view)) {
+            return OneAfterAnother.meanwhile(view, plan);
+        }
         int level = view.firstUnfinishedLevel();
         boolean ongoing = false;
         long end = Long.MIN_VALUE;
@@ -206,20 +215,27 @@ final class Asa implements Strategy {
         if (due > view.now()) {
             return new Decision(List.of(), due, known);
         }
-        return submit(view, known, stage, before, end, considered);
+        return submit(view, known, stage, sizing, before, end, considered);
     }
 
     private Decision submit(
-            View view, AsaPlan plan, LevelJob stage, @Nullable PilotJob before, long end, DecisionSink considered) {
+            View view,
+            AsaPlan plan,
+            LevelJob stage,
+            Sizing sizing,
+            @Nullable PilotJob before,
+            long end,
+            DecisionSink considered) {
         long ahead = before == null ? 0 : end - view.now();
         long wait = stage.queueWait();
         LevelJob asked =
                 new LevelJob(stage.firstLevel(), stage.lastLevel(), stage.nodes(), stage.run(), hold ? ahead : 0, wait);
         note(considered, asked, ahead);
-        Request request = Request.of(stage.nodes(), profile.request(asked.asked()));
+        Request request = Request.of(stage.nodes(), profile.request(asked.asked(), view.walltime()));
+        Claim claim = Claim.levels(stage.firstLevel(), stage.lastLevel());
         Order submit = new Order.Submit(
                 before == null || naive ? request : request.after(before.token()),
-                Claim.levels(stage.firstLevel(), stage.lastLevel()));
+                sizing.fits(stage) ? claim : claim.onlyWhatFits());
         AsaPlan submitted =
                 plan.submitted(stage.firstLevel(), Expected.of(end, Math.max(end, view.now() + wait), wait));
         // Decide again at once: the next stage may be due, too.
@@ -231,8 +247,14 @@ final class Asa implements Strategy {
         int last = stages.last(view, level);
         int nodes = stages.nodes(view, level);
         long run = sizing.run(nodes, level, last);
+        while (last > level && run > sizing.longestRun(level, last)) {
+            last--;
+            run = sizing.run(nodes, level, last);
+        }
         Long drawn = plan.drawn().get(level);
-        long wait = drawn != null ? drawn : waits.millis(sizing.queue(), nodes, run, level);
+        long wait = drawn != null
+                ? drawn
+                : waits.millis(sizing.queue(), nodes, Math.min(run, sizing.longestRun(level, last)), level);
         return new LevelJob(level, last, nodes, run, 0, wait);
     }
 

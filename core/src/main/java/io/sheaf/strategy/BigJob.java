@@ -12,7 +12,8 @@ import io.sheaf.predict.StartEstimator;
  * Job</b> of Souza et al. ("ASA – The adaptive scheduling algorithm", 2.2), of a given number of cores.
  *
  * <p>Cores are rounded up to whole nodes. If a task needs more nodes, the job has the nodes of that task. If the job expires with tasks left, these
- * are submitted in the same way.
+ * are submitted in the same way. A job that is too long for the maximum walltime becomes several of the same width, one after another ({@link
+ * OneAfterAnother}); neither paper has such a limit.
  */
 final class BigJob implements Strategy {
     private final String name;
@@ -45,14 +46,15 @@ final class BigJob implements Strategy {
         int first = view.firstUnfinishedLevel();
         int last = view.workflow().levels() - 1;
         if (view.pilotJobs() > 0 || first > last) {
-            return Decision.nothing(memo);
+            return OneAfterAnother.meanwhile(view, memo);
         }
-        Sizing sizing = new Sizing(times, view, estimator, profile, TieRule.SMALLEST);
+        Sizing sizing = new Sizing(times, view, estimator, profile, TieRule.SMALLEST, Sizing.Waits.ADD);
         if (cores == Stages.ANY_CORES) {
-            return OneJob.submit(sizing.widest(first, last), "as wide as the workflow", memo, profile, considered);
+            LevelJob widest = sizing.widest(first, last);
+            return OneJob.submit(widest, "as wide as the workflow", view, memo, sizing, profile, considered);
         }
         int nodes = Math.min(view.nodes(), Stages.nodes(cores, view.coresPerNode()));
         LevelJob chosen = sizing.onNodes(Math.max(nodes, sizing.minNodes(first, last)), first, last);
-        return OneJob.submit(chosen, cores + " cores, as asked for", memo, profile, considered);
+        return OneJob.submit(chosen, cores + " cores, as asked for", view, memo, sizing, profile, considered);
     }
 }

@@ -30,6 +30,8 @@ import java.util.List;
  *   <li>Line 23 requests leeway + run; the {@link Profile} adds the margins of a site.
  *   <li>The texts do not break ties. As in the authors' program, the largest of equally good node counts wins, and the single job, then the earliest
  *       split, of equally good splits.
+ *   <li>Limits of walltimes: the first job of a split is one that fits; the rest behind it counts as a chain of jobs ({@link Sizing}, {@link JobChain}). If the single job does not fit and each split would be too
+ *       idle, the most levels that fit are the next job.
  *   <li>Leeway follows the authors' program, see {@link Leeway}.
  * </ul>
  *
@@ -93,8 +95,11 @@ final class Glume implements Strategy {
         int first = JobChain.nextLevel(view);
         int last = view.workflow().levels() - 1;
         long delay = JobChain.delay(view, profile);
-        Sizing sizing = new Sizing(times, view, estimator, profile, TieRule.LARGEST);
+        Sizing sizing = new Sizing(times, view, estimator, profile, TieRule.LARGEST, Sizing.Waits.OVERLAP);
         LevelJob chosen = split(sizing, first, last, delay, considered);
+        if (!sizing.fits(chosen)) {
+            return JobChain.parts(view, profile, sizing, sizing.best(first, first, 0), considered);
+        }
         if (options.fallback && chosen.lastLevel() == last && chosen.queueWait() - delay > 2 * chosen.run()) {
             considered.chosen(
                     "one job per task: a job for the remaining tasks would wait more than twice its run time");
@@ -103,19 +108,20 @@ final class Glume implements Strategy {
         VerticalSplit sideBySide = options.vertical ? VerticalSplit.of(chosen, view, sizing, delay) : null;
         return sideBySide == null
                 ? Decision.of(JobChain.seen(view), submit(view, chosen, TaskGroup.ALL))
-                : submit(view, chosen, sideBySide, sizing.queue(), delay, considered);
+                : submit(view, chosen, sideBySide, sizing, delay, considered);
     }
 
     private Order submit(View view, LevelJob job, TaskGroup tasks) {
-        Request request = JobChain.request(view, profile, job.nodes(), job.asked(), options.dependency);
+        Request request =
+                JobChain.request(view, profile, job.nodes(), job.asked(), options.dependency || job.dependent());
         Claim claim = Claim.levels(job.firstLevel(), job.lastLevel()).only(tasks);
         return new Order.Submit(request, claim.sameLevelFirst(profile.sameLevelFirst()));
     }
 
     private Decision submit(
-            View view, LevelJob job, VerticalSplit cut, Queue queue, long delay, DecisionSink considered) {
+            View view, LevelJob job, VerticalSplit cut, Sizing sizing, long delay, DecisionSink considered) {
         LevelJob part = new LevelJob(job.firstLevel(), job.lastLevel(), cut.nodes(), cut.run(), 0, cut.queueWait());
-        LevelJob asked = withLeeway(queue, part, delay);
+        LevelJob asked = withLeeway(sizing, part, delay);
         List<Order> orders = new ArrayList<>();
         for (TaskGroup group : cut.groups()) {
             orders.add(submit(view, asked, group));
@@ -139,13 +145,20 @@ final class Glume implements Strategy {
         sizing.prepare(first, last);
         LevelJob best = pickBestAllocation(sizing, delay, first, last);
         long whole = best.queueWait() + best.asked();
-        long least = whole;
+        boolean submittable = sizing.fits(best);
+        long least = submittable ? whole : Long.MAX_VALUE;
+        double bound = submittable ? whole * (1 - options.beat) : Long.MAX_VALUE;
         note(considered, best.what() + " as one job", best, whole);
         LevelJob[] firsts = new LevelJob[last - first];
         for (int l = last - 1; l >= first; l--) {
             firsts[l - first] = pickBestAllocation(sizing, delay, first, l);
         }
         for (LevelJob a : firsts) {
+            if (!sizing.fits(a)) {
+                continue;
+            }
+            // In place of the single job, until a split is found: the most levels that fit.
+            best = submittable || least < Long.MAX_VALUE ? best : a;
             if (isTooIdle(a)) {
                 continue;
             }
@@ -154,13 +167,13 @@ final class Glume implements Strategy {
             if (sized == null) {
                 continue;
             }
-            LevelJob b = withLeeway(sizing.queue(), sized, a.asked());
+            LevelJob b = withLeeway(sizing, sized, a.asked());
             if (isTooIdle(b)) {
                 continue;
             }
             long makespan = a.queueWait() + Math.max(a.asked(), b.queueWait()) + b.asked();
             note(considered, a.what() + " first", a, makespan);
-            if (makespan < whole * (1 - options.beat) && makespan < least) {
+            if (makespan < bound && makespan < least) {
                 least = makespan;
                 best = a;
             }
@@ -176,20 +189,16 @@ final class Glume implements Strategy {
 
     /** Algorithm 2. */
     private LevelJob pickBestAllocation(Sizing sizing, long delay, int first, int last) {
-        return withLeeway(sizing.queue(), sizing.best(first, last, delay), delay);
+        return withLeeway(sizing, sizing.best(first, last, delay), delay);
     }
 
-    private LevelJob withLeeway(Queue queue, LevelJob sized, long delay) {
-        if (options.dependency) {
-            long start = Math.max(delay, sized.queueWait());
-            return new LevelJob(sized.firstLevel(), sized.lastLevel(), sized.nodes(), sized.run(), 0, start);
+    private LevelJob withLeeway(Sizing sizing, LevelJob sized, long delay) {
+        if (options.dependency || !sizing.fits(sized)) {
+            return sized.afterPredecessor(delay);
         }
+        Queue queue = sizing.queue();
         long leeway = Leeway.bySearch(queue, sized.nodes(), sized.run(), sized.queueWait(), delay);
-        if (leeway == 0) {
-            return sized;
-        }
-        long wait = queue.waitFor(sized.nodes(), sized.run() + leeway);
-        return new LevelJob(sized.firstLevel(), sized.lastLevel(), sized.nodes(), sized.run(), leeway, wait);
+        return sizing.withLeeway(sized, leeway, delay);
     }
 
     private void note(DecisionSink considered, String what, LevelJob a, long makespan) {

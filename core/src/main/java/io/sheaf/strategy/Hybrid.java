@@ -33,6 +33,7 @@ import io.sheaf.predict.StartEstimator;
  *   <li>Fig. 5, lines 30, 33 and 41: if the first group that is not skipped is worse than the whole rest, the figure returns the skipped group
  *       before it, or no level. Here the rest is submitted as a whole, as in the text ("if groupLevel does not improve the wait time").
  *   <li>Fig. 4, line 11: the whole rest gets leeway like any other job; otherwise it could start early and expire.
+ *   <li>Limits of walltimes, which the paper does not have: groups that do not fit are no candidates, and the most levels that fit take the place of the whole rest ({@link JobChain}).
  *   <li>A rest wider than the cluster runs on the cluster (as in the thesis, 5.1).
  * </ul>
  *
@@ -43,7 +44,7 @@ final class Hybrid implements Strategy {
     private static final long TEN_MINUTES = Leeway.TEN_MINUTES;
 
     /** A candidate: peel_runTime, peel_waitTime and real_runTime of Fig. 5. */
-    private record Peel(long runTime, long waitTime, long realRunTime) {
+    private record Peel(long runTime, long waitTime, long realRunTime, boolean dependent) {
         boolean isWorseThan(Peel other) {
             return waitTime / (double) Math.max(1, realRunTime)
                     > other.waitTime / (double) Math.max(1, other.realRunTime);
@@ -82,10 +83,10 @@ final class Hybrid implements Strategy {
         int first = JobChain.nextLevel(view);
         int last = view.workflow().levels() - 1;
         long earliest = JobChain.delay(view, profile);
-        Sizing sizes = new Sizing(times, view, estimator, profile, TieRule.SMALLEST);
+        Sizing sizes = new Sizing(times, view, estimator, profile, TieRule.SMALLEST, Sizing.Waits.OVERLAP);
         int width = sizes.maxNodes(first, last);
         LevelJob all = sizes.onNodes(width, first, last);
-        Peel whole = new Peel(all.run(), all.queueWait(), all.run());
+        Peel whole = new Peel(all.run(), all.queueWait(), all.run(), false);
         note(considered, all, whole);
         int level = groupLevel(sizes, first, last, width, earliest, whole, considered);
         if (level == last && whole.waitTime > 2 * whole.runTime) {
@@ -93,10 +94,16 @@ final class Hybrid implements Strategy {
                     "one job per task: a job for the remaining tasks would wait more than twice its run time");
             return OneJobPerTask.fromNowOn(view, profile);
         }
+        while (level > first && !fits(sizes, first, level, width)) {
+            level--;
+        }
+        if (!fits(sizes, first, level, width)) {
+            return JobChain.parts(view, profile, sizes, sizes.onNodes(width, first, first), considered);
+        }
         Peel chosen = withLeeway(sizes, first, level, width, earliest);
         considered.chosen(
                 level == last ? "all remaining tasks" : "levels up to " + level + ": little wait, enough to run");
-        Request request = Request.of(width, profile.request(chosen.runTime));
+        Request request = JobChain.request(view, profile, width, chosen.runTime, chosen.dependent);
         Claim claim = Claim.levels(first, level).sameLevelFirst(profile.sameLevelFirst());
         return Decision.of(JobChain.seen(view), new Order.Submit(request, claim));
     }
@@ -107,6 +114,9 @@ final class Hybrid implements Strategy {
         Peel best = whole;
         boolean giant = true;
         for (int level = first; level < last; level++) {
+            if (!fits(sizes, first, level, width)) {
+                continue;
+            }
             Peel peel = withLeeway(sizes, first, level, width, earliest);
             note(considered, new LevelJob(first, level, width, peel.realRunTime, 0, peel.waitTime), peel);
             boolean exposed = peel.waitTime > earliest;
@@ -126,15 +136,22 @@ final class Hybrid implements Strategy {
     /** Fig. 5, lines 9–18. */
     private static Peel withLeeway(Sizing sizes, int first, int level, int width, long earliest) {
         long realRun = sizes.run(width, first, level);
+        long longest = sizes.longestRun(first, level);
         long run = realRun;
         long wait;
         long leeway = 0;
         do {
             run += leeway / 2;
-            wait = sizes.queue().waitFor(width, run);
+            wait = sizes.queue().waitFor(width, Math.min(run, longest));
             leeway = earliest + realRun - wait - run;
-        } while (leeway > TEN_MINUTES);
-        return new Peel(run + Math.max(0, leeway), wait, realRun);
+        } while (leeway > TEN_MINUTES && run <= longest);
+        long asked = run + Math.max(0, leeway);
+        // Where the leeway does not fit, the job depends on its predecessor.
+        return asked <= longest ? new Peel(asked, wait, realRun, false) : new Peel(realRun, wait, realRun, true);
+    }
+
+    private static boolean fits(Sizing sizes, int first, int level, int width) {
+        return sizes.run(width, first, level) <= sizes.longestRun(first, level);
     }
 
     private void note(DecisionSink considered, LevelJob job, Peel peel) {

@@ -1,13 +1,19 @@
 package io.sheaf.strategy;
 
+import io.sheaf.manager.Claim;
 import io.sheaf.manager.Decision;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.Order;
 import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.Request;
+import io.sheaf.manager.TaskGroup;
 import io.sheaf.manager.View;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +22,10 @@ import org.jspecify.annotations.Nullable;
  * <p>The next job is chosen when none is queued. It begins after the levels that running jobs claim, and cannot work before their walltimes end (the
  * <em>delay</em>): it requests leeway, or depends on the job that ends last. When a job expires with tasks left, the strategy cancels the queued job
  * and the running jobs that cannot work. It continues from the first unfinished level.
+ *
+ * <h2>Limits</h2>
+ * The texts have no limit of walltimes. Here a job is one of the groups of levels that fit. A single level that does not fit becomes {@linkplain #parts several jobs side by side}, which is the
+ * second direction of the thesis' outlook (8.2). A job whose leeway does not fit depends on its predecessor's end, as its {@link LevelJob} says.
  */
 final class JobChain {
     /** The number of handled expiries. */
@@ -126,9 +136,60 @@ final class JobChain {
 
     /** A request for nodes × time, optionally to start after the predecessor's end. */
     static Request request(View view, Profile profile, int nodes, long time, boolean afterPredecessor) {
-        Request request = Request.of(nodes, profile.request(time));
+        Request request = Request.of(nodes, profile.request(time, view.walltime()));
         PilotJob last = predecessor(view, profile);
         return afterPredecessor && last != null ? request.after(last.token()) : request;
+    }
+
+    /**
+     * Concurrent jobs for the next level, which is too long for one job: each for as many of its tasks as fit, the longest first. Tasks beyond the cap are left for the next decision.
+     *
+     * @param job for the whole level
+     */
+    static Decision parts(View view, Profile profile, Sizing sizing, LevelJob job, DecisionSink considered) {
+        int level = job.firstLevel();
+        long longest = sizing.longestRun(level, level);
+        int[] tasks = IntStream.range(0, view.workflow().width(level))
+                .map(i -> view.workflow().taskOfLevel(level, i))
+                .filter(task -> !view.isDone(task) && !view.isNamed(task))
+                .boxed()
+                .sorted(Comparator.comparingLong((Integer task) -> -TaskOrder.millis(view.workflow(), task)))
+                .mapToInt(Integer::intValue)
+                .toArray();
+        List<Order> orders = new ArrayList<>();
+        int room = view.cap() - view.pilotJobs();
+        for (int from = 0; from < tasks.length && orders.size() < room; ) {
+            int fits = from + 1;
+            int tooMany = tasks.length + 1;
+            while (tooMany - fits > 1) {
+                int middle = (fits + tooMany) >>> 1;
+                TaskGroup some = TaskGroup.of(Arrays.copyOfRange(tasks, from, middle));
+                if (sizing.run(job.nodes(), level, level, some) <= longest) {
+                    fits = middle;
+                } else {
+                    tooMany = middle;
+                }
+            }
+            TaskGroup some = TaskGroup.of(Arrays.copyOfRange(tasks, from, fits));
+            long run = sizing.run(job.nodes(), level, level, some);
+            Request request = request(view, profile, job.nodes(), run, !isClaimedByAny(view, level));
+            orders.add(new Order.Submit(request, Claim.levels(level, level).only(some)));
+            from = fits;
+        }
+        considered.chosen(
+                "level " + level + " as " + orders.size() + " jobs side by side: one job would be longer than allowed");
+        return new Decision(orders, Decision.NEVER, seen(view));
+    }
+
+    /** Whether a running job claims tasks of a level, so that the others need not wait for its end. */
+    private static boolean isClaimedByAny(View view, int level) {
+        for (int i = 0; i < view.pilotJobs(); i++) {
+            Claim claim = view.pilotJob(i).claim();
+            if (claim.firstLevel() <= level && level <= claim.lastLevel()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The cancellations after an expiry: queued jobs, and running jobs that have nothing to run now. */

@@ -1,11 +1,8 @@
 package io.sheaf.strategy;
 
-import io.sheaf.manager.Claim;
 import io.sheaf.manager.Decision;
 import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Memo;
-import io.sheaf.manager.Order;
-import io.sheaf.manager.Request;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
 import io.sheaf.predict.StartEstimator;
@@ -13,6 +10,8 @@ import io.sheaf.predict.StartEstimator;
 /**
  * LevelByLevel (thesis 5.2): each level is a job, submitted when the level before is done, of the node count with which it would end
  * earliest.
+ *
+ * <p>The thesis has no limit of walltimes. Here a level that is too long for it runs on more nodes, or as several jobs one after another ({@link OneAfterAnother}), whichever ends earlier.
  */
 final class LevelByLevel implements Strategy {
     private final RunTimes times;
@@ -32,16 +31,15 @@ final class LevelByLevel implements Strategy {
     public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
         int level = view.firstUnfinishedLevel();
         if (view.pilotJobs() > 0 || level == view.workflow().levels()) {
-            return Decision.nothing(memo);
+            return OneAfterAnother.meanwhile(view, memo);
         }
-        LevelJob chosen = new Sizing(times, view, estimator, profile, TieRule.SMALLEST).best(level, level, 0);
+        Sizing sizing = new Sizing(times, view, estimator, profile, TieRule.SMALLEST, Sizing.Waits.ADD);
+        LevelJob chosen = sizing.best(level, level, 0);
         if (considered.isWanted()) {
-            considered.option(chosen.what(), chosen.nodes(), profile.request(chosen.run()), chosen.queueWait(), -1);
+            long walltime = profile.request(chosen.run(), view.walltime());
+            considered.option(chosen.what(), chosen.nodes(), walltime, chosen.queueWait(), -1);
             considered.chosen("the next level, on the node count that ends it earliest");
         }
-        return Decision.of(
-                memo,
-                new Order.Submit(
-                        Request.of(chosen.nodes(), profile.request(chosen.run())), Claim.levels(level, level)));
+        return Decision.of(memo, OneAfterAnother.submit(chosen, sizing, profile, view));
     }
 }

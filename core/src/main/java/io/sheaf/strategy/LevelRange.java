@@ -1,7 +1,6 @@
 package io.sheaf.strategy;
 
 import io.sheaf.text.InputException;
-import io.sheaf.workflow.Resources;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -120,6 +119,11 @@ public final class LevelRange {
     /** Core-milliseconds, or those of parts of cores where tasks share them. */
     public long work() {
         return tasks.workBefore[lastLevel + 1] - tasks.workBefore[firstLevel];
+    }
+
+    /** The same with the cores that tasks block because a node has no more memory, GPUs or named resources for others. */
+    long blockedWork() {
+        return tasks.blockedBefore[lastLevel + 1] - tasks.blockedBefore[firstLevel];
     }
 
     /** Task-milliseconds. */
@@ -303,11 +307,10 @@ public final class LevelRange {
             throw new IllegalArgumentException(nodes + " nodes");
         }
         for (int at = from; at < to; at++) {
-            Resources needed = tasks.kinds[tasks.kind[at]];
             boolean left = done == null || !done.get(tasks.taskAt[at]);
-            if (left && needed.nodes() > nodes) {
+            if (left && tasks.nodes[at] > nodes) {
                 throw new InputException("task '" + runTimes.workflow().id(tasks.taskAt[at]) + "' needs "
-                        + needed.nodes() + " nodes, the job has " + nodes + "; allow more nodes, or split the task");
+                        + tasks.nodes[at] + " nodes, the job has " + nodes + "; allow more nodes, or split the task");
             }
         }
     }

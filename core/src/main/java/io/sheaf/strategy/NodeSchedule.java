@@ -1,7 +1,6 @@
 package io.sheaf.strategy;
 
 import io.sheaf.batch.InstantHeap;
-import io.sheaf.workflow.Resources;
 import java.util.Arrays;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Greedy list scheduling on nodes with cores, for tasks that need several cores of a node or several nodes.
  *
- * <p>At each date the ready tasks are tried in order. Each starts on the first node (the first k nodes, if it needs k) with enough free cores; a task
+ * <p>At each date the ready tasks are tried in order. Each starts on the first node (the first k nodes, if it needs k) with enough free cores and other resources; a task
  * that does not fit is skipped. If a task of some shape does not fit, no other task of this shape fits at that date. So the ready tasks are grouped
  * by shape.
  */
@@ -20,6 +19,9 @@ final class NodeSchedule {
     private final boolean[] full;
     private final InstantHeap running = new InstantHeap();
     private final FreeCores free = new FreeCores();
+    /** For each other resource the free amount of each node. */
+    private final long[][] freeOthers;
+
     /** For each task the linked list of its allocations: an index into the next two arrays, −1 at the end. */
     private final int[] held;
 
@@ -34,8 +36,9 @@ final class NodeSchedule {
         this.tasks = tasks;
         this.missing = missing;
         held = new int[tasks.size];
-        full = new boolean[tasks.kinds.length];
-        ready = new RankSet[tasks.kinds.length];
+        full = new boolean[tasks.kindCores.length];
+        ready = new RankSet[tasks.kindCores.length];
+        freeOthers = new long[tasks.otherCapacity.length][0];
         Arrays.setAll(ready, k -> new RankSet(tasks.size));
     }
 
@@ -52,6 +55,10 @@ final class NodeSchedule {
     long makespan(int from, int to, @Nullable BitSet done, int nodes, int cores, long work, long limit) {
         gather(from, to, done);
         free.reset(nodes, cores);
+        for (int r = 0; r < freeOthers.length; r++) {
+            freeOthers[r] = freeOthers[r].length < nodes ? new long[nodes] : freeOthers[r];
+            Arrays.fill(freeOthers[r], 0, nodes, tasks.otherCapacity[r]);
+        }
         resetPlaces();
         waited = false;
         peak = 0;
@@ -95,13 +102,12 @@ final class NodeSchedule {
         long taken = 0;
         int kind = firstKind();
         while (kind >= 0) {
-            Resources needed = tasks.kinds[kind];
             int at = tasks.atRank[ready[kind].first()];
-            if (place(at, needed)) {
+            if (place(at, kind)) {
                 ready[kind].removeFirst();
                 waiting--;
                 running.add(now + tasks.millis[at], at, at);
-                taken += (long) needed.cores() * needed.nodes();
+                taken += tasks.cores[at];
             } else {
                 full[kind] = true;
             }
@@ -123,20 +129,46 @@ final class NodeSchedule {
         return best;
     }
 
-    private boolean place(int at, Resources needed) {
+    private boolean place(int at, int kind) {
         held[at] = -1;
         int node = -1;
-        for (int i = 0; i < needed.nodes(); i++) {
-            node = free.first(node + 1, needed.cores());
+        for (int i = 0; i < tasks.kindNodes[kind]; i++) {
+            node = first(node + 1, kind);
             if (node < 0) {
-                leave(at, needed.cores());
+                leave(at, kind);
                 return false;
             }
-            free.take(node, needed.cores());
+            free.take(node, tasks.kindCores[kind]);
+            count(node, kind, 1);
             hold(at, node);
         }
         peak = Math.max(peak, node + 1);
         return true;
+    }
+
+    /** The first node from this one on with enough of everything; −1 if there is none. */
+    private int first(int from, int kind) {
+        int node = free.first(from, tasks.kindCores[kind]);
+        while (node >= 0 && !hasOthers(node, kind)) {
+            node = free.first(node + 1, tasks.kindCores[kind]);
+        }
+        return node;
+    }
+
+    private boolean hasOthers(int node, int kind) {
+        for (int r = 0; r < freeOthers.length; r++) {
+            if (freeOthers[r][node] < tasks.otherNeeds[r][kind]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Allocates other resources or, with sign −1, frees them. */
+    private void count(int node, int kind, int sign) {
+        for (int r = 0; r < freeOthers.length; r++) {
+            freeOthers[r][node] -= sign * tasks.otherNeeds[r][kind];
+        }
     }
 
     private void hold(int at, int node) {
@@ -153,10 +185,11 @@ final class NodeSchedule {
         held[at] = place;
     }
 
-    private void leave(int at, int cores) {
+    private void leave(int at, int kind) {
         int place = held[at];
         while (place >= 0) {
-            free.take(placeNode[place], -cores);
+            free.take(placeNode[place], -tasks.kindCores[kind]);
+            count(placeNode[place], kind, -1);
             int next = placeNext[place];
             placeNext[place] = unusedPlace;
             unusedPlace = place;
@@ -165,8 +198,7 @@ final class NodeSchedule {
     }
 
     private long end(int at, int to) {
-        Resources needed = tasks.kinds[tasks.kind[at]];
-        leave(at, needed.cores());
+        leave(at, tasks.kind[at]);
         for (int c = tasks.childStart[at]; c < tasks.childStart[at + 1] && tasks.children[c] < to; c++) {
             int child = tasks.children[c];
             if (--missing[child] == 0) {
@@ -174,7 +206,7 @@ final class NodeSchedule {
                 waiting++;
             }
         }
-        return (long) needed.cores() * needed.nodes();
+        return tasks.cores[at];
     }
 
     private void giveUp() {

@@ -1,11 +1,8 @@
 package io.sheaf.strategy;
 
-import io.sheaf.manager.Claim;
 import io.sheaf.manager.Decision;
 import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Memo;
-import io.sheaf.manager.Order;
-import io.sheaf.manager.Request;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
 import io.sheaf.predict.StartEstimator;
@@ -15,6 +12,10 @@ import io.sheaf.predict.StartEstimator;
  *
  * <p>It evaluates all node counts from one to the workflow's width and selects the least wait(n) + run(n). If the job expires with tasks left, these
  * are submitted in the same way; the thesis' simulator gives up instead.
+ *
+ * <h2>Limits</h2>
+ * The thesis has no limit of walltimes. Here the workflow becomes the fewest jobs one after another, each as long as the limit allows ({@link OneAfterAnother}). Then wait(n) is the sum of the waits
+ * of k(n) such jobs, so that more nodes may win because they need fewer jobs.
  */
 final class OneJob implements Strategy {
     private final RunTimes times;
@@ -35,27 +36,31 @@ final class OneJob implements Strategy {
         int first = view.firstUnfinishedLevel();
         int last = view.workflow().levels() - 1;
         if (view.pilotJobs() > 0 || first > last) {
-            return Decision.nothing(memo);
+            return OneAfterAnother.meanwhile(view, memo);
         }
-        LevelJob chosen = new Sizing(times, view, estimator, profile, TieRule.SMALLEST).best(first, last, 0);
-        return submit(chosen, "the node count that ends earliest", memo, profile, considered);
+        Sizing sizing = new Sizing(times, view, estimator, profile, TieRule.SMALLEST, Sizing.Waits.ADD);
+        LevelJob chosen = sizing.best(first, last, 0);
+        return submit(chosen, "the node count that ends earliest", view, memo, sizing, profile, considered);
     }
 
     /** The decision to submit a job for all unfinished tasks. */
-    static Decision submit(LevelJob chosen, String why, Memo memo, Profile profile, DecisionSink considered) {
+    static Decision submit(
+            LevelJob chosen,
+            String why,
+            View view,
+            Memo memo,
+            Sizing sizing,
+            Profile profile,
+            DecisionSink considered) {
         if (considered.isWanted()) {
             considered.option(
                     chosen.what(),
                     chosen.nodes(),
-                    profile.request(chosen.run()),
+                    profile.request(chosen.run(), view.walltime()),
                     chosen.queueWait(),
                     chosen.queueWait() + chosen.run());
             considered.chosen(why);
         }
-        return Decision.of(
-                memo,
-                new Order.Submit(
-                        Request.of(chosen.nodes(), profile.request(chosen.run())),
-                        Claim.levels(chosen.firstLevel(), chosen.lastLevel())));
+        return Decision.of(memo, OneAfterAnother.submit(chosen, sizing, profile, view));
     }
 }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * OneJobPerTask (thesis 2.3, 5.2): each task is a job of its own, submitted when its parents are done and the cap allows.
  *
  * <p>The cap counts jobs in the system, queued and running (the thesis says "running"; its simulator counts both). Ready tasks go in order of
- * their numbers. <b>Individual</b> (Zhang et al. 2009, IV.A) is the same.
+ * their numbers. <b>Individual</b> (Zhang et al. 2009, IV.A) is the same. A request has less margin where the maximum walltime requires it.
  */
 final class OneJobPerTask implements Strategy {
     /** One job per task for the rest of the run. */
@@ -74,7 +74,7 @@ final class OneJobPerTask implements Strategy {
         Workflow workflow = view.workflow();
         for (int task = view.nextReady(0); task >= 0 && room > 0; task = view.nextReady(task + 1)) {
             if (!view.isNamed(task)) {
-                long walltime = profile.request(TaskOrder.millis(workflow, task));
+                long walltime = profile.request(TaskOrder.millis(workflow, task), view.walltime());
                 int nodes = workflow.resources(task).nodes();
                 orders.add(new Order.Submit(Request.of(nodes, walltime), Claim.task(task, workflow.level(task))));
                 room--;

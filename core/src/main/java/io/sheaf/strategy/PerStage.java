@@ -1,11 +1,8 @@
 package io.sheaf.strategy;
 
-import io.sheaf.manager.Claim;
 import io.sheaf.manager.Decision;
 import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Memo;
-import io.sheaf.manager.Order;
-import io.sheaf.manager.Request;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
 import io.sheaf.predict.StartEstimator;
@@ -14,7 +11,8 @@ import io.sheaf.predict.StartEstimator;
  * Per-Stage (Souza et al., "ASA – The adaptive scheduling algorithm", 2.2): each {@linkplain Stages stage} is a job of the nodes that it needs,
  * submitted when the previous stage is done.
  *
- * <p>It uses no wait estimates. If a job expires with tasks left, the rest of its stage is submitted again.
+ * <p>It uses no wait estimates. If a job expires with tasks left, the rest of its stage is submitted again. A stage that is too long for the maximum walltime, which the paper
+ * does not have, becomes several jobs one after another ({@link OneAfterAnother}).
  */
 final class PerStage implements Strategy {
     private final RunTimes times;
@@ -36,14 +34,14 @@ final class PerStage implements Strategy {
     public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
         int first = view.firstUnfinishedLevel();
         if (view.pilotJobs() > 0 || first == view.workflow().levels()) {
-            return Decision.nothing(memo);
+            return OneAfterAnother.meanwhile(view, memo);
         }
         Stages stages = new Stages(times, cores);
         int last = stages.last(view, first);
         int nodes = stages.nodes(view, first);
-        long run = new Sizing(times, view, estimator, profile, TieRule.SMALLEST).run(nodes, first, last);
+        Sizing sizing = new Sizing(times, view, estimator, profile, TieRule.SMALLEST, Sizing.Waits.ADD);
+        LevelJob stage = new LevelJob(first, last, nodes, sizing.run(nodes, first, last), 0, 0);
         considered.chosen("the next stage, on the nodes that it needs");
-        Request request = Request.of(nodes, profile.request(run));
-        return Decision.of(memo, new Order.Submit(request, Claim.levels(first, last)));
+        return Decision.of(memo, OneAfterAnother.submit(stage, sizing, profile, view));
     }
 }

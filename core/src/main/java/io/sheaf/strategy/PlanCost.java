@@ -36,11 +36,11 @@ final class PlanCost {
         this.allocatedSoFar = allocatedSoFar;
         LevelRange all = times.range(0, times.workflow().levels() - 1);
         int cores = times.partsPerNode();
-        double parallelism = (double) Math.max(1, all.work()) / Math.max(1, all.criticalPath()) / cores;
+        double parallelism = (double) Math.max(1, all.blockedWork()) / Math.max(1, all.criticalPath()) / cores;
         nodePrice = options.lambda() / parallelism;
         wastePrice = DEAR / parallelism;
-        muchAllocated = options.waste() * all.work() / cores;
-        mostAllocated = options.most() * all.work() / cores;
+        muchAllocated = options.waste() * all.blockedWork() / cores;
+        mostAllocated = options.most() * all.blockedWork() / cores;
         patience = startsAtOnce ? 0 : PATIENCE;
     }
 

@@ -3,9 +3,7 @@ package io.sheaf.strategy;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 
 /**
  * A workflow laid out for list scheduling: tasks are sorted by level, then by rank, so that consecutive levels are one range of every array.
@@ -32,11 +30,22 @@ final class PlannedTasks {
     final int[] parentStart;
     /** Ascending for each task. */
     final int[] parents;
-    /** The resources of a task, as an index into kinds. */
+    /** The needs of a task, as an index into the arrays of kinds. */
     final int[] kind;
 
-    /** Their cores are {@linkplain CoreParts parts} of one if tasks share cores. */
-    final Resources[] kinds;
+    /** The cores of each kind on a node, in {@linkplain CoreParts parts} of cores if tasks share them; and its number of nodes. */
+    final int[] kindCores;
+
+    final int[] kindNodes;
+
+    /** How many tasks of each kind a node runs at once. */
+    final int[] onANode;
+
+    /** For each {@linkplain OtherResources other resource}: what a node has, what each kind needs, and what it blocks of a node. */
+    final long[] otherCapacity;
+
+    final long[][] otherNeeds;
+    final long[][] otherBlocked;
 
     /** The cores, or parts of cores, that a task needs on all its nodes together; and the number of nodes. */
     final long[] cores;
@@ -46,12 +55,14 @@ final class PlannedTasks {
     final CoreParts coreParts;
     /** Core-milliseconds, or those of parts of cores, of all levels before this one. */
     final long[] workBefore;
+    /** The same with the cores that tasks block because a node has no more of another resource. */
+    final long[] blockedBefore;
     /** Task-milliseconds of all levels before this one. */
     final long[] timeBefore;
     /** Whether there is a barrier between a level and the next one. */
     final boolean[] barrierAfter;
 
-    PlannedTasks(Workflow workflow, TaskOrder order) {
+    PlannedTasks(Workflow workflow, TaskOrder order, Resources node) {
         size = workflow.size();
         levels = workflow.levels();
         rank = new int[size];
@@ -70,23 +81,30 @@ final class PlannedTasks {
         children = new int[workflow.edges()];
         parents = new int[workflow.edges()];
         coreParts = CoreParts.of(workflow);
-        List<Resources> found = new ArrayList<>();
+        OtherResources others = new OtherResources(workflow, node);
+        TaskKinds kinds = new TaskKinds(coreParts, others, node.cores());
         for (int at = 0; at < size; at++) {
             int task = taskAt[at];
             millis[at] = TaskOrder.millis(workflow, task);
-            kind[at] = kindOf(workflow.resources(task), found);
+            kind[at] = kinds.of(workflow.resources(task));
             edges(workflow, at, task);
         }
-        kinds = found.toArray(Resources[]::new);
+        kindCores = kinds.cores();
+        kindNodes = kinds.nodes();
+        onANode = kinds.onANode();
+        otherCapacity = others.capacity;
+        otherNeeds = kinds.others();
+        otherBlocked = kinds.blocked();
         cores = new long[size];
         nodes = new int[size];
         for (int at = 0; at < size; at++) {
-            nodes[at] = kinds[kind[at]].nodes();
-            cores[at] = (long) kinds[kind[at]].cores() * nodes[at];
+            nodes[at] = kindNodes[kind[at]];
+            cores[at] = (long) kindCores[kind[at]] * nodes[at];
         }
         timeBefore = new long[levels + 1];
         workBefore = new long[levels + 1];
-        addUp();
+        blockedBefore = otherCapacity.length == 0 ? workBefore : new long[levels + 1];
+        addUp(coreParts.of(node.cores()));
         barrierAfter = barriers();
     }
 
@@ -126,19 +144,7 @@ final class PlannedTasks {
         parentStart[at + 1] = p;
     }
 
-    /** Distinguishes kinds by cores and nodes only; memory and GPUs are ignored. */
-    private int kindOf(Resources needed, List<Resources> found) {
-        int cores = coreParts.of(needed);
-        for (int k = 0; k < found.size(); k++) {
-            if (found.get(k).cores() == cores && found.get(k).nodes() == needed.nodes()) {
-                return k;
-            }
-        }
-        found.add(new Resources(cores, 0, 0, needed.nodes()));
-        return found.size() - 1;
-    }
-
-    private void addUp() {
+    private void addUp(int partsPerNode) {
         try {
             for (int l = 0; l < levels; l++) {
                 long time = timeBefore[l];
@@ -149,11 +155,25 @@ final class PlannedTasks {
                 }
                 timeBefore[l + 1] = time;
                 workBefore[l + 1] = work;
+                if (otherCapacity.length > 0) {
+                    blockedBefore[l + 1] = Math.addExact(blockedBefore[l], blocked(l, partsPerNode));
+                }
             }
         } catch (ArithmeticException tooMuch) {
             throw new InputException(
                     "the run times times the cores of the tasks add up to more than Sheaf can count; check the tasks' cores and nodes");
         }
+    }
+
+    private long blocked(int l, int partsPerNode) {
+        long sum = 0;
+        for (int at = levelStart[l]; at < levelStart[l + 1]; at++) {
+            int k = kind[at];
+            boolean byCores = onANode[k] == partsPerNode / kindCores[k];
+            long each = byCores ? cores[at] : Math.multiplyExact((long) nodes[at], partsPerNode / onANode[k]);
+            sum = Math.addExact(sum, Math.multiplyExact(millis[at], each));
+        }
+        return sum;
     }
 
     private boolean[] barriers() {

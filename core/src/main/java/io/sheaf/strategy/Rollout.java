@@ -10,7 +10,7 @@ import java.util.Arrays;
  * <h2>Model</h2>
  * Jobs start when the plan says. As in the manager, a free core starts the ready task that is first in rank and expected to end before the walltime; jobs take tasks
  * in order of submission. Tasks run as long as expected. An overdue task needs as long again as it is late; if the walltime would end before that, it is repeated with twice the
- * time. Cores are counted, not packed onto nodes. A job's nodes are allocated from its start until its last task ends; a job that gets no task counts for nothing.
+ * time. Cores and other resources are counted, not packed onto nodes. A job's nodes are allocated from its start until its last task ends; a job that gets no task counts for nothing.
  *
  * <p>Tasks that the plan leaves go to its {@linkplain Plan.Fallback fallback jobs}. Made for the instant of one decision; for one thread. Times are in milliseconds.
  */
@@ -97,6 +97,8 @@ final class Rollout {
 
     private long[] lastEnd = new long[8];
     private long[] free = new long[8];
+    /** For each other resource the free amount of each job. */
+    private final long[][] freeOthers;
 
     /** Results of {@link #alone} for earlier node counts. */
     private int knownAlone;
@@ -109,6 +111,7 @@ final class Rollout {
     Rollout(PlannedTasks tasks, View view) {
         this.tasks = tasks;
         coresPerNode = tasks.coreParts.of(view.coresPerNode());
+        freeOthers = new long[tasks.otherCapacity.length][free.length];
         now = view.now();
         mostRoom = view.walltime() == Long.MAX_VALUE ? view.walltime() : Math.max(1, view.walltime() - Move.MINUTE);
         missing = new int[tasks.size];
@@ -274,6 +277,9 @@ final class Rollout {
         cancelled[count] = false;
         takes[count] = true;
         free[count] = 0;
+        for (long[] each : freeOthers) {
+            each[count] = 0;
+        }
         lastEnd[count] = itsStart;
         return count++;
     }
@@ -288,6 +294,9 @@ final class Rollout {
         takes = Arrays.copyOf(takes, size);
         lastEnd = Arrays.copyOf(lastEnd, size);
         free = Arrays.copyOf(free, size);
+        for (int r = 0; r < freeOthers.length; r++) {
+            freeOthers[r] = Arrays.copyOf(freeOthers[r], size);
+        }
     }
 
     private long allocated() {
@@ -300,6 +309,26 @@ final class Rollout {
 
     private void open(int i) {
         free[i] = (long) nodes[i] * coresPerNode;
+        for (int r = 0; r < freeOthers.length; r++) {
+            freeOthers[r][i] = nodes[i] * tasks.otherCapacity[r];
+        }
+    }
+
+    /** Allocates cores and other resources of a job to a task or, with sign −1, frees them. */
+    private void count(int i, int at, int sign) {
+        free[i] -= sign * tasks.cores[at];
+        for (int r = 0; r < freeOthers.length; r++) {
+            freeOthers[r][i] -= sign * tasks.nodes[at] * tasks.otherBlocked[r][tasks.kind[at]];
+        }
+    }
+
+    private boolean hasOthers(int i, int at) {
+        for (int r = 0; r < freeOthers.length; r++) {
+            if (freeOthers[r][i] < tasks.nodes[at] * tasks.otherBlocked[r][tasks.kind[at]]) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Continues a running task; drops one whose pilot job is ending. */
@@ -312,7 +341,7 @@ final class Rollout {
         place = place >= 0 && cancelled[place] ? -1 : place;
         placeOf[at] = place;
         if (place >= 0) {
-            free[place] -= tasks.cores[at];
+            count(place, at, 1);
             lastEnd[place] = Math.max(lastEnd[place], Math.min(limit[place], runningEnd[r]));
             if (runningEnd[r] > limit[place]) {
                 // It will be cut off and repeated.
@@ -326,7 +355,7 @@ final class Rollout {
     private void finish(int at, long t) {
         int place = placeOf[at];
         if (place >= 0) {
-            free[place] += tasks.cores[at];
+            count(place, at, -1);
         }
         end = Math.max(end, t);
         for (int c = tasks.childStart[at]; c < tasks.childStart[at + 1]; c++) {
@@ -370,7 +399,7 @@ final class Rollout {
         long ends = t + room[at];
         int least = tasks.nodes[at];
         for (int i = 0; i < count; i++) {
-            if (free[i] >= cores && ends <= limit[i] && least <= nodes[i] && takes[i]) {
+            if (free[i] >= cores && ends <= limit[i] && least <= nodes[i] && takes[i] && hasOthers(i, at)) {
                 return i;
             }
         }
@@ -379,7 +408,7 @@ final class Rollout {
 
     private void begin(int at, int place, long t) {
         long ends = t + millis[at];
-        free[place] -= tasks.cores[at];
+        count(place, at, 1);
         lastEnd[place] = Math.max(lastEnd[place], ends);
         placeOf[at] = place;
         events.add(ends, at, at);

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>The estimate</h2>
  * GLUME, Zhang and their baselines share it (Glume thesis, section 6.2, EstimateRuntime). It is event-driven: at each date the ready tasks are tried
- * in order, and each starts on the first of n identical nodes with enough free cores, or {@linkplain CoreParts parts} of one. Parents in other levels
- * count as done; levels are no barriers within a job. Memory and GPUs are ignored. In the thesis the task with the earliest end goes first; its
+ * in order, and each starts on the first of n identical nodes with enough free cores, or {@linkplain CoreParts parts} of one, and enough of the {@linkplain
+ * OtherResources other resources} that are counted. Parents in other levels count as done; levels are no barriers within a job. In the thesis the task with the earliest end goes first; its
  * authors' simulator goes by number. Here the {@link TaskOrder} decides.
  *
  * <h2>The cache</h2>
@@ -40,34 +40,37 @@ public final class RunTimes {
 
     private final Workflow workflow;
     private final int large;
-    private final int cores;
+    private final Resources node;
     private final PlannedTasks tasks;
     private final int[] levelNodes;
     private final ConcurrentHashMap<Long, LevelRange> ranges = new ConcurrentHashMap<>();
     /** Unused scratch memory; guarded by itself. */
     private final ArrayDeque<ListSchedule> spare = new ArrayDeque<>();
 
-    /** For nodes with this number of cores. Throws an exception if a task fits no such node. */
+    /** For nodes with this number of cores, of which nothing else is counted. Throws an exception if a task fits no such node. */
     public RunTimes(Workflow workflow, TaskOrder order, int coresPerNode) {
-        this(workflow, order, coresPerNode, LARGE);
+        this(workflow, order, Resources.node(coresPerNode), LARGE);
+    }
+
+    /** For nodes of one kind. Throws an exception if a task fits no such node. */
+    public RunTimes(Workflow workflow, TaskOrder order, Resources node) {
+        this(workflow, order, node, LARGE);
     }
 
     /** For tests: with another limit for large workflows. */
-    RunTimes(Workflow workflow, TaskOrder order, int coresPerNode, int large) {
-        if (coresPerNode < 1) {
-            throw new IllegalArgumentException("a node has " + coresPerNode + " cores");
-        }
+    RunTimes(Workflow workflow, TaskOrder order, Resources node, int large) {
         this.workflow = workflow;
-        cores = coresPerNode;
+        this.node = node;
         this.large = large;
         for (int task = 0; task < workflow.size(); task++) {
             refuseWider(task, workflow.resources(task));
         }
-        tasks = new PlannedTasks(workflow, order);
+        tasks = new PlannedTasks(workflow, order, node);
         levelNodes = levelNodes();
     }
 
     private void refuseWider(int task, Resources needed) {
+        int cores = node.cores();
         if (needed.cores() > cores) {
             int nodes = (int) Math.min(Integer.MAX_VALUE, ((long) needed.cores() + cores - 1) / cores * needed.nodes());
             throw new InputException("task '" + workflow.id(task) + "' needs " + needed.cores() + " cores, a node has "
@@ -148,14 +151,19 @@ public final class RunTimes {
     }
 
     public int coresPerNode() {
-        return cores;
+        return node.cores();
+    }
+
+    /** What a node has. */
+    public Resources node() {
+        return node;
     }
 
     // --- for LevelRange ---
 
     /** The cores of a node, in parts of cores if tasks share them. */
     int partsPerNode() {
-        return tasks.coreParts.of(cores);
+        return tasks.coreParts.of(node.cores());
     }
 
     PlannedTasks tasks() {
@@ -188,7 +196,7 @@ public final class RunTimes {
 
     /** Nodes on which the widest of some levels can run all its unfinished tasks at once. */
     int nodesOfRest(int firstLevel, int lastLevel, BitSet done) {
-        int[] count = new int[tasks.kinds.length];
+        int[] count = new int[tasks.kindCores.length];
         int widest = 0;
         for (int level = firstLevel; level <= lastLevel; level++) {
             widest = Math.max(widest, levelNodes(level, done, count));
@@ -198,7 +206,7 @@ public final class RunTimes {
 
     private int[] levelNodes() {
         int[] nodes = new int[tasks.levels];
-        int[] count = new int[tasks.kinds.length];
+        int[] count = new int[tasks.kindCores.length];
         BitSet none = new BitSet();
         for (int level = 0; level < tasks.levels; level++) {
             nodes[level] = levelNodes(level, none, count);
@@ -213,8 +221,8 @@ public final class RunTimes {
         }
         long sum = 0;
         for (int kind = 0; kind < count.length; kind++) {
-            int onANode = partsPerNode() / tasks.kinds[kind].cores();
-            sum += ((long) count[kind] + onANode - 1) / onANode * tasks.kinds[kind].nodes();
+            int onANode = tasks.onANode[kind];
+            sum += ((long) count[kind] + onANode - 1) / onANode * tasks.kindNodes[kind];
         }
         return (int) Math.min(Integer.MAX_VALUE, sum);
     }

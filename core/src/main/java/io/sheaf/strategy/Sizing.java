@@ -14,20 +14,37 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>If starts are promised, few run times are computed; if the queue is simulated forward, all are. Completed tasks are omitted, so that levels are
  * shorter after an expiry.
+ *
+ * <h2>Limits</h2>
+ * With a maximum walltime, a group may be too long for one job on some or all node counts. Then its queue wait is that of a chain of jobs of the maximum walltime: w for the first of k, and for each
+ * further one w, or, if waits {@linkplain Waits#OVERLAP overlap}, what exceeds the run time of the job before it. A strategy that lets waits overlap submits one job for a group, so a node count on which
+ * the group fits is preferred to all others. Without a limit nothing changes.
  */
 final class Sizing {
     static final long ANY_END = Allocations.ANY_END;
 
+    /** How the waits of consecutive jobs add up. */
+    enum Waits {
+        /** Each job is submitted when the one before it has ended. */
+        ADD,
+        /** Each job is submitted when the one before it starts. */
+        OVERLAP
+    }
+
     private final RunTimes times;
     private final View view;
+    private final Profile profile;
+    private final Waits waits;
     private final Allocations search;
     private final TieRule ties;
     private final Queue queue;
     private final boolean promised;
 
-    Sizing(RunTimes times, View view, StartEstimator estimator, Profile profile, TieRule ties) {
+    Sizing(RunTimes times, View view, StartEstimator estimator, Profile profile, TieRule ties, Waits waits) {
         this.times = times;
         this.view = view;
+        this.profile = profile;
+        this.waits = waits;
         this.ties = ties;
         search = new Allocations(ties);
         queue = new Queue(view, estimator, profile);
@@ -53,7 +70,7 @@ final class Sizing {
     LevelJob bestBefore(int first, int last, long delay, long before) {
         int most = maxNodes(first, last);
         Allocation found;
-        if (isTouched(first, last)) {
+        if (isLimited() || isTouched(first, last)) {
             found = bestOfRest(first, last, delay, most);
         } else if (promised) {
             found = search.prunedBefore(times.range(first, last), delay, most, queue::waits, before);
@@ -71,7 +88,54 @@ final class Sizing {
     /** A job of a fixed number of nodes. */
     LevelJob onNodes(int nodes, int first, int last) {
         long run = run(nodes, first, last);
-        return new LevelJob(first, last, nodes, run, 0, queue.waitFor(nodes, run));
+        long longest = longestRun(first, last);
+        long wait = chainWait(queue.waitFor(nodes, Math.min(run, longest)), longest, run);
+        return new LevelJob(first, last, nodes, run, 0, wait);
+    }
+
+    private boolean isLimited() {
+        return view.walltime() < Long.MAX_VALUE;
+    }
+
+    /** Whether a job for these levels is within the maximum walltime. */
+    boolean fits(LevelJob job) {
+        return job.run() <= longestRun(job.firstLevel(), job.lastLevel());
+    }
+
+    /** The greatest run time of a job for these levels. A single long task may use the margin that is added to run times. */
+    long longestRun(int first, int last) {
+        if (!isLimited()) {
+            return Long.MAX_VALUE;
+        }
+        long longest = profile.longestRun(view.walltime());
+        for (int level = first; level <= last; level++) {
+            for (int i = 0; i < view.workflow().width(level); i++) {
+                int task = view.workflow().taskOfLevel(level, i);
+                longest = view.isDone(task) ? longest : Math.max(longest, TaskOrder.millis(view.workflow(), task));
+            }
+        }
+        return Math.min(longest, view.walltime());
+    }
+
+    /** The exposed queue wait of a chain of jobs of the maximum walltime for a run time, from the wait of the first. */
+    private long chainWait(long first, long longest, long run) {
+        if (run <= longest || first >= Rollout.NEVER) {
+            return first;
+        }
+        long more = (run - 1) / longest;
+        return first + more * (waits == Waits.ADD ? first : Math.max(0, first - longest));
+    }
+
+    /** The job with some leeway; if that is not within the maximum walltime or does not suffice, it depends on its predecessor's end instead. */
+    LevelJob withLeeway(LevelJob job, long leeway, long delay) {
+        if (leeway == 0) {
+            return job;
+        }
+        boolean tooLong = leeway > longestRun(job.firstLevel(), job.lastLevel()) - job.run();
+        long wait = tooLong ? Rollout.NEVER : queue.waitFor(job.nodes(), job.run() + leeway);
+        return isLimited() && (tooLong || delay - wait > leeway)
+                ? job.afterPredecessor(delay)
+                : new LevelJob(job.firstLevel(), job.lastLevel(), job.nodes(), job.run(), leeway, wait);
     }
 
     /** The run time of the unfinished tasks of some levels on some nodes. */
@@ -103,26 +167,36 @@ final class Sizing {
     }
 
     private Allocation bestOfRest(int first, int last, long delay, int most) {
-        BitSet done = done();
+        boolean touched = isTouched(first, last);
+        BitSet done = touched ? done() : new BitSet();
         int least = times.range(first, last).minNodes();
         int count = most - least + 1;
         int[] nodes = new int[count];
         long[] run = new long[count];
         long[] wait = new long[count];
+        long longest = longestRun(first, last);
+        long[] cut = new long[count];
         for (int i = 0; i < count; i++) {
             nodes[i] = least + i;
-            run[i] = times.millis(first, last, nodes[i], done);
+            run[i] = touched ? times.millis(first, last, nodes[i], done) : times.millis(first, last, nodes[i]);
+            cut[i] = Math.min(run[i], longest);
         }
-        queue.waits(nodes, run, count, wait);
-        Allocation best = new Allocation(nodes[0], run[0], wait[0]);
-        for (int i = 1; i < count; i++) {
-            Allocation other = new Allocation(nodes[i], run[i], wait[i]);
-            boolean tied = other.end(delay) == best.end(delay) && ties.wins(other.nodes(), best.nodes());
-            if (other.end(delay) < best.end(delay) || tied) {
-                best = other;
-            }
+        queue.waits(nodes, cut, count, wait);
+        Allocation best = null;
+        for (int i = 0; i < count; i++) {
+            Allocation other = new Allocation(nodes[i], run[i], chainWait(wait[i], longest, run[i]));
+            best = best == null || isBetter(other, best, delay, longest) ? other : best;
         }
-        return best;
+        return Objects.requireNonNull(best);
+    }
+
+    private boolean isBetter(Allocation other, Allocation best, long delay, long longest) {
+        boolean fits = other.run() <= longest;
+        if (waits == Waits.OVERLAP && fits != (best.run() <= longest)) {
+            return fits;
+        }
+        boolean tied = other.end(delay) == best.end(delay) && ties.wins(other.nodes(), best.nodes());
+        return other.end(delay) < best.end(delay) || tied;
     }
 
     private BitSet done() {

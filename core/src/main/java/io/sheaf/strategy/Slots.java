@@ -1,13 +1,12 @@
 package io.sheaf.strategy;
 
-import io.sheaf.workflow.Resources;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The capacity of a job's nodes for some tasks: slots if all tasks have the same shape, otherwise nodes with cores.
  *
- * <p>Tasks of c cores have ⌊cores / c⌋ slots on each node. Tasks of k nodes have ⌊n / k⌋ slots, if a node can run only one of them at a time.
+ * <p>Tasks of c cores have ⌊cores / c⌋ slots on each node, or fewer if memory or another resource does not suffice. Tasks of k nodes have ⌊n / k⌋ slots, if a node can run only one of them at a time.
  *
  * @param cores the cores of a node
  * @param onANode slots on each node; 0 if there are no slots
@@ -24,15 +23,14 @@ record Slots(int cores, int onANode, int nodesOfATask, int minNodes, int allNode
         long sum = 0;
         for (int at = from; at < to; at++) {
             same &= tasks.kind[at] == kind;
-            int nodes = tasks.kinds[tasks.kind[at]].nodes();
+            int nodes = tasks.nodes[at];
             minNodes = Math.max(minNodes, nodes);
             sum += nodes;
         }
         int allNodes = (int) Math.min(Integer.MAX_VALUE / 4, sum);
-        Resources first = tasks.kinds[kind];
-        int onANode = cores / first.cores();
-        boolean slots = same && datesFit && (first.nodes() == 1 || onANode == 1);
-        return new Slots(cores, slots ? onANode : 0, slots ? first.nodes() : 1, minNodes, allNodes);
+        int onANode = tasks.onANode[kind];
+        boolean slots = same && datesFit && (tasks.kindNodes[kind] == 1 || onANode == 1);
+        return new Slots(cores, slots ? onANode : 0, slots ? tasks.kindNodes[kind] : 1, minNodes, allNodes);
     }
 
     boolean isUniform() {

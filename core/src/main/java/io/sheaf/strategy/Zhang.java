@@ -9,6 +9,7 @@ import io.sheaf.manager.Request;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
 import io.sheaf.predict.StartEstimator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Zhang's algorithm in the version of the thesis (chapter 5): the next job is the group of levels with the smallest ratio of queue wait to run time.
@@ -42,6 +43,7 @@ import io.sheaf.predict.StartEstimator;
  *       ("worsen, i.e., increase") and the authors' program stop when it is higher, and so does this class.
  *   <li>Whole workflow: both texts evaluate it first, as a baseline. The authors' program evaluates it last, as the longest group.
  *   <li>Skipped groups: Zhang et al. (Fig. 5, lines 22–25) and the authors' program skip while wait &gt; run; the thesis does not mention it.
+ *   <li>Limits of walltimes: only groups that fit are candidates ({@link JobChain}). Where each waits longer than it runs, the most levels that fit take the place of the whole rest.
  *   <li>One job per task: as in both texts. The pseudo-code of Zhang et al. (lines 10–13) has the condition inverted.
  * </ul>
  */
@@ -81,16 +83,22 @@ final class Zhang implements Strategy {
         }
         int first = JobChain.nextLevel(view);
         int last = view.workflow().levels() - 1;
-        Sizing sizes = new Sizing(times, view, estimator, profile, TieRule.SMALLEST);
+        Sizing sizes = new Sizing(times, view, estimator, profile, TieRule.SMALLEST, Sizing.Waits.OVERLAP);
         LevelJob group = groupLevels(sizes, first, last, considered);
-        if (group.lastLevel() == last && waitsTooLong(sizes.widest(first, last))) {
+        if ((group == null || group.lastLevel() == last) && waitsTooLong(sizes.widest(first, last))) {
             considered.chosen(
                     "one job per task: a job for the remaining tasks would wait more than twice its run time");
             return OneJobPerTask.fromNowOn(view, profile);
         }
+        if (group == null) {
+            group = longest(sizes, first, last);
+        }
+        if (!sizes.fits(group)) {
+            return JobChain.parts(view, profile, sizes, sizes.best(first, first, 0), considered);
+        }
         LevelJob job = withLeeway(sizes, group, JobChain.delay(view, profile));
         considered.chosen(job.what() + ": least wait for its run time");
-        Request request = JobChain.request(view, profile, job.nodes(), job.asked(), dependency);
+        Request request = JobChain.request(view, profile, job.nodes(), job.asked(), dependency || job.dependent());
         return Decision.of(
                 JobChain.seen(view),
                 new Order.Submit(
@@ -102,10 +110,14 @@ final class Zhang implements Strategy {
         return JobChain.memo(text);
     }
 
-    private LevelJob groupLevels(Sizing sizes, int first, int last, DecisionSink considered) {
+    /** The group to submit; null if each that is within the maximum walltime waits longer than it runs, and the last level is not. */
+    private @Nullable LevelJob groupLevels(Sizing sizes, int first, int last, DecisionSink considered) {
         LevelJob best = null;
         for (int end = first; end <= last; end++) {
             LevelJob group = sizes.widest(first, end);
+            if (!sizes.fits(group)) {
+                continue;
+            }
             if (considered.isWanted()) {
                 considered.option(group.what(), group.nodes(), profile.request(group.run()), group.queueWait(), -1);
             }
@@ -119,7 +131,17 @@ final class Zhang implements Strategy {
                 break;
             }
         }
-        return best == null ? sizes.widest(first, last) : best;
+        return best;
+    }
+
+    /** The most levels that fit into one job, in place of the whole rest; the first one if none fits. */
+    private static LevelJob longest(Sizing sizes, int first, int last) {
+        LevelJob longest = sizes.widest(first, first);
+        for (int end = first + 1; end <= last; end++) {
+            LevelJob group = sizes.widest(first, end);
+            longest = sizes.fits(group) ? group : longest;
+        }
+        return longest;
     }
 
     private static double ratio(LevelJob a) {
@@ -139,6 +161,8 @@ final class Zhang implements Strategy {
         long leeway = bsearch
                 ? Leeway.bySearch(queue, a.nodes(), a.run(), a.queueWait(), delay)
                 : Leeway.byHalving(queue, a.nodes(), a.run(), a.queueWait(), delay);
-        return new LevelJob(a.firstLevel(), a.lastLevel(), a.nodes(), a.run(), leeway, a.queueWait());
+        LevelJob with = sizes.withLeeway(a, leeway, delay);
+        return new LevelJob(
+                a.firstLevel(), a.lastLevel(), a.nodes(), a.run(), with.leeway(), a.queueWait(), with.dependent());
     }
 }

@@ -32,9 +32,12 @@ public final class Rounded {
         return millis == 0 ? "0 s" : DecimalText.fixed(millis / SECOND, 1) + " s";
     }
 
+    /** Half of the last digit of a time in seconds, in milliseconds. */
+    private static final long SHOWN = 50;
+
     /** A deviation from an expected time, in milliseconds: {@code 4.2 s later}, {@code 1.0 h earlier}. */
     public static String later(long millis) {
-        return millis == 0 ? "as expected" : time(Math.abs(millis)) + (millis > 0 ? " later" : " earlier");
+        return Math.abs(millis) < SHOWN ? "as expected" : time(Math.abs(millis)) + (millis > 0 ? " later" : " earlier");
     }
 
     /** Node-milliseconds as node-hours: {@code 15.7}, or {@code 0.0123} if one decimal is too coarse. */

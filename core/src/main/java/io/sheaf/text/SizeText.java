@@ -51,6 +51,12 @@ public final class SizeText {
                 : rest + UNITS.substring(unit, unit + 1).toUpperCase(Locale.ROOT);
     }
 
+    /** For messages: exact where that is short, otherwise rounded down to MiB. */
+    public static String rounded(long bytes) {
+        String exact = text(bytes);
+        return exact.length() <= 6 ? exact : (bytes >> 20) + "M";
+    }
+
     private static long unit(String name) {
         if (name.isEmpty() || name.equals("b")) {
             return 1;

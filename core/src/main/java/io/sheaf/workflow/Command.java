@@ -1,17 +1,27 @@
 package io.sheaf.workflow;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What a task runs: a program with its arguments, and variables added to its environment.
  *
- * <p>A script is the program {@code /bin/sh} with {@code -c} and the script.
+ * <p>A script is a shell with its options, {@code -c} and the script. A script that starts with {@code #!} is run by the interpreter that
+ * this line names instead.
  */
 public record Command(List<String> argv, Map<String, String> environment) {
-    private static final String SHELL = "/bin/sh";
+    /** The shell of workflow formats that name none. */
+    public static final List<String> SH = List.of("/bin/sh");
+
+    /** A shell in which a script fails with the first command that fails, also within a pipe, or that uses an undefined variable. */
+    public static final List<String> STRICT = List.of("bash", "-euo", "pipefail");
+
+    private static final String OPTION = "-c";
+    private static final Set<String> SHELLS = Set.of("sh", "bash", "dash", "ksh", "zsh");
 
     public Command {
         argv = List.copyOf(argv);
@@ -27,7 +37,15 @@ public record Command(List<String> argv, Map<String, String> environment) {
     }
 
     public static Command script(String script) {
-        return of(List.of(SHELL, "-c", script));
+        return script(SH, script);
+    }
+
+    /** A script for a shell, which is a program with options that accepts {@code -c SCRIPT} behind them. */
+    public static Command script(List<String> shell, String script) {
+        List<String> argv = new ArrayList<>(shell);
+        argv.add(OPTION);
+        argv.add(script);
+        return of(argv);
     }
 
     public Command with(Map<String, String> variables) {
@@ -35,7 +53,16 @@ public record Command(List<String> argv, Map<String, String> environment) {
     }
 
     public boolean isScript() {
-        return argv.size() == 3 && argv.get(0).equals(SHELL) && argv.get(1).equals("-c");
+        String program = argv.get(0);
+        return argv.size() >= 3
+                && argv.indexOf(OPTION) == argv.size() - 2
+                && SHELLS.contains(program.substring(program.lastIndexOf('/') + 1));
+    }
+
+    /** The shell of a script, with its options. */
+    public List<String> shell() {
+        script();
+        return argv.subList(0, argv.size() - 2);
     }
 
     /** The text of a script. */
@@ -43,6 +70,6 @@ public record Command(List<String> argv, Map<String, String> environment) {
         if (!isScript()) {
             throw new IllegalStateException("not a script: " + argv);
         }
-        return argv.get(2);
+        return argv.get(argv.size() - 1);
     }
 }

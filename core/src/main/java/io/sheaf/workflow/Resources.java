@@ -1,19 +1,30 @@
 package io.sheaf.workflow;
 
 import io.sheaf.text.CoresText;
+import io.sheaf.text.SizeText;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Resources of a task: whole cores, or a share of one core.
+ * Resources that a task needs, or that a node has. The workflow, the manager, plans, requests to batch systems and agents share this type.
+ *
+ * <p>A task needs whole cores, or a share of one core. A node has whole cores; what is not known of it is {@link #UNCOUNTED}.
  *
  * @param cores cores on each node, at least 1; 1 with a share
- * @param memory bytes on each node; 0 if not specified
- * @param gpus GPUs on each node
+ * @param memory bytes on each node; 0 if a task does not specify it
+ * @param gpus GPUs on each node, of any type
  * @param nodes nodes; more than one for MPI tasks
  * @param share share of one core, in thousandths; 0 for whole cores
+ * @param named further resources on each node, by name; GPUs of a type count here and in {@code gpus}
  */
-public record Resources(int cores, long memory, int gpus, int nodes, int share) {
+public record Resources(int cores, long memory, int gpus, int nodes, int share, NamedAmounts named) {
     /** A whole core in thousandths. */
     public static final int CORE = CoresText.CORE;
+
+    /** Memory of a node that is not counted. */
+    public static final long UNCOUNTED = Long.MAX_VALUE;
+
+    /** GPUs of a node that are not counted. */
+    public static final int UNCOUNTED_GPUS = Integer.MAX_VALUE;
 
     /** One core of one node. */
     public static final Resources ONE_CORE = new Resources(1, 0, 0, 1);
@@ -29,9 +40,68 @@ public record Resources(int cores, long memory, int gpus, int nodes, int share) 
         }
     }
 
+    /** Without named resources. */
+    public Resources(int cores, long memory, int gpus, int nodes, int share) {
+        this(cores, memory, gpus, nodes, share, NamedAmounts.NONE);
+    }
+
     /** Whole cores. */
     public Resources(int cores, long memory, int gpus, int nodes) {
         this(cores, memory, gpus, nodes, 0);
+    }
+
+    /** A node of which only cores are counted. */
+    public static Resources node(int cores) {
+        return node(cores, UNCOUNTED, UNCOUNTED_GPUS);
+    }
+
+    /**
+     * A node.
+     *
+     * @param memory in bytes; 0 or {@link #UNCOUNTED} if unknown
+     * @param gpus of any type; {@link #UNCOUNTED_GPUS} if unknown
+     */
+    public static Resources node(int cores, long memory, int gpus) {
+        return new Resources(cores, memory == 0 ? UNCOUNTED : memory, gpus, 1);
+    }
+
+    /** The same with other named resources. */
+    public Resources named(NamedAmounts others) {
+        return new Resources(cores, memory, gpus, nodes, share, others);
+    }
+
+    /** The same with other cores. */
+    public Resources cores(int others) {
+        return new Resources(others, memory, gpus, nodes, share, named);
+    }
+
+    /** The same with other memory. */
+    public Resources memory(long bytes) {
+        return new Resources(cores, bytes, gpus, nodes, share, named);
+    }
+
+    /** The same with other GPUs of any type. */
+    public Resources gpus(int others) {
+        return new Resources(cores, memory, others, nodes, share, named);
+    }
+
+    /** Whether memory is counted on this node. */
+    public boolean countsMemory() {
+        return memory != UNCOUNTED;
+    }
+
+    /**
+     * Whether each need of another task is at least the need of this one, so that the other fits nowhere if this one does not. False if it cannot be
+     * said.
+     */
+    public boolean isWithin(Resources other) {
+        return cores <= other.cores
+                && memory <= other.memory
+                && gpus <= other.gpus
+                && nodes <= other.nodes
+                && share == 0
+                && other.share == 0
+                && (named.size() == 0 || named.equals(other.named));
     }
 
     /** With thousandths of a core on each node: whole cores, or less than one. */
@@ -39,6 +109,30 @@ public record Resources(int cores, long memory, int gpus, int nodes, int share) 
         return millicores < CORE
                 ? new Resources(1, memory, gpus, nodes, (int) millicores)
                 : new Resources(Math.toIntExact(millicores / CORE), memory, gpus, nodes);
+    }
+
+    /**
+     * What a task needs and a node does not have, for a message: {@code 16G of memory on a node; the largest node has 8G}. Null if it fits.
+     *
+     * @param node the largest node
+     */
+    public @Nullable String excess(Resources node) {
+        if (cores > node.cores) {
+            return cores + " cores on a node; the largest node has " + node.cores;
+        }
+        if (memory > node.memory) {
+            return SizeText.rounded(memory) + " of memory on a node; the largest node has "
+                    + SizeText.rounded(node.memory);
+        }
+        for (int i = 0; i < named.size(); i++) {
+            String name = named.name(i);
+            boolean gpu = name.startsWith(NamedAmounts.GPU) && node.gpus != UNCOUNTED_GPUS;
+            if ((gpu || node.named.index(name) >= 0) && named.amount(i) > node.named.amount(name)) {
+                return SizeText.rounded(named.amount(i)) + " of '" + name + "' on a node; the largest node has "
+                        + SizeText.rounded(node.named.amount(name));
+            }
+        }
+        return gpus > node.gpus ? gpus + " GPUs on a node; the largest node has " + node.gpus : null;
     }
 
     /** Whether it needs less than a core. */

@@ -134,8 +134,7 @@ class SubmissionFailuresTest {
 
     @Test
     void nodesThatDoNotCallInTimeAreGivenUp() {
-        Rig patient = new Rig(
-                Rig.vee(), new Rules(false, false, 20, 0, 30_000, Rules.UNCOUNTED, 0, false, 0, Long.MAX_VALUE), 2);
+        Rig patient = new Rig(Rig.vee(), Rules.DEFAULT.callWithin(30_000), 2);
         patient.on(new Started(1_000, 1, false));
         assertThat(patient.settle(1_000)).containsExactly("wake 31000");
         assertThat(patient.settle(30_999)).isEmpty();

@@ -113,7 +113,7 @@ class AllocationsTest {
             int last = random.between(first, workflow.levels() - 1);
             // Made with their shorter ones, so that bounds are told from one to the other.
             List<LevelRange> prefixes =
-                    new RunTimes(workflow, order, cores, random.between(1, 30)).prefixes(first, last);
+                    new RunTimes(workflow, order, Resources.node(cores), random.between(1, 30)).prefixes(first, last);
             LevelRange fresh = prefixes.get(prefixes.size() - 1);
             LevelRange other = new RunTimes(workflow, order, cores).range(first, last);
             TieRule tie = anyOf(random, TieRule.values());

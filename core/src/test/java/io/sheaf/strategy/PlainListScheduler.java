@@ -1,12 +1,14 @@
 package io.sheaf.strategy;
 
+import io.sheaf.workflow.NamedAmounts;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -31,13 +33,12 @@ final class PlainListScheduler {
         }
     }
 
-    long makespan(int firstLevel, int lastLevel, int nodes, int cores, BitSet done) {
+    long makespan(int firstLevel, int lastLevel, int nodes, Resources node, BitSet done) {
         waited = false;
         List<Integer> left = new ArrayList<>(order);
         left.removeIf(t -> done.get(t) || workflow.level(t) < firstLevel || workflow.level(t) > lastLevel);
         Set<Integer> unfinished = new HashSet<>(left);
-        int[] free = new int[nodes];
-        Arrays.fill(free, cores);
+        List<Resources> free = new ArrayList<>(Collections.nCopies(nodes, node.cores(node.cores() + 1)));
         TreeMap<Long, List<Running>> ends = new TreeMap<>();
         long now = 0;
         while (true) {
@@ -49,8 +50,7 @@ final class PlainListScheduler {
                         continue;
                     }
                     left.removeIf(other -> other == task);
-                    places.forEach(
-                            node -> free[node] -= workflow.resources(task).cores());
+                    places.forEach(at -> count(free, at, workflow.resources(task), -1));
                     ends.computeIfAbsent(now + millis(task), t -> new ArrayList<>())
                             .add(new Running(task, places));
                 }
@@ -61,10 +61,24 @@ final class PlainListScheduler {
             now = ends.firstKey();
             for (Running ended : ends.pollFirstEntry().getValue()) {
                 unfinished.remove(ended.task);
-                ended.nodes.forEach(
-                        node -> free[node] += workflow.resources(ended.task).cores());
+                ended.nodes.forEach(at -> count(free, at, workflow.resources(ended.task), 1));
             }
         }
+    }
+
+    /** Free cores are one too many, because a node has at least one. */
+    private static void count(List<Resources> free, int at, Resources needed, int sign) {
+        Resources f = free.get(at);
+        long licences = f.named().amount("licence") + sign * needed.named().amount("licence");
+        free.set(
+                at,
+                new Resources(
+                        f.cores() + sign * needed.cores(),
+                        f.memory() == Resources.UNCOUNTED ? f.memory() : f.memory() + sign * needed.memory(),
+                        f.gpus() + sign * needed.gpus(),
+                        1,
+                        0,
+                        NamedAmounts.of(Map.of("licence", licences))));
     }
 
     private boolean isReady(int task, Set<Integer> unfinished) {
@@ -77,11 +91,15 @@ final class PlainListScheduler {
     }
 
     /** The first nodes with enough free cores, or nothing if there are too few of them. */
-    private List<Integer> places(int task, int[] free) {
+    private List<Integer> places(int task, List<Resources> free) {
         Resources needed = workflow.resources(task);
         List<Integer> found = new ArrayList<>();
-        for (int node = 0; node < free.length && found.size() < needed.nodes(); node++) {
-            if (free[node] >= needed.cores()) {
+        for (int node = 0; node < free.size() && found.size() < needed.nodes(); node++) {
+            Resources has = free.get(node);
+            if (has.cores() - 1 >= needed.cores()
+                    && has.memory() >= needed.memory()
+                    && has.gpus() >= needed.gpus()
+                    && has.named().amount("licence") >= needed.named().amount("licence")) {
                 found.add(node);
             }
         }

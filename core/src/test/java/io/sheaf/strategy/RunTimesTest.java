@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sheaf.random.RandomStream;
 import io.sheaf.text.InputException;
+import io.sheaf.workflow.NamedAmounts;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -163,8 +165,65 @@ class RunTimesTest {
         }
     }
 
+    /** Memory, GPUs and a named resource, each scarce in some workflows, with few and with many different needs. */
+    @ParameterizedTest
+    @EnumSource
+    void tasksThatNeedMoreThanCoresAgreeWithThePlainScheduler(TaskOrder order) {
+        for (int seed = 0; seed < 250; seed++) {
+            RandomStream random = new RandomStream(20_000 + seed);
+            WorkflowBuilder builder = SmallWorkflows.shaped(random).extend();
+            boolean same = random.chance(0.3);
+            for (int task = 0; task < builder.size(); task++) {
+                Resources plain = same ? Resources.ONE_CORE : builder.resources(task);
+                builder.resources(
+                        task,
+                        new Resources(
+                                plain.cores(),
+                                same ? 30 : random.nextInt(40),
+                                same ? 0 : random.nextInt(3),
+                                plain.nodes(),
+                                0,
+                                NamedAmounts.of(Map.of("licence", same ? 0L : random.nextInt(2)))));
+            }
+            Resources node = new Resources(
+                    random.between(SmallWorkflows.CORES, 9),
+                    random.chance(0.2) ? Resources.UNCOUNTED : random.between(40, 90),
+                    random.chance(0.2) ? Resources.UNCOUNTED_GPUS - 9 : random.between(2, 4),
+                    1,
+                    0,
+                    NamedAmounts.of(Map.of("licence", (long) random.between(1, 2))));
+            compare(builder.build(), order, node, random);
+        }
+    }
+
+    /** 64 GB of memory hold one task of 40 GB, three of 20 GB, or one of each: 40 + 20 = 60. */
+    @Test
+    void memoryIsCounted() {
+        WorkflowBuilder b = new WorkflowBuilder("memory");
+        for (int i = 0; i < 4; i++) {
+            b.time(b.task("t" + i), 5_000_000).resources(i, new Resources(1, (i < 2 ? 40 : 20) * 1_000L, 0, 1));
+        }
+        RunTimes times = new RunTimes(b.build(), TaskOrder.BY_NUMBER, Resources.node(8, 64_000, 0));
+        // One node: t0 (40) and t2 (20) 0–5, t1 (40) and t3 (20) 5–10. Two nodes: nothing waits.
+        assertThat(times.millis(0, 0, 1)).isEqualTo(10_000);
+        assertThat(times.millis(0, 0, 2)).isEqualTo(5_000);
+        // Tasks of 40 need a node each, and three of 20 share one.
+        assertThat(times.range(0, 0).maxNodes()).isEqualTo(3);
+        // 40 of 64 block 8 cores, 20 of 64 block 8 / 3 = 2 of them: (8 + 8 + 2 + 2) × 5 s.
+        assertThat(times.range(0, 0).blockedWork()).isEqualTo(100_000);
+        assertThat(times.work(0, 0)).isEqualTo(20_000);
+        Workflow large = b.resources(3, new Resources(1, 65_000, 0, 1)).build();
+        assertThatThrownBy(() -> new RunTimes(large, TaskOrder.BY_NUMBER, Resources.node(8, 64_000, 0)))
+                .isInstanceOf(InputException.class)
+                .hasMessage("task 't3' needs 65000 of memory on a node; the largest node has 64000");
+    }
+
     private static void compare(Workflow workflow, TaskOrder order, int cores, RandomStream random) {
-        RunTimes times = new RunTimes(workflow, order, cores, random.between(1, 30));
+        compare(workflow, order, Resources.node(cores), random);
+    }
+
+    private static void compare(Workflow workflow, TaskOrder order, Resources node, RandomStream random) {
+        RunTimes times = new RunTimes(workflow, order, node, random.between(1, 30));
         PlainListScheduler plain = new PlainListScheduler(workflow, order);
         for (int first = 0; first < workflow.levels(); first++) {
             // The longest first, so that it tells bounds to the shorter ones.
@@ -177,7 +236,7 @@ class RunTimesTest {
                         continue;
                     }
                     long bound = range.bound(n);
-                    long expected = plain.makespan(first, last, n, cores, NONE);
+                    long expected = plain.makespan(first, last, n, node, NONE);
                     assertThat(bound).isLessThanOrEqualTo(expected);
                     assertThat(range.lowerBound(n)).isLessThanOrEqualTo(expected);
                     assertThat(range.millis(n, expected - 1)).isEqualTo(-1);
@@ -206,8 +265,7 @@ class RunTimesTest {
             done.set(task, random.chance(share));
         }
         int n = random.between(3, 6);
-        assertThat(times.millis(first, last, n, done))
-                .isEqualTo(plain.makespan(first, last, n, times.coresPerNode(), done));
+        assertThat(times.millis(first, last, n, done)).isEqualTo(plain.makespan(first, last, n, times.node(), done));
     }
 
     @Test
@@ -242,7 +300,7 @@ class RunTimesTest {
         try {
             for (int seed = 0; seed < 60; seed++) {
                 Workflow workflow = SmallWorkflows.plain(new RandomStream(seed));
-                RunTimes shared = new RunTimes(workflow, TaskOrder.LONGEST_FIRST, 1, 4);
+                RunTimes shared = new RunTimes(workflow, TaskOrder.LONGEST_FIRST, Resources.node(1), 4);
                 List<Future<List<Long>>> answers = new ArrayList<>();
                 for (int i = 0; i < 4; i++) {
                     answers.add(threads.submit(() -> all(shared)));

@@ -72,12 +72,12 @@ final class GridEngineAnswers {
         }
     }
 
-    private static String letters(Map<String, String> job) {
+    static String letters(Map<String, String> job) {
         return job.getOrDefault("state", "");
     }
 
     /** Parses qstat's local time to milliseconds; −1 if invalid. */
-    private static long started(String time) {
+    static long started(String time) {
         try {
             return LocalDateTime.parse(time)
                     .atZone(ZoneId.systemDefault())

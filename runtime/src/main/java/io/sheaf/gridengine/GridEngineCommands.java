@@ -1,5 +1,6 @@
 package io.sheaf.gridengine;
 
+import io.sheaf.batch.QueueSnapshot;
 import io.sheaf.manager.Request;
 import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.runtime.batch.BatchCommands;
@@ -8,14 +9,20 @@ import io.sheaf.runtime.batch.CommandRunner;
 import io.sheaf.runtime.batch.JobState;
 import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.runtime.batch.PilotJobScript;
+import io.sheaf.runtime.batch.QueueForecast;
 import io.sheaf.runtime.batch.QueueLine;
+import io.sheaf.runtime.batch.SnapshotForecast;
+import io.sheaf.runtime.batch.SnapshotWhatIf;
+import io.sheaf.runtime.batch.SystemCommands;
 import io.sheaf.runtime.batch.Terms;
+import io.sheaf.runtime.batch.WhatIf;
+import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.doctor.Finding;
+import io.sheaf.runtime.learnt.StateFolder;
 import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +30,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Grid Engine's commands, on the cluster that the environment selects. */
-public final class GridEngineCommands implements BatchCommands {
+public final class GridEngineCommands extends SystemCommands {
     public static final BatchSystem SYSTEM =
             new BatchSystem("gridengine", "Grid Engine", GridEngineCommands::words, GridEngineCommands::new);
 
@@ -45,9 +52,6 @@ public final class GridEngineCommands implements BatchCommands {
      */
     private static final long ACCOUNTING_NANOS = 20_000_000_000L;
 
-    private final Map<String, String> environment;
-    private final CommandRunner commands;
-    private final String user;
     private final Map<Long, Long> missedSince = new HashMap<>();
 
     /** Creates the commands for the cluster that the environment selects. */
@@ -57,9 +61,7 @@ public final class GridEngineCommands implements BatchCommands {
 
     /** The same with another command runner. */
     GridEngineCommands(Map<String, String> environment, CommandRunner commands, String user) {
-        this.environment = Map.copyOf(environment);
-        this.commands = commands;
-        this.user = user;
+        super(environment, commands, user, "qdel");
     }
 
     /**
@@ -84,22 +86,14 @@ public final class GridEngineCommands implements BatchCommands {
         return SYSTEM;
     }
 
-    CommandRunner commands() {
-        return commands;
-    }
-
-    /** The output of a command that must succeed. */
-    private String asked(String... words) throws AwayException, InterruptedException {
-        CommandRunner.Answer answer = commands.ask(words);
-        if (!answer.isGood()) {
-            throw new AwayException(words[0] + ": " + answer.why());
-        }
-        return answer.out();
+    /** The output of a query that must succeed. */
+    String printed(String... words) throws AwayException, InterruptedException {
+        return asked(words).out();
     }
 
     /** The user's jobs in {@code qstat}'s output. */
     String jobs() throws AwayException, InterruptedException {
-        return asked("qstat", "-xml", "-u", user);
+        return asked("qstat", "-xml", "-u", user).out();
     }
 
     // --- the cluster ---
@@ -118,7 +112,7 @@ public final class GridEngineCommands implements BatchCommands {
             rule = QueueSlots.attribute("allocation_rule", answer.out());
             most = Integer.parseInt(QueueSlots.attribute("slots", answer.out()));
         }
-        return QueueSlots.of(asked("qstat", "-f", "-xml"), options, rule, most);
+        return QueueSlots.of(asked("qstat", "-f", "-xml").out(), options, rule, most);
     }
 
     @Override
@@ -127,14 +121,13 @@ public final class GridEngineCommands implements BatchCommands {
     }
 
     @Override
-    public long check(RunSpec spec) throws IOException, InterruptedException {
+    public void check(RunSpec spec) throws IOException, InterruptedException {
         if (spec.gpusPerNode() > 0) {
             throw new InputException(
                     "GPUs are called otherwise on every cluster with Grid Engine, and are not asked for;"
                             + " give --gpus-per-node 0 and what they are called behind --, e.g. -- -l gpu=1");
         }
         slots(QsubOptions.of(spec.where().options())).check(spec.nodes(), spec.coresPerNode());
-        return 0;
     }
 
     @Override
@@ -144,8 +137,12 @@ public final class GridEngineCommands implements BatchCommands {
 
     @Override
     public String queueFile() {
-        String cluster = environment.getOrDefault("SGE_ROOT", "") + ":" + environment.getOrDefault("SGE_CELL", "");
-        return "qstat-" + Integer.toHexString(cluster.hashCode());
+        return file("qstat");
+    }
+
+    private String file(String question) {
+        return file(
+                question, environment.getOrDefault("SGE_ROOT", "") + ":" + environment.getOrDefault("SGE_CELL", ""));
     }
 
     @Override
@@ -154,15 +151,36 @@ public final class GridEngineCommands implements BatchCommands {
         return all.contains("<state>h")
                 ? all
                         + GridEngineAnswers.HELD
-                        + asked("qstat", "-xml", "-u", user, "-s", "hu")
+                        + asked("qstat", "-xml", "-u", user, "-s", "hu").out()
                         + GridEngineAnswers.HELD
-                        + asked("qstat", "-xml", "-u", user, "-s", "ho")
+                        + asked("qstat", "-xml", "-u", user, "-s", "ho").out()
                 : all;
     }
 
     @Override
     public List<QueueLine> parse(String text) {
         return GridEngineAnswers.queue(text);
+    }
+
+    @Override
+    public QueueForecast forecast(RunSpec spec, ClusterAccess.Context around, int interval) {
+        QsubOptions options = QsubOptions.of(spec.where().options());
+        return new SnapshotForecast(
+                new GridEngineQueue(this, options, spec.coresPerNode(), name -> BatchCommands.token(spec.id(), name)),
+                StateFolder.of(environment).resolve(file("qstat-all")),
+                interval);
+    }
+
+    @Override
+    public boolean canEstimate() {
+        return true;
+    }
+
+    @Override
+    public WhatIf whatIf(List<String> options, int coresPerNode) {
+        QsubOptions asked = QsubOptions.of(options);
+        return new SnapshotWhatIf(
+                new GridEngineQueue(this, asked, coresPerNode, name -> QueueSnapshot.OTHERS), title());
     }
 
     // --- jobs ---
@@ -214,13 +232,6 @@ public final class GridEngineCommands implements BatchCommands {
         }
         long since = missedSince.computeIfAbsent(job, first -> System.nanoTime());
         return System.nanoTime() - since < ACCOUNTING_NANOS ? JobState.ENDING : JobState.GONE;
-    }
-
-    @Override
-    public void cancel(List<Long> jobs) throws IOException, InterruptedException {
-        List<String> words = new ArrayList<>(List.of("qdel"));
-        jobs.forEach(job -> words.add(Long.toString(job)));
-        commands.order(null, words.toArray(String[]::new));
     }
 
     @Override

@@ -15,7 +15,10 @@ import javax.xml.stream.XMLStreamReader;
 final class QstatXml {
     private QstatXml() {}
 
-    /** All elements of this name, as maps from child name to text; a repeated child counts once. */
+    /**
+     * All elements of this name, as maps from child name to text; a repeated child counts once. A child with a name
+     * attribute is in the map by both names, too: {@code hard_request h_rt}.
+     */
     static List<Map<String, String>> elements(String name, String text) {
         List<Map<String, String>> found = new ArrayList<>();
         try {
@@ -41,7 +44,10 @@ final class QstatXml {
         for (int event = in.next(); event != XMLStreamConstants.END_ELEMENT; event = in.next()) {
             if (event == XMLStreamConstants.START_ELEMENT) {
                 String name = in.getLocalName();
-                children.putIfAbsent(name, ownText(in));
+                String of = in.getAttributeValue(null, "name");
+                String text = ownText(in);
+                children.putIfAbsent(name, text);
+                children.putIfAbsent(name + " " + of, text);
             }
         }
         return children;

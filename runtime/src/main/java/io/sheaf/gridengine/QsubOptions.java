@@ -66,9 +66,9 @@ record QsubOptions(String environment, List<String> resources, List<String> queu
         return String.join(",", all);
     }
 
-    /** Whether jobs may use a queue instance such as {@code all.q@n1}. */
+    /** Whether jobs may use a queue instance such as {@code all.q@n1}; an empty name stands for any. */
     boolean takes(String instance) {
         String queue = instance.replaceFirst("@.*", "");
-        return queues.isEmpty() || queues.contains(queue) || queues.contains(instance);
+        return instance.isEmpty() || queues.isEmpty() || queues.contains(queue) || queues.contains(instance);
     }
 }

@@ -1,5 +1,6 @@
 package io.sheaf.oar;
 
+import io.sheaf.batch.QueueSnapshot;
 import io.sheaf.manager.Request;
 import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.runtime.batch.BatchCommands;
@@ -10,8 +11,11 @@ import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.runtime.batch.PilotJobScript;
 import io.sheaf.runtime.batch.QueueForecast;
 import io.sheaf.runtime.batch.QueueLine;
-import io.sheaf.runtime.batch.SharedAnswer;
+import io.sheaf.runtime.batch.SnapshotForecast;
+import io.sheaf.runtime.batch.SnapshotWhatIf;
+import io.sheaf.runtime.batch.SystemCommands;
 import io.sheaf.runtime.batch.Terms;
+import io.sheaf.runtime.batch.WhatIf;
 import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.doctor.Finding;
 import io.sheaf.runtime.learnt.StateFolder;
@@ -19,20 +23,25 @@ import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
  * OAR's commands, on the cluster that the environment selects. They query OAR's database and block while it is down,
  * until the command's timeout. They run without the variables of a surrounding job.
  */
-public final class OarCommands implements BatchCommands {
+public final class OarCommands extends SystemCommands {
     public static final BatchSystem SYSTEM = new BatchSystem("oar", "OAR", OarCommands::words, OarCommands::new);
+
+    /** The part of the schedule that is read. */
+    private static final Duration AHEAD = Duration.ofDays(60);
 
     private static final Map<String, String> WORDS = Map.of(
             "account", "--project=",
@@ -48,10 +57,6 @@ public final class OarCommands implements BatchCommands {
             "Cannot connect to database",
             "Failed to connect");
 
-    private final Map<String, String> environment;
-    private final CommandRunner commands;
-    private final String user;
-
     /** Creates the commands for the cluster that the environment selects. */
     public OarCommands(Map<String, String> environment) {
         this(environment, runner(null, environment, CommandRunner.LIMIT_MILLIS), System.getProperty("user.name"));
@@ -59,9 +64,7 @@ public final class OarCommands implements BatchCommands {
 
     /** The same with another command runner. */
     OarCommands(Map<String, String> environment, CommandRunner commands, String user) {
-        this.environment = Map.copyOf(environment);
-        this.commands = commands;
-        this.user = user;
+        super(environment, commands, user, "oardel");
     }
 
     /**
@@ -85,35 +88,21 @@ public final class OarCommands implements BatchCommands {
         return SYSTEM;
     }
 
-    CommandRunner commands() {
-        return commands;
-    }
-
-    /** The output of a command that must succeed. */
-    private String asked(String... words) throws AwayException, InterruptedException {
-        CommandRunner.Answer answer = commands.ask(words);
-        if (!answer.isGood()) {
-            throw new AwayException(words[0] + ": " + answer.why());
-        }
-        return answer.out();
-    }
-
     // --- the cluster ---
 
     /** Ignores node properties in the options; OAR checks them at submission. */
     @Override
     public Nodes nodes(List<String> options) throws IOException, InterruptedException {
-        return OarAnswers.nodes(asked("oarnodes", "-J"), System.currentTimeMillis() / 1000);
+        return OarAnswers.nodes(asked("oarnodes", "-J").out(), System.currentTimeMillis() / 1000);
     }
 
     @Override
-    public long check(RunSpec spec) {
+    public void check(RunSpec spec) {
         if (spec.gpusPerNode() > 0) {
             throw new InputException(
                     "GPUs are called otherwise on every cluster with OAR, and are not asked for;"
                             + " leave gpus out of the workflow, and give the property that nodes with them have by --constraint");
         }
-        return 0;
     }
 
     @Override
@@ -126,15 +115,13 @@ public final class OarCommands implements BatchCommands {
         return file("oarstat");
     }
 
-    /** The file name of an answer that all processes of the user share; it differs by OAR configuration. */
     private String file(String question) {
-        String cluster = environment.getOrDefault("OARCONFFILE", "");
-        return question + "-" + Integer.toHexString(cluster.hashCode());
+        return file(question, environment.getOrDefault("OARCONFFILE", ""));
     }
 
     @Override
     public String ask() throws IOException, InterruptedException {
-        return asked("oarstat", "-u", user, "-f", "-J");
+        return asked("oarstat", "-u", user, "-f", "-J").out();
     }
 
     @Override
@@ -144,10 +131,48 @@ public final class OarCommands implements BatchCommands {
 
     @Override
     public QueueForecast forecast(RunSpec spec, ClusterAccess.Context around, int interval) {
-        SharedAnswer plan = new SharedAnswer(
-                StateFolder.of(environment).resolve(file("oargantt")), Math.max(interval, GanttEstimator.APART));
-        return QueueForecast.of(
-                new GanttEstimator(commands, plan, spec.coresPerNode(), token -> BatchCommands.name(spec.id(), token)));
+        return new SnapshotForecast(
+                source(spec.coresPerNode(), name -> BatchCommands.token(spec.id(), name)),
+                StateFolder.of(environment).resolve(file("oargantt")),
+                interval);
+    }
+
+    @Override
+    public boolean canEstimate() {
+        return true;
+    }
+
+    @Override
+    public WhatIf whatIf(List<String> options, int coresPerNode) {
+        return new SnapshotWhatIf(source(coresPerNode, name -> QueueSnapshot.OTHERS), title());
+    }
+
+    /** OAR's schedule of the queue, for jobs that use some cores of each node. */
+    SnapshotForecast.Source source(int cores, ToLongFunction<String> tokens) {
+        return new SnapshotForecast.Source() {
+            @Override
+            public String print(long now) throws IOException, InterruptedException {
+                Instant from = Instant.ofEpochMilli(now);
+                Instant until = from.plus(AHEAD);
+                return asked("oarstat", "--gantt", OarScript.text(from) + ", " + OarScript.text(until), "-J")
+                        .out();
+            }
+
+            @Override
+            public SnapshotForecast.Queue parse(String text, long now) {
+                return new SnapshotForecast.Queue(OarSchedule.parse(text, cores, now, tokens), false);
+            }
+
+            @Override
+            public String place() {
+                return "all queues";
+            }
+
+            @Override
+            public long occupied(long walltime) {
+                return OarScript.limit(walltime);
+            }
+        };
     }
 
     // --- jobs ---
@@ -209,19 +234,12 @@ public final class OarCommands implements BatchCommands {
     private Map<String, OarJson> jobs(String... which) throws IOException, InterruptedException {
         List<String> words = new ArrayList<>(List.of("oarstat", "-J"));
         words.addAll(List.of(which));
-        String text = asked(words.toArray(String[]::new));
+        String text = asked(words.toArray(String[]::new)).out();
         try {
             return OarJson.parse("oarstat", text).objects();
         } catch (InputException e) {
             throw new AwayException(String.valueOf(e.getMessage()));
         }
-    }
-
-    @Override
-    public void cancel(List<Long> jobs) throws IOException, InterruptedException {
-        List<String> words = new ArrayList<>(List.of("oardel"));
-        jobs.forEach(job -> words.add(Long.toString(job)));
-        commands.order(null, words.toArray(String[]::new));
     }
 
     /** OAR cannot change a queued job; agents receive the new limit when they connect, and keep to it. */

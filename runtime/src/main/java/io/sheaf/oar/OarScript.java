@@ -63,7 +63,7 @@ final class OarScript {
                 "--stdout=/dev/null",
                 "--stderr=/dev/null"));
         if (notBefore != null) {
-            words.add("--type=postpone=" + INSTANT.format(notBefore.atZone(ZoneId.systemDefault())));
+            words.add("--type=postpone=" + text(notBefore));
         }
         if (afterJob >= 0) {
             words.add("--anterior=" + afterJob);
@@ -71,6 +71,11 @@ final class OarScript {
         words.addAll(common.options());
         words.add("/bin/bash " + quoted(JobFolder.of(common.all(), token).script()));
         return words;
+    }
+
+    /** An instant as OAR's commands take it. */
+    static String text(Instant instant) {
+        return INSTANT.format(instant.atZone(ZoneId.systemDefault()));
     }
 
     /** The script, with the submission's arguments as a comment. */

@@ -2,7 +2,6 @@ package io.sheaf.slurm;
 
 import io.sheaf.manager.Request;
 import io.sheaf.runtime.batch.AwayException;
-import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.BatchSystem;
 import io.sheaf.runtime.batch.CommandRunner;
 import io.sheaf.runtime.batch.JobState;
@@ -11,6 +10,7 @@ import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.runtime.batch.PilotJobScript;
 import io.sheaf.runtime.batch.QueueForecast;
 import io.sheaf.runtime.batch.QueueLine;
+import io.sheaf.runtime.batch.SystemCommands;
 import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.doctor.Finding;
 import io.sheaf.runtime.learnt.StateFolder;
@@ -21,7 +21,6 @@ import io.sheaf.slurm.whatif.SlurmWhatIf;
 import io.sheaf.slurm.whatif.Submissions;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Times are epoch seconds ({@code SLURM_TIME_FORMAT=%s}), and array tasks are listed in full. The commands run
  * without the variables of a surrounding job, so that a new job does not inherit its size.
  */
-public final class SlurmCommands implements BatchCommands {
+public final class SlurmCommands extends SystemCommands {
     public static final BatchSystem SYSTEM =
             new BatchSystem("slurm", "Slurm", SbatchOptions::words, SlurmCommands::new);
 
@@ -56,10 +55,6 @@ public final class SlurmCommands implements BatchCommands {
     private static final Map<String, String> ASKING = Map.of("SLURM_TIME_FORMAT", "%s", "SLURM_BITSTR_LEN", "0");
     private static final String CLUSTER = "SLURM_CONF";
 
-    private final Map<String, String> environment;
-    private final CommandRunner commands;
-    private final String user;
-
     /** Creates the commands for the cluster that the environment selects. */
     public SlurmCommands(Map<String, String> environment) {
         this(environment, runner(null, environment, CommandRunner.LIMIT_MILLIS), System.getProperty("user.name"));
@@ -67,9 +62,7 @@ public final class SlurmCommands implements BatchCommands {
 
     /** The same with another command runner. */
     SlurmCommands(Map<String, String> environment, CommandRunner commands, String user) {
-        this.environment = Map.copyOf(environment);
-        this.commands = commands;
-        this.user = user;
+        super(environment, commands, user, "scancel");
     }
 
     /**
@@ -97,19 +90,6 @@ public final class SlurmCommands implements BatchCommands {
         return SYSTEM;
     }
 
-    CommandRunner commands() {
-        return commands;
-    }
-
-    /** Runs a query that must succeed. */
-    private CommandRunner.Answer asked(String... words) throws AwayException, InterruptedException {
-        CommandRunner.Answer answer = commands.ask(words);
-        if (!answer.isGood()) {
-            throw new AwayException(words[0] + ": " + answer.why());
-        }
-        return answer;
-    }
-
     // --- the cluster ---
 
     @Override
@@ -120,8 +100,8 @@ public final class SlurmCommands implements BatchCommands {
     }
 
     @Override
-    public long check(RunSpec spec) throws IOException, InterruptedException {
-        return nodes(spec.where().options()).memory();
+    public void check(RunSpec spec) throws IOException, InterruptedException {
+        nodes(spec.where().options());
     }
 
     @Override
@@ -131,8 +111,7 @@ public final class SlurmCommands implements BatchCommands {
 
     @Override
     public String queueFile() {
-        return "squeue-"
-                + Integer.toHexString(environment.getOrDefault(CLUSTER, "").hashCode());
+        return file("squeue", environment.getOrDefault(CLUSTER, ""));
     }
 
     @Override
@@ -197,13 +176,6 @@ public final class SlurmCommands implements BatchCommands {
             // Without slurmdbd, slurmctld's answer is enough to know that the job has ended.
             return JobState.GONE;
         }
-    }
-
-    @Override
-    public void cancel(List<Long> jobs) throws IOException, InterruptedException {
-        List<String> words = new ArrayList<>(List.of("scancel"));
-        jobs.forEach(job -> words.add(Long.toString(job)));
-        commands.order(null, words.toArray(String[]::new));
     }
 
     @Override

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.predict.StartQuery;
 import io.sheaf.predict.StartTimes;
-import io.sheaf.runtime.batch.CommandRunner;
-import io.sheaf.runtime.batch.SharedAnswer;
+import io.sheaf.runtime.batch.BatchCommands;
+import io.sheaf.runtime.batch.SnapshotForecast;
 import io.sheaf.testing.Await;
 import io.sheaf.testing.RealOar;
 import java.nio.file.Path;
@@ -15,14 +15,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is foretold of a job is what a real OAR plans for it when it is submitted. */
+/** The estimated start of a job is what a real OAR plans when it is submitted. */
 @Tag("slow")
 class OarPlanIT {
     @TempDir
     Path folder = Path.of("");
 
     @Test
-    void aJobIsPlannedWhereItWasForetold() throws Exception {
+    void aJobIsPlannedAsEstimated() throws Exception {
         try (RealOar oar = RealOar.start(4, 1, "SCHEDULER_JOB_SECURITY_TIME=\"60\"")) {
             oar.job(3, 600);
             await(oar, "Running", 1);
@@ -31,11 +31,10 @@ class OarPlanIT {
             await(oar, "scheduledStart = 2", 3);
             Map<String, String> environment = new HashMap<>(System.getenv());
             environment.putAll(oar.environment());
-            GanttEstimator estimator = new GanttEstimator(
-                    OarCommands.runner(null, environment, CommandRunner.LIMIT_MILLIS),
-                    new SharedAnswer(folder.resolve("answer"), GanttEstimator.APART),
-                    1,
-                    token -> "sheaf-r." + token);
+            SnapshotForecast estimator = new SnapshotForecast(
+                    new OarCommands(environment).source(1, name -> BatchCommands.token("r", name)),
+                    folder.resolve("answer"),
+                    1_000);
             long now = System.currentTimeMillis();
             // One node for ten minutes fits beside the first job, but not two.
             int[] units = {1, 2, 4};

@@ -49,7 +49,9 @@ class UnkindSlurmIT {
         assertThat(runs.await(runs.play("onejobpertask", 16))).isEqualTo(RunLoop.Ending.OVER);
         runs.assertDone();
         assertThat(runs.messages())
-                .anyMatch(said -> said.startsWith("Slurm takes no more jobs now (sbatch: error: QOSMax"));
+                .filteredOn(said -> said.startsWith("Slurm takes no more jobs now (sbatch: error: QOSMax"))
+                .as("the limit is reported once")
+                .hasSize(1);
     }
 
     @Test

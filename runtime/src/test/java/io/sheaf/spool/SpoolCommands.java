@@ -34,9 +34,7 @@ public record SpoolCommands(Spool spool, int nodes) implements BatchCommands {
     }
 
     @Override
-    public long check(RunSpec spec) {
-        return 0;
-    }
+    public void check(RunSpec spec) {}
 
     @Override
     public List<Finding> findings(List<String> options, Path folder, long patience) {

@@ -40,8 +40,7 @@ public record PlanForecast(List<Job> jobs, long makespanMillis, long estimateMil
     public static PlanForecast of(
             SimulatedQueue queue, long at, Workflow workflow, Strategy strategy, SimulationSetup setup) {
         queue.open(at, BackgroundReports.UNHEARD);
-        SimulationSetup expected = new SimulationSetup(
-                        setup.profile(), setup.coresPerNode(), setup.cap(), TaskTimes.AS_EXPECTED, false)
+        SimulationSetup expected = SimulationSetup.of(setup.profile(), setup.node(), setup.cap())
                 .with(setup.dependencies())
                 .nodes(setup.mostNodes());
         SimulatedRun run =

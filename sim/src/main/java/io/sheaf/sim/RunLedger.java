@@ -18,6 +18,9 @@ final class RunLedger {
     private static final class Entry {
         final Request request;
         final long submitted;
+        /** As it was requested or shortened. */
+        long walltime;
+
         long started = -1;
         /** The number of tasks that run in it. */
         int tasks;
@@ -25,6 +28,7 @@ final class RunLedger {
         Entry(Request request, long submitted) {
             this.request = request;
             this.submitted = submitted;
+            walltime = request.walltime();
         }
     }
 
@@ -53,6 +57,8 @@ final class RunLedger {
     private long lastLevelEnd;
     private int submitted;
     private int expired;
+    private int cancelledQueued;
+    private long givenBack;
 
     RunLedger(Workflow workflow, long start, int coresPerNode, boolean recording) {
         this.workflow = workflow;
@@ -84,6 +90,7 @@ final class RunLedger {
     }
 
     void shortened(long job, long walltime) {
+        entry(job).walltime = walltime;
         if (log != null) {
             log.shortened(job, walltime);
         }
@@ -105,10 +112,13 @@ final class RunLedger {
         Entry entry = entry(job);
         if (entry.started >= 0) {
             held += (at - entry.started) * entry.request.units();
+            givenBack += Math.max(0, entry.walltime - (at - entry.started)) * entry.request.units();
             expired += how == Event.End.EXPIRED ? 1 : 0;
             if (--running == 0) {
                 idleSince = at;
             }
+        } else {
+            cancelledQueued++;
         }
         if (entry.tasks > 0) {
             cutOff(job, at);
@@ -201,6 +211,8 @@ final class RunLedger {
                 submitted,
                 expired,
                 manager.reruns(),
+                cancelledQueued,
+                givenBack,
                 log == null ? List.of() : log.jobs(),
                 log == null ? List.of() : log.attempts(),
                 OthersWait.UNKNOWN);

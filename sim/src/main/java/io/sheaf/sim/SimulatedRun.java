@@ -17,6 +17,8 @@ import java.util.List;
  * @param perceivedWaitMillis the time during which no pilot job was running
  * @param usedNodeMillis node time of successful attempts
  * @param heldNodeMillis node time from the start to the end of pilot jobs
+ * @param jobsCancelledQueued pilot jobs that ended before they started
+ * @param givenBackNodeMillis node time of started pilot jobs between their end and their walltime
  * @param pilotJobs the record of each, in order of submission; empty unless requested
  * @param attempts all attempts of tasks, in order of their ends; empty unless requested
  * @param others the increase of the background jobs' waits; unknown unless requested
@@ -34,13 +36,15 @@ public record SimulatedRun(
         int jobsSubmitted,
         int jobsExpired,
         int tasksRerun,
+        int jobsCancelledQueued,
+        long givenBackNodeMillis,
         List<Job> pilotJobs,
         List<Attempt> attempts,
         OthersWait others) {
     /** A run that ended with a program error. */
     public static SimulatedRun broken(long start, String why) {
         return new SimulatedRun(
-                false, why, start, start, start, 0, 0, 0, 0, 0, 0, 0, List.of(), List.of(), OthersWait.UNKNOWN);
+                false, why, start, start, start, 0, 0, 0, 0, 0, 0, 0, 0, 0, List.of(), List.of(), OthersWait.UNKNOWN);
     }
 
     public long makespanMillis() {
@@ -71,6 +75,8 @@ public record SimulatedRun(
                 jobsSubmitted,
                 jobsExpired,
                 tasksRerun,
+                jobsCancelledQueued,
+                givenBackNodeMillis,
                 jobs,
                 attempts,
                 wait);

@@ -6,6 +6,7 @@ import io.sheaf.predict.StartEstimator;
 import io.sheaf.predict.TimesInUse;
 import io.sheaf.predict.WaitMemory;
 import io.sheaf.strategy.Profile;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import org.jspecify.annotations.Nullable;
 
@@ -80,6 +81,12 @@ public record SimulationSetup(
         this(profile, coresPerNode, cap, taskTimes, recording, Faults.NONE, Rules.DEFAULT);
     }
 
+    /** Tasks that take their expected times on nodes of one kind. */
+    public static SimulationSetup of(Profile profile, Resources node, int cap) {
+        return new SimulationSetup(
+                profile, node.cores(), cap, TaskTimes.AS_EXPECTED, false, Faults.NONE, Rules.DEFAULT.node(node));
+    }
+
     /** The same with records of all pilot jobs and attempts. */
     public SimulationSetup recorded() {
         return copy(taskTimes, true, rules, learner, dependencies, estimates, times, mostNodes);
@@ -126,6 +133,11 @@ public record SimulationSetup(
     /** The same with a maximum of nodes for a pilot job. */
     public SimulationSetup nodes(int most) {
         return copy(taskTimes, recording, rules, learner, dependencies, estimates, times, most);
+    }
+
+    /** What a node has for tasks. */
+    public Resources node() {
+        return rules.node().cores(coresPerNode);
     }
 
     /** The most nodes of a pilot job in a queue. */

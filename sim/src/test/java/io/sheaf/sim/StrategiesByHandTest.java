@@ -2,6 +2,7 @@ package io.sheaf.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sheaf.batch.JobLimits;
 import io.sheaf.batch.Policy;
 import io.sheaf.manager.DecisionSink;
 import io.sheaf.strategy.Profile;
@@ -11,6 +12,7 @@ import io.sheaf.strategy.TaskOrder;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -32,14 +34,24 @@ class StrategiesByHandTest {
         return queue(4, new long[][] {{0, 2, 60}, {30, 4, 60}});
     }
 
+    /** Four free nodes, of which a job may have some, for some minutes. */
+    private static SimulatedQueue limited(int most, long minutes, long[]... jobs) {
+        return queue(4, jobs, new JobLimits(most, minutes * MINUTE));
+    }
+
     /** Jobs of (submit, nodes, time). */
     private static SimulatedQueue queue(int nodes, long[][] jobs) {
+        return queue(nodes, jobs, JobLimits.NONE);
+    }
+
+    private static SimulatedQueue queue(int nodes, long[][] jobs, JobLimits limits) {
         JobLog.Builder log = JobLog.builder();
         for (int i = 0; i < jobs.length; i++) {
             long time = jobs[i][2] * MINUTE;
             log.add(i, jobs[i][0] * MINUTE, time, time, (int) jobs[i][1], 0);
         }
-        SimulatedQueue queue = new SimulatedQueue(log.build(), Policy.conservative(), nodes);
+        SimulatedQueue queue =
+                new SimulatedQueue(log.build(), Policy.conservative().withLimits(limits), nodes);
         queue.advanceTo(0);
         return queue;
     }
@@ -97,6 +109,40 @@ class StrategiesByHandTest {
     void oneJobTakesTheNodesThatEndEarliest() {
         // n 1: wait 0, run 180. n 2: 0 + 100. n 3: 60 + 100. n 4: 60 + 70 = 130. So two nodes.
         check(run("onejob", halfBusy(), bell(4, 30)), 100, 1, 200);
+    }
+
+    /**
+     * At most 50 minutes. On four nodes the bell takes 70: a and b 0–20, c 20–40; then nothing fits, and the rest follows in a second job. With two nodes busy until 60, two nodes need two jobs
+     * without a wait, 100 in all; four need two that wait 60 each, 190 in all. After the first job, at 40, four nodes start at 60 and end at 90, two would need two jobs until 100.
+     */
+    @Test
+    void oneJobBecomesSeveralWithinTheLimit() {
+        SimulatedRun free = run("onejob", limited(4, 50), bell(4, 30));
+        check(free, 70, 2, 4 * 70);
+        assertThat(free.pilotJobs().get(0).walltime()).isEqualTo(50 * MINUTE);
+        assertThat(free.pilotJobs().get(1).walltime()).isEqualTo(30 * MINUTE);
+        check(run("onejob", limited(4, 50, new long[] {0, 2, 60}), bell(4, 30)), 90, 2, 2 * 40 + 4 * 30);
+    }
+
+    /** One node for 65 minutes: a, b and c, then two of the wide tasks, then the other two. LevelByLevel and ASA begin a job with the wide level, LevelByLevel one with c, too. */
+    @Test
+    void jobsOfAFixedWidthFollowOneAnother() {
+        for (String strategy : List.of("onejob", "giant", "bigjob:cores=4", "perstage", "asa", "asa-naive")) {
+            check(run(strategy, limited(1, 65), bell(4, 30)), 180, 3, 180);
+        }
+        check(run("levelbylevel", limited(1, 65), bell(4, 30)), 180, 4, 180);
+        check(run("onejobpertask", limited(1, 65), bell(4, 30)), 70, 7, 180);
+    }
+
+    /**
+     * One node for an hour. The wide level does not fit into one job, so it becomes two side by side, which start when c has ended at 60, and end at 120. GLUME requests c with a leeway of 40,
+     * so its node is idle for 40; Zhang puts a, b and c into one job of 60.
+     */
+    @Test
+    void aLevelThatIsTooLongBecomesJobsSideBySide() {
+        check(run("glume", limited(1, 60), bell(4, 30)), 120, 4, 40 + 60 + 2 * 60);
+        check(run("zhang", limited(1, 60), bell(4, 30)), 120, 3, 60 + 2 * 60);
+        check(run("hybrid", limited(1, 60), bell(4, 30)), 120, 3, 60 + 2 * 60);
     }
 
     @Test

@@ -2,10 +2,12 @@ package io.sheaf.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sheaf.batch.JobLimits;
 import io.sheaf.batch.Policy;
 import io.sheaf.manager.Decision;
 import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Memo;
+import io.sheaf.manager.Order;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
 import io.sheaf.predict.StartEstimator;
@@ -22,16 +24,15 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What holds for every strategy, whatever the workflow, the queue, the policy and the true run times. */
 class StrategyPropertiesTest {
     private static final int NODES = 8;
     private static final long MINUTE = 60_000;
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
+    static List<String> names() {
+        return List.of(
                 "auto",
                 "auto:lambda=0,queued=1",
                 "auto:lambda=2,queued=16,waste=1",
@@ -56,8 +57,11 @@ class StrategyPropertiesTest {
                 "asa:cores=6,estimate=45m",
                 "asa-naive",
                 "asa-naive:estimate=45m",
-                "asa-naive:estimate=45m,hold=true"
-            })
+                "asa-naive:estimate=45m,hold=true");
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
     void everyTaskRunsToItsEndOnceInItsPlaceAndTime(String name) {
         for (int seed = 0; seed < 60; seed++) {
             RandomStream random = new RandomStream(seed);
@@ -83,6 +87,53 @@ class StrategyPropertiesTest {
             checkPilotJobs(run, cap);
             if (name.startsWith("glume") && !name.contains("fallback") && !name.contains("vertical")) {
                 assertThat(strategy.mostQueued).isLessThanOrEqualTo(1);
+            }
+            assertThat(queue.ownJobs()).as("nothing is left behind").isZero();
+        }
+    }
+
+    /** Walltimes from the longest task to a few times of that, job sizes from the widest task to the cluster; at times not in whole minutes. */
+    @ParameterizedTest
+    @MethodSource("names")
+    void noRequestExceedsALimitAndEveryTaskRuns(String name) {
+        for (int seed = 0; seed < 60; seed++) {
+            RandomStream random = new RandomStream(seed);
+            int cores = random.chance(0.7) ? 1 : 4;
+            Workflow workflow = RandomRuns.workflow(random, cores);
+            long longest = 2 * MINUTE;
+            int widest = 1;
+            for (int task = 0; task < workflow.size(); task++) {
+                longest = Math.max(longest, workflow.timeMicros(task) / 1000);
+                widest = Math.max(widest, workflow.resources(task).nodes());
+            }
+            boolean late = random.chance(0.3);
+            JobLimits limits = new JobLimits(
+                    random.between(widest, NODES), (late ? 3 : 1) * longest + random.nextLong(1 + 3 * longest));
+            Policy policy =
+                    (random.chance(0.6) ? Policy.conservative() : Policy.depth(random.nextInt(3))).withLimits(limits);
+            SimulatedQueue queue = new SimulatedQueue(RandomRuns.background(random, NODES), policy, NODES);
+            queue.advanceTo(random.nextInt(600) * MINUTE);
+            Profile profile = random.chance(0.5) ? Profile.OWN : Profile.THESIS;
+            int cap = random.between(2, 16);
+            Watched strategy =
+                    new Watched(Strategies.named(name, new RunTimes(workflow, profile.planOrder(), cores), profile));
+            SimulatedRun run = WorkflowSimulation.run(
+                    queue,
+                    workflow,
+                    strategy,
+                    new SimulationSetup(
+                            profile, cores, cap, late ? TaskTimes.spread(0.3, seed) : TaskTimes.AS_EXPECTED, true),
+                    DecisionSink.NOTHING);
+            assertThat(run.completed())
+                    .as(name + " seed " + seed + " " + limits + " " + run.why())
+                    .isTrue();
+            checkTasks(workflow, run);
+            checkPilotJobs(run, cap);
+            assertThat(strategy.longest).as(name + " seed " + seed).isLessThanOrEqualTo(limits.walltime());
+            for (Job job : run.pilotJobs()) {
+                assertThat(limits.allow(job.nodes(), job.walltime()))
+                        .as(name + " seed " + seed + " " + limits + " " + job)
+                        .isTrue();
             }
             assertThat(queue.ownJobs()).as("nothing is left behind").isZero();
         }
@@ -153,10 +204,12 @@ class StrategyPropertiesTest {
         }
     }
 
-    /** Passes decisions on and counts what is queued when they are made. */
+    /** Passes decisions on, counts what is queued when they are made, and notes what they request. */
     private static final class Watched implements Strategy {
         private final Strategy strategy;
         int mostQueued;
+        /** The longest walltime that it has ordered, before the manager cuts it. */
+        long longest;
 
         Watched(Strategy strategy) {
             this.strategy = strategy;
@@ -174,7 +227,13 @@ class StrategyPropertiesTest {
                 queued += view.pilotJob(i).isQueued() ? 1 : 0;
             }
             mostQueued = Math.max(mostQueued, queued);
-            return strategy.decide(view, memo, estimator, considered);
+            Decision decision = strategy.decide(view, memo, estimator, considered);
+            for (Order order : decision.orders()) {
+                longest = order instanceof Order.Submit submit
+                        ? Math.max(longest, submit.request().walltime())
+                        : longest;
+            }
+            return decision;
         }
     }
 }

@@ -93,12 +93,20 @@ final class MessageReader {
         Outcome outcome = Outcome.of(in.get());
         int exitStatus = in.getInt();
         String reason = in.getText();
-        Usage usage = new Usage(in.getLong(), in.getLong(), in.getLong(), in.getLong());
+        long startMillis = in.getLong();
+        long runMillis = in.getLong();
+        long peakMemory = in.getLong();
+        long cpuMillis = in.getLong();
         int count = in.count(OUTPUT_BYTES);
         List<Output> outputs = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             outputs.add(new Output(in.getText(), in.getLong(), in.getLong()));
         }
-        return new Ended(attempt, outcome, exitStatus, reason, usage, outputs, in.getTexts());
+        List<String> lastLines = in.getTexts();
+        // Journals of earlier versions have results without these.
+        long read = in.isAtEnd() ? Usage.UNKNOWN : in.getLong();
+        long written = in.isAtEnd() ? Usage.UNKNOWN : in.getLong();
+        Usage usage = new Usage(startMillis, runMillis, peakMemory, cpuMillis, read, written);
+        return new Ended(attempt, outcome, exitStatus, reason, usage, outputs, lastLines);
     }
 }

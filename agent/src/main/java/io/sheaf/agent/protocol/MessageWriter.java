@@ -102,5 +102,7 @@ final class MessageWriter {
             out.putLong(output.modifiedMillis());
         }
         out.putTexts(ended.lastLines());
+        out.putLong(usage.readBytes());
+        out.putLong(usage.writtenBytes());
     }
 }

@@ -33,6 +33,11 @@ final class WireIn {
         }
     }
 
+    /** Whether nothing is left of the frame. */
+    boolean isAtEnd() {
+        return !bytes.hasRemaining();
+    }
+
     int get() throws MalformedFrameException {
         need(1);
         return bytes.get() & 0xff;

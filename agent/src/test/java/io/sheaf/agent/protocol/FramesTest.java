@@ -3,12 +3,14 @@ package io.sheaf.agent.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sheaf.agent.protocol.Message.Ended;
 import io.sheaf.agent.protocol.Message.Heartbeat;
 import io.sheaf.agent.protocol.Message.Start;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -117,6 +119,26 @@ class FramesTest {
         }
         assertThatThrownBy(() -> new Needs(1, 0, 0, 0, List.of("n1", "n2"), 500, 0))
                 .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    /** Journals of earlier versions have results without what the task read and wrote. */
+    @Test
+    void aResultOfAnEarlierVersionIsRead() throws IOException {
+        Ended ended = new Ended(
+                new AttemptId(3, 1), Outcome.SUCCEEDED, 0, "", new Usage(1, 2, 3, 4, 5, 6), List.of(), List.of("line"));
+        byte[] now = Frames.encode(EPOCH, List.of(ended));
+        byte[] before = Arrays.copyOf(now, now.length - 2 * Long.BYTES);
+        ByteBuffer.wrap(before).putInt(0, before.length - Integer.BYTES);
+        assertThat(Frames.decodeAll(now)).containsExactly(new Frame(EPOCH, ended));
+        assertThat(Frames.decodeAll(before).get(0).message())
+                .isEqualTo(new Ended(
+                        new AttemptId(3, 1),
+                        Outcome.SUCCEEDED,
+                        0,
+                        "",
+                        new Usage(1, 2, 3, 4),
+                        List.of(),
+                        List.of("line")));
     }
 
     @Test

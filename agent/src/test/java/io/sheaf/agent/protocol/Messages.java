@@ -51,7 +51,7 @@ final class Messages {
                         Outcome.FAILED,
                         127,
                         "no such program",
-                        new Usage(1_000, 250, 1 << 20, 12),
+                        new Usage(1_000, 250, 1 << 20, 12, 1 << 30, 77),
                         List.of(new Output("c", 5, 1_200)),
                         List.of("line 1", "line 2")),
                 new Ack(List.of(new AttemptId(3, 1))),

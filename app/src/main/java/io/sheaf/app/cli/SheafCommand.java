@@ -2,9 +2,11 @@ package io.sheaf.app.cli;
 
 import io.sheaf.formats.WorkflowWriter;
 import io.sheaf.formats.registry.Formats;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -81,6 +83,14 @@ public abstract class SheafCommand implements Callable<Integer> {
             refuseJson("standard output is the workflow in format " + writer.name() + "; write it to a file");
         }
         return writer;
+    }
+
+    /** This command line and the version, one line each, for the record of what it creates. */
+    public final String origin() throws IOException {
+        String words = commandLine().getParseResult().originalArgs().stream()
+                .map(word -> word.matches("[A-Za-z0-9_./:=,@%+-]+") ? word : "'" + word.replace("'", "'\\''") + "'")
+                .collect(Collectors.joining(" "));
+        return "Command: sheaf " + words + "\nVersion: " + new Version().getVersion()[0] + "\n";
     }
 
     /** Whether an option is on the command line, as opposed to configured. */

@@ -30,7 +30,7 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "Writes runs.csv (one row per run) and manifest.json; 'sheaf lab report' makes an HTML report.",
-            "With --on slurm, the shards run as tasks of a workflow on Slurm; options after -- are passed to sbatch.",
+            "With --on, the shards run as tasks of a workflow on that batch system; options after -- are passed to its submit command.",
             "Example: sheaf lab run experiments/thesis-chapter7.yaml --quick -o out"
         })
 final class LabRunCommand extends SheafCommand {
@@ -52,7 +52,7 @@ final class LabRunCommand extends SheafCommand {
             index = "1..*",
             arity = "0..*",
             paramLabel = "-- OPTION",
-            description = "Slurm: further options for sbatch, after --.")
+            description = "Further options for sbatch, qsub or oarsub, after --.")
     List<String> passedOn = new ArrayList<>();
 
     @Option(

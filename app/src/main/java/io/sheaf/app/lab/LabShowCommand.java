@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
         description = "Simulate one run of an experiment again and write an HTML page about it.",
         footer = {"", "Example: sheaf lab show experiments/thesis-chapter7.yaml 42 --quick -o run.html"})
 final class LabShowCommand extends SheafCommand {
-    @Parameters(index = "0", paramLabel = "FILE", description = "The experiment.")
+    @Parameters(index = "0", paramLabel = "FILE", description = "The experiment file.")
     String file = "";
 
     @Parameters(index = "1", paramLabel = "RUN", description = "Number of the run (first column of runs.csv).")

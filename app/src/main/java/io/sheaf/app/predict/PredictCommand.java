@@ -27,12 +27,12 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "predict",
         description = {
-            "Estimate when a job would start, with prediction intervals: on Slurm, on the embedded cluster of a run, or in the queue of a log.",
+            "Estimate when a job would start, with prediction intervals: on a batch system, on the embedded cluster of a run, or in the queue of a log.",
             "With --evaluate, measure the accuracy of such estimates on jobs of the log, without using later jobs."
         },
         footer = {
             "",
-            "engine: Sheaf's batch engine, with the queue as squeue and sinfo print it.",
+            "Estimators. engine: Sheaf's batch engine, with the queue as the batch system prints it. Only on Slurm:",
             "corrected: the engine, with run times sampled from finished jobs. test-only: the answer of sbatch --test-only, which ignores backfilling.",
             "planned: Slurm's planned start; it exists for queued jobs only.",
             "Example: sheaf predict --on slurm --nodes 16 --time 2h",
@@ -41,7 +41,7 @@ import picocli.CommandLine.Parameters;
             "Example: sheaf predict --trace log.swf --nodes-in-cluster 128 --evaluate --weeks 4 --json"
         })
 public final class PredictCommand extends SheafCommand {
-    @Option(names = "--on", paramLabel = "SYSTEM", description = "Batch system: slurm.")
+    @Option(names = "--on", paramLabel = "SYSTEM", description = "Batch system: slurm, gridengine, oar.")
     String on = "";
 
     @Option(names = "--nodes", paramLabel = "N", description = "Number of nodes of the job.")
@@ -75,7 +75,10 @@ public final class PredictCommand extends SheafCommand {
     @Mixin
     BatchOptions batch = new BatchOptions();
 
-    @Parameters(arity = "0..*", paramLabel = "-- OPTION", description = "Slurm: further options for sbatch, after --.")
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "-- OPTION",
+            description = "Further options for sbatch, qsub or oarsub, after --.")
     List<String> passedOn = new ArrayList<>();
 
     @Override

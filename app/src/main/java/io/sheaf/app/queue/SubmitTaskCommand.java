@@ -7,6 +7,7 @@ import io.sheaf.runtime.control.ControlRequest;
 import io.sheaf.runtime.control.SingleTask;
 import io.sheaf.runtime.queue.TaskQueue;
 import io.sheaf.runtime.run.WorkflowRun;
+import io.sheaf.runtime.spec.Preflight;
 import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.text.CoresText;
 import io.sheaf.text.InputException;
@@ -141,16 +142,18 @@ public final class SubmitTaskCommand extends SheafCommand {
             throw new InputException(
                     "--cores " + cores + ": a task of " + taskNodes + " nodes needs whole cores; use e.g. --cores 1");
         }
-        if (millicores > (long) spec.coresPerNode() * CoresText.CORE
-                || gpus > spec.gpusPerNode()
-                || taskNodes > spec.nodes()) {
-            throw new InputException("the task needs " + taskNodes + " nodes of " + cores + " cores and " + gpus
-                    + " GPUs, the queue has " + spec.nodes() + " of " + spec.coresPerNode() + " and "
-                    + spec.gpusPerNode() + ". Create another queue with --queue, --nodes and --cores-per-node");
+        String excess = Preflight.unavailable(needs(), spec);
+        if (excess != null) {
+            throw new InputException("the task needs " + excess
+                    + ", in another queue (--queue): the first task of a queue fixes its nodes");
         }
         for (String id : after) {
             queue.report(id);
         }
+    }
+
+    private Resources needs() {
+        return Resources.of(CoresText.millicores(cores), memory == null ? 0 : SizeText.bytes(memory), gpus, taskNodes);
     }
 
     private ControlRequest.Submit task(String id, TaskQueue queue) throws IOException {
@@ -158,11 +161,7 @@ public final class SubmitTaskCommand extends SheafCommand {
                         id,
                         session().folder().toAbsolutePath().normalize().toString(),
                         category,
-                        Resources.of(
-                                CoresText.millicores(cores),
-                                memory == null ? 0 : SizeText.bytes(memory),
-                                gpus,
-                                taskNodes),
+                        needs(),
                         TimeText.micros(time),
                         SingleTask.NO_LIMIT,
                         retries,

@@ -6,6 +6,7 @@ import io.sheaf.runtime.control.SingleTask;
 import io.sheaf.runtime.queue.TaskPhase;
 import io.sheaf.runtime.queue.TaskQueue;
 import io.sheaf.runtime.queue.TaskReport;
+import io.sheaf.runtime.spec.Preflight;
 import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.text.CoresText;
 import io.sheaf.text.InputException;
@@ -119,10 +120,9 @@ final class TaskStream {
     private SingleTask checked(TaskRequest.Task task) throws IOException {
         Resources needed = Resources.of(
                 CoresText.millicores(task.cores()), SizeText.bytes(task.memory()), task.gpus(), task.nodes());
-        if (needed.cores() > spec.coresPerNode() || task.gpus() > spec.gpusPerNode() || task.nodes() > spec.nodes()) {
-            throw new InputException("the task needs " + task.nodes() + " nodes with " + task.cores() + " cores and "
-                    + task.gpus() + " GPUs each; the queue has " + spec.nodes() + " nodes with " + spec.coresPerNode()
-                    + " and " + spec.gpusPerNode());
+        String excess = Preflight.unavailable(needed, spec);
+        if (excess != null) {
+            throw new InputException("the task needs " + excess);
         }
         for (String parent : task.after()) {
             if (!open.containsKey(parent)) {

@@ -10,19 +10,35 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.Writer;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * A page about a run: figures, a Gantt chart of pilot jobs and tasks, background load, expected and actual starts, and
  * all decisions.
  *
- * <p>Deterministic: it contains no date, host or path.
+ * <p>Deterministic: it contains no date, host or path of its own.
  *
  * @param where the cluster and its queue, as text
  * @param load the background load; {@link BackgroundLoad#UNKNOWN} omits its charts
  * @param facts further figures as text, by name
+ * @param origin when, by which command and with which version it ran, one line each; empty for simulated runs
+ * @param failures a section on failed tasks as markup, before the chart
+ * @param details further sections as markup, after the chart
  */
-public record RunPage(RunRecord run, String where, BackgroundLoad load, Map<String, String> facts) {
+public record RunPage(
+        RunRecord run,
+        String where,
+        BackgroundLoad load,
+        Map<String, String> facts,
+        List<String> origin,
+        String failures,
+        String details) {
+    /** A page of a simulated run. */
+    public RunPage(RunRecord run, String where, BackgroundLoad load, Map<String, String> facts) {
+        this(run, where, load, facts, List.of(), "", "");
+    }
 
     /** Writes the page. */
     public void write(Writer out) throws IOException {
@@ -35,6 +51,9 @@ public record RunPage(RunRecord run, String where, BackgroundLoad load, Map<Stri
                 .text("title", run.workflow().name())
                 .text("strategy", run.strategy())
                 .text("place", where)
+                .html("origin", originLines())
+                .html("failures", failures)
+                .html("details", details)
                 .text("nodes", Integer.toString(run.nodes()))
                 .text("cores", Integer.toString(lanes.rowsPerNode()))
                 .text("makespan", Long.toString(run.makespanMillis()))
@@ -51,9 +70,15 @@ public record RunPage(RunRecord run, String where, BackgroundLoad load, Map<Stri
                 .write(out);
     }
 
+    private String originLines() {
+        return origin.stream()
+                .map(line -> "<p class=\"origin\">" + Page.escape(line) + "</p>\n")
+                .collect(Collectors.joining());
+    }
+
     private Map<String, String> allFacts() {
-        Map<String, String> all = new LinkedHashMap<>();
-        all.put(run.completed() ? "makespan" : "makespan (not completed)", Rounded.time(run.makespanMillis()));
+        Map<String, String> all = new LinkedHashMap<>(facts);
+        all.put(run.completed() ? "makespan" : "elapsed (not completed)", Rounded.time(run.makespanMillis()));
         run.decisions().stream()
                 .mapToLong(Decided::expectedEnd)
                 .filter(end -> end != Job.NEVER)
@@ -66,13 +91,8 @@ public record RunPage(RunRecord run, String where, BackgroundLoad load, Map<Stri
         all.put(
                 "pilot jobs",
                 Rounded.count(run.jobs().size()) + (run.expired() > 0 ? ", " + run.expired() + " expired" : ""));
-        all.put(
-                "tasks",
-                Rounded.count(run.workflow().size())
-                        + (run.retries() > 0
-                                ? ", " + run.retries() + (run.retries() == 1 ? " retry" : " retries")
-                                : ""));
-        all.putAll(facts);
+        all.putIfAbsent("tasks", Rounded.count(run.workflow().size()));
+        all.put("retries", Rounded.count(run.retries()));
         return all;
     }
 }

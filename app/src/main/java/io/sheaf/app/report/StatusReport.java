@@ -44,7 +44,8 @@ public final class StatusReport {
 
     private static String state(RunStatus status) {
         String why = status.why().isEmpty() ? "" : ": " + status.why();
-        return status.state().word() + why + (status.state() == RunState.INTERRUPTED ? ": no manager is running" : "");
+        boolean managed = status.state() != RunState.INTERRUPTED && status.state() != RunState.IDLE;
+        return status.state().word() + why + (managed ? "" : ": no manager is running");
     }
 
     private static String bar(RunStatus status) {
@@ -55,7 +56,8 @@ public final class StatusReport {
                 + DecimalText.fixed(Math.floor(1000.0 * done / all) / 10, 1) + " %";
     }
 
-    private static String tasks(RunStatus status) {
+    /** The number of tasks by state: {@code 5 of 7 done, 1 failed, 1 skipped}. */
+    public static String tasks(RunStatus status) {
         StringBuilder text = new StringBuilder(
                 Rounded.count(status.tasks(TaskState.DONE)) + " of " + Rounded.count(status.size()) + " done");
         for (TaskState state : TaskState.values()) {

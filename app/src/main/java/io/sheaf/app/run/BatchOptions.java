@@ -9,7 +9,7 @@ import picocli.CommandLine.Option;
 
 /** Options of a submission to a batch system. */
 public final class BatchOptions {
-    @Option(names = "--account", paramLabel = "NAME", description = "Account to charge.")
+    @Option(names = "--account", paramLabel = "NAME", description = "Account to charge, or project.")
     @Nullable
     String account;
 
@@ -24,11 +24,14 @@ public final class BatchOptions {
     @Nullable
     String qos;
 
-    @Option(names = "--constraint", paramLabel = "LIST", description = "Slurm: required node features.")
+    @Option(
+            names = "--constraint",
+            paramLabel = "LIST",
+            description = "Required node features: --constraint of Slurm, -l of Grid Engine, --property of OAR.")
     @Nullable
     String constraint;
 
-    @Option(names = "--reservation", paramLabel = "NAME", description = "Slurm: reservation to use.")
+    @Option(names = "--reservation", paramLabel = "NAME", description = "Reservation to use (Slurm, Grid Engine).")
     @Nullable
     String reservation;
 

@@ -20,7 +20,7 @@ import picocli.CommandLine.Mixin;
         name = "explain",
         description = {
             "Explain each decision of a run: options, estimates, and what happened.",
-            "Explains a real run, given its folder, or simulates a workflow like 'sheaf simulate' and explains that run."
+            "Explains a real run, given its folder (default: the newest in ./sheaf-runs), or simulates a workflow like 'sheaf simulate' and explains that run."
         },
         footer = {
             "",

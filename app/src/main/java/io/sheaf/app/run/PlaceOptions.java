@@ -1,11 +1,19 @@
 package io.sheaf.app.run;
 
 import io.sheaf.app.cli.Session;
+import io.sheaf.manager.MemoryGrowth;
 import io.sheaf.runtime.batch.Nodes;
+import io.sheaf.runtime.cluster.Machine;
 import io.sheaf.runtime.spec.Placement;
 import io.sheaf.runtime.spec.RunSpecBuilder;
+import io.sheaf.text.InputException;
+import io.sheaf.text.SizeText;
+import io.sheaf.workflow.NamedAmounts;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
@@ -43,6 +51,34 @@ public final class PlaceOptions {
     @Nullable
     Integer coresPerNode;
 
+    @Option(
+            names = "--mem-per-node",
+            paramLabel = "SIZE",
+            description =
+                    "Memory per node for tasks, e.g. 4G (local: this machine's memory divided by the nodes; Slurm: that of the partition's largest node).")
+    @Nullable
+    String memPerNode;
+
+    @Option(
+            names = "--node-resource",
+            paramLabel = "NAME=AMOUNT",
+            description = "Limit of a named resource on each node, e.g. scratch=800G.")
+    Map<String, String> nodeResources = new TreeMap<>();
+
+    @Option(
+            names = "--run-resource",
+            paramLabel = "NAME=AMOUNT",
+            description = "Limit of a named resource for the whole run, e.g. licence=5.")
+    Map<String, String> runResources = new TreeMap<>();
+
+    @Option(
+            names = "--memory-growth",
+            paramLabel = "xF[:MAX]",
+            defaultValue = "x2",
+            description =
+                    "After an out-of-memory kill, multiply the memory request of the task by F, up to MAX (${DEFAULT-VALUE}, up to the largest node); x1: never.")
+    String growth = "x2";
+
     /**
      * Rejects invalid combinations.
      *
@@ -65,13 +101,41 @@ public final class PlaceOptions {
     /** Sets the batch system and nodes in a specification; missing values are queried from the batch system. */
     public RunSpecBuilder tell(RunSpecBuilder spec, Placement where, Session session, ManagerOptions charge)
             throws IOException, InterruptedException {
-        int most = LOCAL_NODES;
-        int cores = 1;
-        if (!where.equals(Placement.LOCAL) && (nodes == null || coresPerNode == null)) {
-            Nodes there = Clusters.nodes(where, session);
-            most = there.count();
-            cores = there.cores();
+        int most = nodes == null ? LOCAL_NODES : nodes;
+        int cores = coresPerNode == null ? 1 : coresPerNode;
+        long memory = Machine.memory() / most;
+        if (!where.equals(Placement.LOCAL)) {
+            boolean given = nodes != null && coresPerNode != null && memPerNode != null;
+            Nodes there = given ? new Nodes(most, cores, 0) : Clusters.nodes(where, session);
+            most = nodes == null ? there.count() : most;
+            cores = coresPerNode == null ? there.cores() : cores;
+            memory = there.memory();
         }
-        return spec.on(where).nodes(nodes == null ? most : nodes, coresPerNode == null ? cores : coresPerNode);
+        memory = memPerNode == null ? memory : SizeText.bytes(memPerNode);
+        return spec.on(where)
+                .nodes(most, cores)
+                .memoryPerNode(memory)
+                .named(amounts(nodeResources), amounts(runResources))
+                .growth(growth(growth, memory));
+    }
+
+    private static NamedAmounts amounts(Map<String, String> limits) {
+        Map<String, Long> amounts = new TreeMap<>();
+        limits.forEach((name, amount) -> amounts.put(name, SizeText.bytes(amount)));
+        return NamedAmounts.of(amounts);
+    }
+
+    /** Parses a factor and an optional maximum. */
+    static MemoryGrowth growth(String text, long largest) {
+        int colon = text.indexOf(':');
+        String factor = colon < 0 ? text : text.substring(0, colon);
+        if (!factor.matches("x[0-9]{1,2}(\\.[0-9]{1,2})?")) {
+            throw new InputException("--memory-growth '" + text + "': write x2, x1.5 or x2:32G");
+        }
+        int percent = new BigDecimal(factor.substring(1)).movePointRight(2).intValueExact();
+        if (percent < 100) {
+            throw new InputException("--memory-growth '" + text + "': the factor must be at least 1");
+        }
+        return new MemoryGrowth(percent, colon < 0 ? largest : SizeText.bytes(text.substring(colon + 1)));
     }
 }

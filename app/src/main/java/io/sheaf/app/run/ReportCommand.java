@@ -5,12 +5,23 @@ import io.sheaf.app.cli.Fields;
 import io.sheaf.app.cli.OutputFile;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.report.RunPage;
+import io.sheaf.app.report.StatusReport;
+import io.sheaf.app.report.TaskFigures;
+import io.sheaf.app.report.TaskTables;
 import io.sheaf.report.BackgroundLoad;
 import io.sheaf.report.RunRecord;
 import io.sheaf.runtime.recorded.RecordedRun;
+import io.sheaf.runtime.recorded.RunStatus;
 import io.sheaf.runtime.spec.Placement;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -37,6 +48,9 @@ public final class ReportCommand extends SheafCommand {
     @Nullable
     String html;
 
+    private static final DateTimeFormatter STARTED =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss xxx", Locale.ROOT);
+
     @Override
     public Integer call() throws IOException {
         RecordedRun run = RecordedRun.open(choice.folder(session()));
@@ -44,10 +58,21 @@ public final class ReportCommand extends SheafCommand {
         Path page = html == null
                 ? run.folder().resolve("report.html")
                 : session().folder().resolve(html);
-        String state = run.status(run.now()).state().word();
+        List<TaskFigures> tasks = TaskFigures.of(run);
+        RunStatus status = run.status(run.now());
+        Map<String, String> facts = new LinkedHashMap<>();
+        facts.put("state", status.state().word());
+        facts.put("tasks", StatusReport.tasks(status));
         OutputFile.write(
                 page.toString(),
-                new RunPage(record, where(run), BackgroundLoad.UNKNOWN, Map.of("state", state))::write);
+                new RunPage(
+                        record,
+                        where(run),
+                        BackgroundLoad.UNKNOWN,
+                        facts,
+                        origin(run),
+                        TaskTables.failures(tasks),
+                        TaskTables.resources(tasks))::write);
         Path measured = run.measured();
         print(
                 out -> {
@@ -62,6 +87,20 @@ public final class ReportCommand extends SheafCommand {
                             "record", measured == null ? "written when the run has ended" : measured.toString()));
                 });
         return ExitStatus.DONE;
+    }
+
+    /** When the run began, its command and version, as far as its folder has them. */
+    private static List<String> origin(RecordedRun run) throws IOException {
+        List<String> lines = new ArrayList<>();
+        if (run.history().begunAt() > 0) {
+            lines.add("Started "
+                    + Instant.ofEpochMilli(run.history().begunAt())
+                            .atZone(ZoneId.systemDefault())
+                            .format(STARTED));
+        }
+        lines.addAll(run.origin());
+        lines.add("Run folder " + run.folder());
+        return lines;
     }
 
     /** The cluster and its queue as text. */

@@ -1,18 +1,25 @@
 package io.sheaf.app.run;
 
+import io.sheaf.agent.link.RunFolder;
 import io.sheaf.app.cli.Candidates;
 import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.ReadOptions;
 import io.sheaf.app.cli.SheafCommand;
+import io.sheaf.manager.TaskState;
 import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.recorded.RecordedRun;
+import io.sheaf.runtime.recorded.RunStatus;
 import io.sheaf.runtime.rerun.Rerun;
 import io.sheaf.runtime.rerun.TaskRecords;
+import io.sheaf.runtime.run.RunFiles;
 import io.sheaf.runtime.run.WorkflowRun;
 import io.sheaf.runtime.spec.DependentJobs;
 import io.sheaf.runtime.spec.Placement;
 import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.runtime.spec.RunSpecBuilder;
+import io.sheaf.strategy.Profile;
+import io.sheaf.strategy.RunTimes;
+import io.sheaf.strategy.Strategies;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
@@ -39,7 +46,7 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "The default batch system is an embedded cluster: virtual nodes on this machine with a queue.",
-            "With --on slurm, pilot jobs are Slurm jobs; options after -- are passed to sbatch.",
+            "With --on slurm, pilot jobs are Slurm jobs, and likewise on other batch systems; options after -- are passed to the submit command.",
             "Tasks that are up to date are not run again ('sheaf plan' shows which tasks would run and why).",
             "--from TASK means --from-task TASK, unless TASK is the name of a format.",
             "All state of a run is in its folder; 'sheaf resume' continues an interrupted run.",
@@ -54,7 +61,7 @@ public final class RunCommand extends SheafCommand {
             index = "1..*",
             arity = "0..*",
             paramLabel = "-- OPTION",
-            description = "Slurm: further options for sbatch, after --.")
+            description = "Further options for sbatch, qsub or oarsub, after --.")
     List<String> passedOn = new ArrayList<>();
 
     @Mixin
@@ -129,6 +136,11 @@ public final class RunCommand extends SheafCommand {
     @Nullable
     String workDir;
 
+    @Option(
+            names = "--force",
+            description = "Start the run although an earlier run of this workflow in the same folder has not ended.")
+    boolean force;
+
     @Mixin
     RerunOptions again = new RerunOptions();
 
@@ -153,8 +165,10 @@ public final class RunCommand extends SheafCommand {
         Placement where = place.where(passedOn);
         charge.charge(where);
         List<String> fromTasks = reading.takeTasks();
-        Workflow workflow = reading.read(file);
+        Workflow workflow = reading.read(file, workDir == null ? null : workFolder());
         again.goOnFrom(fromTasks, workflow, "a format that Sheaf reads");
+        // Checked here, since nothing may have to run.
+        Strategies.named(strategy, new RunTimes(workflow, Profile.OWN.planOrder(), 1), Profile.OWN);
         Path folder = folder(workflow);
         Path kit = RunSession.kit(session());
         WorkflowRun run;
@@ -166,18 +180,13 @@ public final class RunCommand extends SheafCommand {
                         .in(folder.toString());
             }
         } else {
-            warnOfUnfinished(workflow);
-            Rerun rerun = again.of(workflow, workFolder());
-            Workflow part = rerun.part();
-            RerunText text = new RerunText(workflow, rerun);
-            if (part == null) {
-                text.printNothingToDo(session(), json);
+            TaskRecords records = new TaskRecords(workFolder(), workflow.name());
+            Created created = records.alone(() -> create(workflow, where, folder, kit, records));
+            if (created == null) {
                 return ExitStatus.DONE;
             }
-            ClusterAccess site = Clusters.of(where, session(), charge);
-            run = WorkflowRun.create(folder, spec(workflow, where), part, kit, site, workflow, again.check());
-            text.printKept(session());
-            kept = rerun.kept();
+            run = created.run;
+            kept = created.kept;
         }
         if (unattended.isWanted()) {
             return unattended.leave(folder, run.spec(), session(), charge);
@@ -186,18 +195,57 @@ public final class RunCommand extends SheafCommand {
         return dashboard.during(folder, session(), () -> played.play(charge));
     }
 
-    /** Warns of earlier runs: without a manager, their tasks may still run and write the same files. */
-    private void warnOfUnfinished(Workflow workflow) throws IOException {
-        for (Path earlier : new TaskRecords(workFolder(), workflow.name()).runs()) {
-            if (WorkflowRun.isRun(earlier)
-                    && !RecordedRun.open(earlier).status(0).state().isOver()) {
-                session()
-                        .err()
-                        .println(
-                                "sheaf: an earlier run of this workflow has not ended, and its tasks may still be running: continue it with 'sheaf resume "
-                                        + earlier + "' or cancel it with 'sheaf cancel " + earlier + "'");
+    /** A new run, and the number of tasks that it does not repeat. */
+    private record Created(WorkflowRun run, int kept) {}
+
+    /** Creates the run; null if no task has to run. */
+    private @Nullable Created create(Workflow workflow, Placement where, Path folder, Path kit, TaskRecords records)
+            throws IOException, InterruptedException {
+        List<Path> unfinished = unfinished(records);
+        Rerun rerun = again.of(workflow, workFolder());
+        Workflow part = rerun.part();
+        RerunText text = new RerunText(workflow, rerun);
+        if (part == null) {
+            text.printNothingToDo(session(), json);
+            return null;
+        }
+        ClusterAccess site = Clusters.of(where, session(), charge);
+        WorkflowRun run;
+        try {
+            run = WorkflowRun.create(folder, spec(workflow, where), part, kit, site, workflow, again.check());
+        } catch (InputException e) {
+            throw e.in(file);
+        }
+        unfinished.add(folder);
+        records.register(unfinished);
+        RunFolder.replace(folder.resolve(RunFiles.ORIGIN), origin());
+        text.printKept(session());
+        return new Created(run, rerun.kept());
+    }
+
+    /** Earlier runs whose tasks may still run and write the same files: refused unless forced. */
+    private List<Path> unfinished(TaskRecords records) throws IOException {
+        List<Path> unfinished = new ArrayList<>();
+        for (Path earlier : records.runs()) {
+            if (!WorkflowRun.isRun(earlier)) {
+                continue;
+            }
+            RecordedRun recorded = RecordedRun.open(earlier);
+            RunStatus status = recorded.status(recorded.now());
+            if (status.state().isOver()) {
+                continue;
+            }
+            unfinished.add(earlier);
+            if (!force) {
+                boolean managed = recorded.leaseHolder() != null;
+                throw new InputException("this workflow has an unfinished run in this folder ("
+                        + status.state().word() + ", " + status.tasks(TaskState.DONE) + " of " + status.size()
+                        + " tasks done). " + (managed ? "Follow it: sheaf watch " : "Continue it: sheaf resume ")
+                        + earlier + "; cancel it: sheaf cancel " + earlier
+                        + "; or start another one beside it with --force");
             }
         }
+        return unfinished;
     }
 
     private void check() {

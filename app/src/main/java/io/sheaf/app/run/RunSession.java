@@ -119,11 +119,28 @@ public final class RunSession {
         try {
             boolean done = over.await(HOOK_SECONDS, TimeUnit.SECONDS);
             view.close();
-            say((done ? "interrupted" : "interrupted within a turn") + "; continue with: sheaf resume " + folder);
+            say("interrupted; " + (done ? remaining() : "its pilot jobs and running tasks continue"));
+            say("  continue: sheaf resume " + folder);
+            say("  cancel:   sheaf cancel " + folder);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
         Runtime.getRuntime().halt(ExitStatus.INTERRUPTED);
+    }
+
+    /** What runs on without a manager. The run loop has ended. */
+    private String remaining() {
+        Manager manager = run.manager();
+        if (manager == null || manager.pilotJobs() == 0) {
+            return "no pilot jobs remain";
+        }
+        int running = count(manager, TaskState.RUNNING);
+        return counted(manager.pilotJobs(), "pilot job") + " and " + counted(running, "running task")
+                + " continue without a manager, and results are kept; no further tasks are sent to them";
+    }
+
+    private static String counted(int count, String what) {
+        return count + " " + what + (count == 1 ? "" : "s");
     }
 
     /** Ends the session because another manager takes over; callable from any thread. */

@@ -3,8 +3,8 @@ package io.sheaf.app.run;
 import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.report.StatusReport;
+import io.sheaf.manager.TaskState;
 import io.sheaf.runtime.recorded.RecordedRun;
-import io.sheaf.runtime.recorded.RunState;
 import io.sheaf.runtime.recorded.RunStatus;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -52,7 +52,7 @@ public final class WatchCommand extends SheafCommand {
                 out -> out.field("folder", run.folder().toString())
                         .field("state", last.state().word()),
                 out -> StatusReport.head(last).forEach(out::println));
-        return status(last.state());
+        return status(last);
     }
 
     /** Follows the run until it has ended, or has no manager and none is queued; returns the last status. */
@@ -81,9 +81,10 @@ public final class WatchCommand extends SheafCommand {
         }
     }
 
-    private static int status(RunState state) {
-        return switch (state) {
+    private static int status(RunStatus last) {
+        return switch (last.state()) {
             case DONE -> ExitStatus.DONE;
+            case IDLE -> last.tasks(TaskState.FAILED) == 0 ? ExitStatus.DONE : ExitStatus.FAILED;
             case FAILED, CANCELLED -> ExitStatus.FAILED;
             default -> ExitStatus.INTERRUPTED;
         };

@@ -54,7 +54,7 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "Without a subcommand: start or resume the service in --state and run it until it is drained.",
-            "After an interruption, 'sheaf serve' with the same --state continues. With --on slurm, options after -- are passed to sbatch.",
+            "After an interruption, 'sheaf serve' with the same --state continues. Options after -- are passed to the batch system's submit command.",
             "Example: sheaf serve --policy fair-share --share ann=2 --nodes 4"
         })
 public final class ServeCommand extends SheafCommand {
@@ -65,7 +65,10 @@ public final class ServeCommand extends SheafCommand {
     @Mixin
     ServiceChoice choice = new ServiceChoice();
 
-    @Parameters(arity = "0..*", paramLabel = "-- OPTION", description = "Slurm: further options for sbatch, after --.")
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "-- OPTION",
+            description = "Further options for sbatch, qsub or oarsub, after --.")
     List<String> passedOn = new ArrayList<>();
 
     @Mixin

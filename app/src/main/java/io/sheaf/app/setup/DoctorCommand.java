@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
         description = "Check this machine and cluster for problems and suggest fixes.",
         footer = {
             "",
-            "With --on slurm, a two-minute job checks a compute node: Java, ports, file system, clock.",
+            "With a batch system (--on), a two-minute job checks a compute node: Java, ports, file system, clock.",
             "Exit status: 0 if no check fails, 1 otherwise.",
             "Example: sheaf doctor --on slurm --partition main"
         })
@@ -48,14 +48,16 @@ public final class DoctorCommand extends SheafCommand {
             names = "--wait",
             paramLabel = "TIME",
             defaultValue = "3m",
-            description =
-                    "Slurm: maximum time to wait for the job on a compute node; 0s to skip it (${DEFAULT-VALUE}).")
+            description = "Maximum time to wait for the job on a compute node; 0s to skip it (${DEFAULT-VALUE}).")
     String patience = "3m";
 
     @Mixin
     BatchOptions batch = new BatchOptions();
 
-    @Parameters(arity = "0..*", paramLabel = "-- OPTION", description = "Slurm: further options for sbatch, after --.")
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "-- OPTION",
+            description = "Further options for sbatch, qsub or oarsub, after --.")
     List<String> passedOn = new ArrayList<>();
 
     @Override

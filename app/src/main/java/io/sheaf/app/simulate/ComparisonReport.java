@@ -33,7 +33,7 @@ final class ComparisonReport {
                         row -> isBaseline(row) || Double.isNaN(row.meanImprovementPercent())
                                 ? "-"
                                 : Fields.fixed(1, " %").apply(row.meanImprovementPercent()))
-                .left("significance", row -> row.beats() ? "better" : row.isBeaten() ? "worse" : "")
+                .left("verdict", row -> row.beats() ? "better" : row.isBeaten() ? "worse" : "")
                 .decimal("meanImprovementPercent", PERCENT, Row::meanImprovementPercent)
                 .decimal(
                         "above best",

@@ -1,5 +1,6 @@
 package io.sheaf.app.simulate;
 
+import io.sheaf.app.cli.ParameterOptions;
 import io.sheaf.app.cli.ReadOptions;
 import io.sheaf.manager.Rules;
 import io.sheaf.sim.Conventions;
@@ -7,8 +8,12 @@ import io.sheaf.sim.Faults;
 import io.sheaf.sim.SimulationSetup;
 import io.sheaf.sim.TimesTaken;
 import io.sheaf.text.InputException;
+import io.sheaf.text.SizeText;
+import io.sheaf.workflow.GpuText;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options of a workflow's simulated run, shared by all commands that simulate one. */
@@ -27,6 +32,20 @@ public final class RunOptions {
             defaultValue = "1",
             description = "Cores per node (${DEFAULT-VALUE}).")
     public int coresPerNode;
+
+    @Option(
+            names = "--mem-per-node",
+            paramLabel = "SIZE",
+            description = "Memory per node for tasks, e.g. 64G; by default memory is not counted.")
+    @Nullable
+    String memPerNode;
+
+    @Option(
+            names = "--gpus-per-node",
+            paramLabel = "G",
+            description = "GPUs per node: a number or types, e.g. 4 or a100:2,v100:1; by default GPUs are not counted.")
+    @Nullable
+    String gpusPerNode;
 
     @Option(
             names = {"--max-jobs", "--cap"},
@@ -54,6 +73,9 @@ public final class RunOptions {
     @Option(names = "--keep-going", description = "After a task fails, continue with tasks that do not depend on it.")
     boolean keepGoing;
 
+    @Mixin
+    ParameterOptions parameters = new ParameterOptions();
+
     /** A message about misused options; null if there is none. */
     @Nullable
     public String misuse() {
@@ -64,6 +86,7 @@ public final class RunOptions {
     public Workflow read(String file) {
         ReadOptions reading = new ReadOptions();
         reading.from = format;
+        reading.parameters = parameters;
         Workflow workflow = reading.read(file);
         if (workflow.size() == 0) {
             throw new InputException("the workflow has no tasks").in(file);
@@ -81,7 +104,15 @@ public final class RunOptions {
                 taken.times(seed),
                 false,
                 wrong,
-                taken.rules(Rules.DEFAULT.keepGoing(keepGoing)));
+                taken.rules(Rules.DEFAULT.keepGoing(keepGoing).node(node())));
+    }
+
+    private Resources node() {
+        Resources node = Resources.node(coresPerNode);
+        if (memPerNode != null) {
+            node = node.memory(SizeText.bytes(memPerNode));
+        }
+        return gpusPerNode == null ? node : GpuText.on(node, gpusPerNode);
     }
 
     private TimesTaken taken() {

@@ -123,7 +123,7 @@ public final class SimulateCommand extends SheafCommand {
         if (options.log != null) {
             throw new ParameterException(commandLine(), "use only one of --trace and --platform");
         }
-        return platform.run(this, options.how.read(options.file), options.cluster.model, html);
+        return platform.run(this, options.how.read(options.file(commandLine())), options.cluster.model, html);
     }
 
     private static RunPage page(Simulation simulation) {

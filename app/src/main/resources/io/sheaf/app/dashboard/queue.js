@@ -8,6 +8,8 @@ class QueueChart {
   static LAYERS = [["busy", job => !job.job && job.state === "running"], ["ours", job => job.job && job.state === "running"],
     ["waiting", job => !job.job && job.state === "queued"], ["ours-waiting", job => job.job && job.state === "queued"]];
 
+  static CLOCK = Object.assign(new Elapsed(), { title: "time from now (h:mm:ss)" });
+
   constructor(canvas, changed) {
     this.changed = changed;
     this.queue = null;
@@ -77,7 +79,8 @@ class QueueChart {
     context.fillStyle = Theme.colour("empty");
     context.fillRect(plot.left, plot.top, plot.width, plot.height);
     Plot.values(context, width, height, nodes);
-    Plot.times(context, width, height, { from: 0, to: horizon, span: horizon }, new Elapsed());
+    Plot.times(context, width, height, { from: 0, to: horizon, span: horizon }, QueueChart.CLOCK);
+    Plot.titles(context, width, height, QueueChart.CLOCK, "nodes");
     const { instants, high } = this.steps(horizon);
     const x = t => plot.left + t / horizon * plot.width;
     const y = n => plot.top + plot.height - n / nodes * plot.height;

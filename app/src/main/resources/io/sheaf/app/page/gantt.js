@@ -15,8 +15,8 @@ class Gantt {
   static BLOCK = 256;
 
   constructor(canvas, view, clock, { bars, rows, colours, label = () => "", picked = () => {}, under = () => {}, over = () => {},
-    rowLabel = row => row.toLocaleString("en"), elsewhere = () => {} }) {
-    Object.assign(this, { view, clock, bars, rows, colours, label, picked, under, over, rowLabel, elsewhere });
+    rowLabel = row => row.toLocaleString("en"), rowTitle = "node", elsewhere = () => {} }) {
+    Object.assign(this, { view, clock, bars, rows, colours, label, picked, under, over, rowLabel, rowTitle, elsewhere });
     this.version = 0;
     this.top = 0;
     this.shown = rows;
@@ -79,6 +79,7 @@ class Gantt {
     context.fillRect(plot.left, plot.top, plot.width, plot.height);
     Plot.times(context, width, height, this.view, this.clock);
     this.rowLabels(context, plot);
+    Plot.titles(context, width, height, this.clock, this.rowTitle);
     let visible = 0;
     this.visit(this.view.from, this.view.to, this.top, this.top + this.shown, () => { visible++; });
     context.save();

@@ -74,7 +74,7 @@ function showRun(root, run, workflow) {
   }
 
   function fitHeight() {
-    canvas.style.height = Math.min(460, Math.max(120, 30 + 24 * rows)) + "px";
+    canvas.style.height = Math.min(474, Math.max(134, 44 + 24 * rows)) + "px";
   }
 
   /** Reads `count` rows of numbers, seven bits a byte, lowest first. */
@@ -333,14 +333,14 @@ function showRun(root, run, workflow) {
     entry(element("use-legend"), "blue", "background jobs");
     entry(element("use-legend"), "orange", "this run");
     const inUse = entry(element("use-legend"), "", "");
-    new StepChart(element("use"), view, clock, { steps: all, colour: "orange", most: nodes, front: { steps: others, colour: "blue" },
+    new StepChart(element("use"), view, clock, { steps: all, colour: "orange", title: "nodes", most: nodes, front: { steps: others, colour: "blue" },
       told: value => {
         inUse.data = value === null ? "" : clock.instant(view.cursor) + ": " + thousands(others.valueAt(view.cursor)) + " background, "
           + thousands(value - others.valueAt(view.cursor)) + " this run, of " + thousands(nodes);
       } });
     entry(element("queue-legend"), "blue", "queued background jobs");
     const queued = entry(element("queue-legend"), "", "");
-    new StepChart(element("queue"), view, clock, { steps: waiting, colour: "blue", told: value => {
+    new StepChart(element("queue"), view, clock, { steps: waiting, colour: "blue", title: "jobs", told: value => {
       queued.data = value === null ? "" : clock.instant(view.cursor) + ": " + thousands(value);
     } });
   }

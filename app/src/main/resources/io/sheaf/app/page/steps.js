@@ -75,8 +75,8 @@ class Steps {
 class StepChart {
   static BINS = [3600, 21600, 86400, 604800, 2419200, 31536000];
 
-  constructor(canvas, view, clock, { steps, colour, most = 0, means = false, front = null, told = () => {} }) {
-    Object.assign(this, { view, clock, steps, colour, most, means, front, told });
+  constructor(canvas, view, clock, { steps, colour, title, most = 0, means = false, front = null, told = () => {} }) {
+    Object.assign(this, { view, clock, steps, colour, title, most, means, front, told });
     this.base = new Base();
     this.bin = 0;
     this.surface = new Surface(canvas, (context, width, height) => this.draw(context, width, height));
@@ -96,6 +96,7 @@ class StepChart {
     const most = this.most || Math.max(1, this.steps.max(view.from, view.to));
     Plot.values(context, width, height, most);
     Plot.times(context, width, height, view, this.clock);
+    Plot.titles(context, width, height, this.clock, this.title);
     for (const { steps, colour } of this.front ? [this, this.front] : [this]) {
       StepChart.fill(context, steps, view, colour, most,
         Plot.LEFT, Plot.TOP, width - Plot.LEFT - Plot.RIGHT, height - Plot.TOP - Plot.BOTTOM);

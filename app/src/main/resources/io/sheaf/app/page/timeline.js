@@ -59,6 +59,9 @@ class Clock {
 
   constructor(epoch) { this.epoch = epoch; }
 
+  /** The title of an axis of such times. */
+  get title() { return this.epoch > 0 ? "date and time (UTC)" : "time since the first job"; }
+
   /** Ticks for an axis: at most so many, each with its label. */
   ticks(from, to, most) {
     const step = Clock.STEPS.find(s => (to - from) / s <= most) ?? (to - from) / most;
@@ -107,6 +110,7 @@ class Clock {
 /** Time since the beginning in words: 0:00, 1:30, 2 d 4:00. */
 class Elapsed {
   epoch = 0;
+  title = "time since the start (h:mm:ss)";
 
   ticks(from, to, most) {
     const step = Clock.STEPS.find(s => (to - from) / s <= most) ?? (to - from) / most;
@@ -231,7 +235,7 @@ const Plot = {
   LEFT: 58,
   RIGHT: 8,
   TOP: 8,
-  BOTTOM: 22,
+  BOTTOM: 36,
 
   times(context, width, height, view, clock) {
     const right = width - Plot.RIGHT;
@@ -260,6 +264,20 @@ const Plot = {
       context.fillStyle = Theme.colour("quiet");
       context.fillText(value.toLocaleString("en"), Plot.LEFT - 7, y);
     }
+  },
+
+  /** The titles of the axes: that of the times below, that of the values at the left edge. */
+  titles(context, width, height, clock, values) {
+    context.fillStyle = Theme.colour("quiet");
+    context.textAlign = "center";
+    context.textBaseline = "bottom";
+    context.fillText(clock.title, (Plot.LEFT + width - Plot.RIGHT) / 2, height - 1);
+    context.save();
+    context.translate(11, (Plot.TOP + height - Plot.BOTTOM) / 2);
+    context.rotate(-Math.PI / 2);
+    context.textBaseline = "middle";
+    context.fillText(values, 0, 0);
+    context.restore();
   },
 
   /** A round number of at least this, and at least 1. */

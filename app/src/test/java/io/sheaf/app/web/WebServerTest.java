@@ -110,7 +110,9 @@ class WebServerTest {
         assertThat(get("/api/things/1", "Cookie: other=1; " + cookie)).startsWith("HTTP/1.1 200 ");
         assertThat(get("/api/things/1", "Cookie: " + cookie.replaceAll("=.", "=x")))
                 .startsWith("HTTP/1.1 401 ");
-        assertThat(get("//elsewhere.example/?token=" + token.text())).contains("Location: /\r\n");
+        // Never to another host: some JDKs refuse such a target by themselves.
+        String other = get("//elsewhere.example/?token=" + token.text());
+        assertThat(other).containsAnyOf("Location: /\r\n", "HTTP/1.1 400 ").doesNotContain("Location: //");
     }
 
     @Test

@@ -41,7 +41,7 @@ final class CommandMapping {
 
     /** The program followed by its arguments as the format has them, or null if it cannot hold the command. */
     static @Nullable List<String> written(Command command) {
-        if (command.isScript() && hasSpace(command.script())) {
+        if (command.isScript() && command.shell().equals(Command.SH) && hasSpace(command.script())) {
             return List.of(command.script());
         }
         List<String> argv = command.argv();

@@ -6,6 +6,8 @@ import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.PrettyPrinter;
@@ -52,11 +54,11 @@ final class DocumentWriter {
     private final JsonGenerator json;
     private final TaskWriter tasks;
 
-    DocumentWriter(Workflow workflow, Writer out) {
+    DocumentWriter(Workflow workflow, @Nullable IntFunction<MeasuredTask> measured, Writer out) {
         this.workflow = workflow;
         this.out = out;
         json = JSON.createGenerator(new Indented(), out);
-        tasks = new TaskWriter(workflow, json);
+        tasks = new TaskWriter(workflow, measured, json);
     }
 
     void write() throws IOException {

@@ -2,12 +2,14 @@ package io.sheaf.formats.wfformat;
 
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Command;
+import io.sheaf.workflow.NamedAmounts;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Scaling;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Run time, resources and command of a task in a file. Absent fields have the defaults below. */
@@ -26,6 +28,7 @@ final class Performance {
     long memory = UNSET;
     int gpus = UNSET;
     int nodes = UNSET;
+    final Map<String, Long> named = new TreeMap<>();
     int retries;
     int priority;
     long limit;
@@ -63,6 +66,7 @@ final class Performance {
         memory = memory == UNSET ? other.memory : memory;
         gpus = gpus == UNSET ? other.gpus : gpus;
         nodes = nodes == UNSET ? other.nodes : nodes;
+        other.named.forEach(named::putIfAbsent);
         retries = retries == 0 ? other.retries : retries;
         priority = priority == 0 ? other.priority : priority;
         program = program == null ? other.program : program;
@@ -83,11 +87,16 @@ final class Performance {
         if (share > 0 && (cores > 1 || nodes > 1)) {
             throw new InputException("'" + SheafKeys.SHARE + "' is for tasks of one core of one node", sharePlace);
         }
-        if (share > 0 || cores != UNSET || memory != UNSET || gpus != UNSET || nodes != UNSET) {
+        if (share > 0 || cores != UNSET || memory != UNSET || gpus != UNSET || nodes != UNSET || !named.isEmpty()) {
             builder.resources(
                     task,
                     new Resources(
-                            Math.max(1, cores), Math.max(0, memory), Math.max(0, gpus), Math.max(1, nodes), share));
+                            Math.max(1, cores),
+                            Math.max(0, memory),
+                            Math.max(0, gpus),
+                            Math.max(1, nodes),
+                            share,
+                            NamedAmounts.of(named)));
         }
         if (retries != 0) {
             builder.retries(task, retries);

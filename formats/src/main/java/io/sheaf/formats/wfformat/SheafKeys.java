@@ -15,6 +15,7 @@ final class SheafKeys {
     static final String LIMIT = "limitInSeconds";
     static final String SHARE = "coreShare";
     static final String GPUS = "gpus";
+    static final String RESOURCES = "resources";
     static final String NODES = "nodes";
     static final String RETRIES = "retries";
     static final String ARGV = "argv";

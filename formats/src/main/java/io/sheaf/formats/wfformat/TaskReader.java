@@ -165,6 +165,8 @@ final class TaskReader {
                     told.share = in.coreShare(key);
                 }
                 case SheafKeys.GPUS -> told.gpus = in.whole(key, 0);
+                case SheafKeys.RESOURCES ->
+                    in.object(key, name -> told.named.put(name, in.whole(name, 1, 0, Long.MAX_VALUE)));
                 case SheafKeys.NODES -> told.nodes = in.whole(key, 1);
                 case SheafKeys.RETRIES -> told.retries = in.whole(key, 0);
                 case SheafKeys.ARGV -> told.argv = in.strings(key);

@@ -1,5 +1,6 @@
 package io.sheaf.formats.wfformat;
 
+import io.sheaf.text.DecimalText;
 import io.sheaf.text.TimeText;
 import io.sheaf.workflow.Command;
 import io.sheaf.workflow.Resources;
@@ -13,12 +14,16 @@ import tools.jackson.core.JsonGenerator;
 /** Writes one task: its place in the specification, and its entry among the executions. */
 final class TaskWriter {
     private final Workflow workflow;
+    /** Null if the workflow was not executed. */
+    private final @Nullable IntFunction<MeasuredTask> measured;
+
     private final JsonGenerator json;
     /** Whether Sheaf's extra object of the task being written has been started. */
     private boolean extraOpen;
 
-    TaskWriter(Workflow workflow, JsonGenerator json) {
+    TaskWriter(Workflow workflow, @Nullable IntFunction<MeasuredTask> measured, JsonGenerator json) {
         this.workflow = workflow;
+        this.measured = measured;
         this.json = json;
     }
 
@@ -57,8 +62,27 @@ final class TaskWriter {
         json.writeStringProperty("id", Identifiers.ofTask(workflow.id(task)));
         json.writeName("runtimeInSeconds");
         json.writeNumber(TimeText.seconds(workflow.timeMicros(task)));
-        performance(task, json);
+        performance(task, json, measured == null);
+        if (measured != null) {
+            use(measured.apply(task));
+        }
         json.writeEndObject();
+    }
+
+    private void use(MeasuredTask used) {
+        number("memoryInBytes", used.peakMemoryBytes());
+        if (used.averageCpuPercent() >= 0) {
+            json.writeName("avgCPU");
+            json.writeNumber(DecimalText.fixed(used.averageCpuPercent(), 1));
+        }
+        number("readBytes", used.readBytes());
+        number("writtenBytes", used.writtenBytes());
+    }
+
+    private void number(String key, long value) {
+        if (value != MeasuredTask.UNKNOWN) {
+            json.writeNumberProperty(key, value);
+        }
     }
 
     private void ids(String key, int count, IntFunction<String> id) {
@@ -80,7 +104,10 @@ final class TaskWriter {
     /** Properties without a standard key; all properties of a task without an execution. */
     private void extras(int task) {
         if (workflow.timeMicros(task) == Workflow.UNKNOWN && hasPerformance(task)) {
-            performance(task, extra());
+            performance(task, extra(), true);
+        } else if (measured != null) {
+            extra().writeNumberProperty(
+                            "memoryInBytes", workflow.resources(task).memory());
         }
         if (workflow.limitMicros(task) != Workflow.UNKNOWN) {
             extra().writeName(SheafKeys.LIMIT);
@@ -96,6 +123,11 @@ final class TaskWriter {
         }
         if (needed.nodes() != 1) {
             extra().writeNumberProperty(SheafKeys.NODES, needed.nodes());
+        }
+        if (needed.named().size() > 0) {
+            extra().writeObjectPropertyStart(SheafKeys.RESOURCES);
+            needed.named().map().forEach(json::writeNumberProperty);
+            json.writeEndObject();
         }
         if (workflow.retries(task) != 0) {
             extra().writeNumberProperty(SheafKeys.RETRIES, workflow.retries(task));
@@ -143,7 +175,7 @@ final class TaskWriter {
                 || workflow.priority(task) != 0;
     }
 
-    private void performance(int task, JsonGenerator into) {
+    private void performance(int task, JsonGenerator into, boolean withMemory) {
         List<String> command = writtenCommand(task);
         if (command != null) {
             into.writeObjectPropertyStart("command");
@@ -157,7 +189,7 @@ final class TaskWriter {
         if (needed.cores() != 1) {
             into.writeNumberProperty("coreCount", needed.cores());
         }
-        if (needed.memory() != 0) {
+        if (needed.memory() != 0 && withMemory) {
             into.writeNumberProperty("memoryInBytes", needed.memory());
         }
         if (workflow.priority(task) != 0) {

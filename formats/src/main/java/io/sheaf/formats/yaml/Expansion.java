@@ -1,5 +1,6 @@
 package io.sheaf.formats.yaml;
 
+import io.sheaf.formats.ShellWords;
 import io.sheaf.formats.yaml.FileEntry.From;
 import io.sheaf.formats.yaml.FileEntry.One;
 import io.sheaf.formats.yaml.Node.Fields;
@@ -11,13 +12,17 @@ import io.sheaf.text.Place;
 import io.sheaf.text.SizeText;
 import io.sheaf.text.TimeText;
 import io.sheaf.workflow.Command;
+import io.sheaf.workflow.GpuText;
+import io.sheaf.workflow.NamedAmounts;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -141,9 +146,12 @@ final class Expansion {
         time(task, levels, scope);
         numbers(task, levels, scope);
         after(spec, task, scope);
-        List<String> in = inputs(spec, task, scope);
-        List<String> out = outputs(spec, task, scope);
-        scope.files(in, out);
+        Map<String, List<String>> files = new HashMap<>();
+        outputs(spec, task, scope, files);
+        files.put(Scope.IN, new ArrayList<>());
+        inputs(spec.in, spec, task, scope, files);
+        inputs(spec.uses, spec, task, scope, new HashMap<>());
+        scope.files(files);
         command(spec, task, levels, scope);
     }
 
@@ -167,7 +175,6 @@ final class Expansion {
     private void resources(int task, TaskSettings[] levels, Scope scope) {
         long cores = find(levels, TaskSetting.CORES) instanceof Text text ? millicores(text, scope) : Resources.CORE;
         long memory = find(levels, TaskSetting.MEMORY) instanceof Text text ? bytes(text, scope) : 0;
-        int gpus = whole(levels, TaskSetting.GPUS, scope, 0, 0);
         int nodes = whole(levels, TaskSetting.NODES, scope, 1, 1);
         if (cores < Resources.CORE && nodes > 1) {
             throw new InputException(
@@ -175,9 +182,36 @@ final class Expansion {
                             + " nodes; a task of several nodes needs whole cores on each. Maybe set cores: 1",
                     place(levels, TaskSetting.CORES));
         }
-        if (cores != Resources.CORE || memory != 0 || gpus != 0 || nodes != 1) {
-            builder.resources(task, Resources.of(cores, memory, gpus, nodes));
+        Resources needed = named(Resources.of(cores, memory, 0, nodes), levels, scope);
+        if (find(levels, TaskSetting.GPUS) instanceof Text text) {
+            needed = gpus(needed, text, scope);
         }
+        if (!needed.equals(Resources.ONE_CORE)) {
+            builder.resources(task, needed);
+        }
+    }
+
+    private static Resources gpus(Resources needed, Text text, Scope scope) {
+        try {
+            return GpuText.on(needed, Template.fill(text, scope));
+        } catch (InputException e) {
+            throw e.at(text.place());
+        }
+    }
+
+    /** Named resources of all levels; for a name, the most specific level counts. */
+    private static Resources named(Resources needed, TaskSettings[] levels, Scope scope) {
+        Map<String, Long> amounts = new TreeMap<>();
+        for (int level = levels.length - 1; level >= 0; level--) {
+            if (levels[level].get(TaskSetting.RESOURCES) instanceof Fields all) {
+                for (int i = 0; i < all.size(); i++) {
+                    if (all.values().get(i) instanceof Text amount) {
+                        amounts.put(all.keys().get(i).text(), bytes(amount, scope));
+                    }
+                }
+            }
+        }
+        return amounts.isEmpty() ? needed : needed.named(NamedAmounts.of(amounts));
     }
 
     private static long place(TaskSettings[] levels, TaskSetting setting) {
@@ -252,39 +286,58 @@ final class Expansion {
         }
     }
 
-    private List<String> inputs(TaskSpec spec, int task, Scope scope) {
-        List<String> names = new ArrayList<>(spec.in.size());
-        for (FileEntry entry : spec.in) {
+    private void inputs(
+            List<FileEntry> entries, TaskSpec spec, int task, Scope scope, Map<String, List<String>> files) {
+        for (FileEntry entry : entries) {
             if (entry instanceof One one) {
-                names.add(mention(one, scope));
-                builder.input(task, builder.file(names.get(names.size() - 1), size(one, scope)));
+                String name = mention(one, scope);
+                if (one.literal() || !FoundFiles.isPattern(name)) {
+                    builder.input(task, builder.file(name, size(one, scope)));
+                    note(files, Scope.IN, entry, name);
+                    continue;
+                }
+                for (String found : directory.matching(name, spec, one.name().place())) {
+                    builder.input(task, builder.file(found, Workflow.UNKNOWN));
+                    note(files, Scope.IN, entry, found);
+                }
             } else if (entry instanceof From from) {
                 for (String name : gather(from, spec, scope)) {
-                    names.add(name);
                     builder.input(task, builder.file(name, Workflow.UNKNOWN));
+                    note(files, Scope.IN, entry, name);
                 }
             }
         }
-        return names;
     }
 
-    private List<String> outputs(TaskSpec spec, int task, Scope scope) {
-        List<String> names = new ArrayList<>(spec.out.size());
+    private void outputs(TaskSpec spec, int task, Scope scope, Map<String, List<String>> files) {
+        files.put(Scope.OUT, new ArrayList<>());
         for (FileEntry entry : spec.out) {
             if (entry instanceof One one) {
-                names.add(mention(one, scope));
-                builder.output(task, builder.file(names.get(names.size() - 1), size(one, scope)));
+                String name = mention(one, scope);
+                if (!one.literal() && FoundFiles.isPattern(name)) {
+                    throw new InputException(
+                            "an output has one name, not the pattern '" + name
+                                    + "'; for files that are known only after"
+                                    + " the task has run, write {dir: FOLDER}",
+                            one.name().place());
+                }
+                builder.output(task, builder.file(name, size(one, scope)));
+                note(files, Scope.OUT, entry, name);
             }
         }
-        return names;
+    }
+
+    /** Makes a file one of {@code {in}} and of {@code {in.label}}. */
+    private static void note(Map<String, List<String>> files, String kind, FileEntry entry, String name) {
+        files.computeIfAbsent(kind, key -> new ArrayList<>()).add(name);
+        if (!entry.label().isEmpty()) {
+            files.computeIfAbsent(kind + "." + entry.label(), key -> new ArrayList<>())
+                    .add(name);
+        }
     }
 
     private String mention(One file, Scope scope) {
-        String name = Template.fill(file.name(), scope);
-        if (name.isEmpty()) {
-            throw new InputException(
-                    "a file name is empty; give one", file.name().place());
-        }
+        String name = Directory.name(file, scope);
         budget.charge(Budget.LINK + Budget.OBJECT + name.length(), file.name().place());
         return name;
     }
@@ -328,16 +381,30 @@ final class Expansion {
             }
             return;
         }
-        Command command = run instanceof Items argv ? program(argv, scope) : script(run, scope);
+        Command command = run instanceof Items argv ? program(argv, scope) : script(run, shell(levels, scope), scope);
         Map<String, String> environment = environment(levels, scope);
         builder.command(task, environment.isEmpty() ? command : command.with(environment));
     }
 
-    private Command script(Node run, Scope scope) {
+    /** A list of words, or a text that is split at blanks. */
+    private static List<String> shell(TaskSettings[] levels, Scope scope) {
+        Node shell = find(levels, TaskSetting.SHELL);
+        if (shell == null) {
+            return Command.STRICT;
+        }
+        List<String> words = new ArrayList<>();
+        for (Text text : Shape.texts(shell, TaskSetting.SHELL.key())) {
+            String filled = Template.fill(text, scope);
+            words.addAll(shell instanceof Items ? List.of(filled) : ShellWords.split(filled));
+        }
+        return words;
+    }
+
+    private Command script(Node run, List<String> shell, Scope scope) {
         Text source = Shape.text(run, TaskSetting.RUN.key());
         String script = Template.fill(source, scope);
         budget.charge(4L * Budget.OBJECT + script.length(), run.place());
-        return Command.script(script);
+        return Command.script(shell, script);
     }
 
     /** A list of arguments, in which {@code {in}} or {@code {out}} alone expands to one argument per file. */

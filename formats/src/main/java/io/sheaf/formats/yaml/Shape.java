@@ -7,9 +7,42 @@ import io.sheaf.text.InputException;
 import io.sheaf.text.Nearest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 
 /** Checks that a node has the expected type; errors name it. */
 public final class Shape {
+    /** Keys of other workflow languages and batch systems, with the key of the same meaning here. */
+    private static final Map<String, String> FOREIGN = Map.ofEntries(
+            Map.entry("input", "in"),
+            Map.entry("inputs", "in"),
+            Map.entry("output", "out"),
+            Map.entry("outputs", "out"),
+            Map.entry("cpu", "cores"),
+            Map.entry("cpus", "cores"),
+            Map.entry("ncpus", "cores"),
+            Map.entry("threads", "cores"),
+            Map.entry("mem", "memory"),
+            Map.entry("ram", "memory"),
+            Map.entry("gpu", "gpus"),
+            Map.entry("command", "run"),
+            Map.entry("cmd", "run"),
+            Map.entry("script", "run"),
+            Map.entry("depends", "after"),
+            Map.entry("depends_on", "after"),
+            Map.entry("needs", "after"),
+            Map.entry("requires", "after"),
+            Map.entry("runtime", "time"),
+            Map.entry("walltime", "limit"),
+            Map.entry("timeout", "limit"),
+            Map.entry("environment", "env"),
+            Map.entry("image", "container"),
+            Map.entry("modules", "setup"),
+            Map.entry("params", "vars"),
+            Map.entry("parameters", "vars"),
+            Map.entry("variables", "vars"),
+            Map.entry("config", "vars"));
+
     private Shape() {}
 
     /** A text of any kind; where nothing is written at all, something was forgotten. */
@@ -71,7 +104,10 @@ public final class Shape {
     }
 
     public static InputException unknownKey(Text key, String where, List<String> known) {
-        String hint = Nearest.hint(key.text(), known);
+        String meant = FOREIGN.get(key.text().toLowerCase(Locale.ROOT));
+        String hint = meant != null && known.contains(meant)
+                ? " Did you mean '" + meant + "'?"
+                : Nearest.hint(key.text(), known);
         return new InputException(
                 "unknown key '" + key.text() + "' in " + where + "."
                         + (hint.isEmpty() ? " Known keys: " + String.join(", ", known) : hint),

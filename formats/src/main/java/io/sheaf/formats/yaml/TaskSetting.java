@@ -7,9 +7,12 @@ import io.sheaf.text.CoresText;
 import io.sheaf.text.InputException;
 import io.sheaf.text.SizeText;
 import io.sheaf.text.TimeText;
+import io.sheaf.workflow.GpuText;
+import io.sheaf.workflow.Resources;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The settings of a task, a category or the defaults. */
@@ -19,6 +22,14 @@ enum TaskSetting {
         void check(Node value) {
             if (Shape.texts(value, key()).isEmpty()) {
                 throw new InputException("'run' has no program; give one or remove it", value.place());
+            }
+        }
+    },
+    SHELL {
+        @Override
+        void check(Node value) {
+            if (Shape.texts(value, key()).stream().allMatch(text -> text.text().isBlank())) {
+                throw new InputException("'shell' has no program; give one or remove it", value.place());
             }
         }
     },
@@ -58,7 +69,22 @@ enum TaskSetting {
     GPUS {
         @Override
         void checkText(String text, long place) {
-            Shape.whole(text, key(), 0, place);
+            GpuText.on(Resources.ONE_CORE, text);
+        }
+    },
+    RESOURCES {
+        @Override
+        void check(Node value) {
+            Fields amounts = Shape.fields(value, "'resources'");
+            for (int i = 0; i < amounts.size(); i++) {
+                Text name = amounts.keys().get(i);
+                if (!NAME.matcher(name.text()).matches()) {
+                    throw new InputException(
+                            "the resource '" + name.text() + "' must have a name of letters, digits, - and _",
+                            name.place());
+                }
+                MEMORY.check(amounts.values().get(i));
+            }
         }
     },
     NODES {
@@ -95,6 +121,8 @@ enum TaskSetting {
         }
     },
     CONTAINER;
+
+    private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]*");
 
     static final List<String> KEYS =
             Arrays.stream(values()).map(TaskSetting::key).toList();

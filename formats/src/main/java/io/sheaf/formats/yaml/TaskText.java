@@ -1,9 +1,12 @@
 package io.sheaf.formats.yaml;
 
+import io.sheaf.formats.ShellWords;
 import io.sheaf.text.SizeText;
 import io.sheaf.text.TimeText;
 import io.sheaf.workflow.Category;
 import io.sheaf.workflow.Command;
+import io.sheaf.workflow.GpuText;
+import io.sheaf.workflow.NamedAmounts;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Scaling;
 import io.sheaf.workflow.Workflow;
@@ -29,7 +32,10 @@ final class TaskText {
         if (needed.memory() != 0) {
             values.put(TaskSetting.MEMORY, SizeText.text(needed.memory()));
         }
-        put(values, TaskSetting.GPUS, needed.gpus(), 0);
+        if (needed.gpus() > 0) {
+            values.put(TaskSetting.GPUS, Scalar.text(GpuText.text(needed)));
+        }
+        resources(values, needed.named());
         put(values, TaskSetting.NODES, needed.nodes(), 1);
         time(values, workflow, task);
         if (workflow.limitMicros(task) != Workflow.UNKNOWN) {
@@ -40,11 +46,26 @@ final class TaskText {
         Command command = workflow.command(task);
         if (command != null) {
             values.put(TaskSetting.RUN, run(command));
+            if (command.isScript() && !command.shell().equals(Command.STRICT)) {
+                values.put(TaskSetting.SHELL, Scalar.text(Template.escape(ShellWords.join(command.shell()))));
+            }
             if (!command.environment().isEmpty()) {
                 values.put(TaskSetting.ENV, environment(command.environment()));
             }
         }
         return values;
+    }
+
+    private static void resources(Map<TaskSetting, String> values, NamedAmounts named) {
+        List<String> entries = new ArrayList<>();
+        named.map().forEach((name, amount) -> {
+            if (!name.startsWith(NamedAmounts.GPU)) {
+                entries.add(name + ": " + SizeText.text(amount));
+            }
+        });
+        if (!entries.isEmpty()) {
+            values.put(TaskSetting.RESOURCES, "{" + String.join(", ", entries) + "}");
+        }
     }
 
     /** Settings of a category only. */

@@ -13,6 +13,7 @@ import io.sheaf.workflow.Workflow;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** What the language means. */
@@ -201,11 +202,36 @@ class LanguageTest {
         assertThat(w.timeMicros(2)).isEqualTo(TimeText.MINUTE);
         assertThat(List.of(w.retries(0), w.retries(1), w.retries(2))).containsExactly(1, 0, 1);
         assertThat(String.valueOf(w.command(0)))
-                .isEqualTo("Command[argv=[/bin/sh, -c, echo f v], environment={A=default, B=category, C=task}]");
+                .isEqualTo(
+                        "Command[argv=[bash, -euo, pipefail, -c, echo f v], environment={A=default, B=category, C=task}]");
         assertThat(w.category(0)).isEqualTo(new Category("c", List.of("one", "two"), "img"));
         assertThat(w.category(2)).isEqualTo(new Category("out", List.of("module load base"), null));
         assertThat(w.category(4)).isEqualTo(new Category("own", List.of("four", "five"), "box"));
         assertThat(w.categories()).contains(new Category("unused", List.of("three"), null));
+    }
+
+    @Test
+    void theShellIsStrictBashUnlessAnotherIsNamed() {
+        Workflow w = Yaml.read("""
+                defaults: {shell: "bash -e"}
+                categories: {c: {shell: [zsh, -f]}}
+                tasks:
+                  a: {run: x, shell: /bin/sh}
+                  b: {run: x, category: c}
+                  c2: {run: x}
+                  d: {run: [x, y], shell: sh}
+                """);
+        assertThat(argv(w, 0)).containsExactly("/bin/sh", "-c", "x");
+        assertThat(argv(w, 1)).containsExactly("zsh", "-f", "-c", "x");
+        assertThat(argv(w, 2)).containsExactly("bash", "-e", "-c", "x");
+        assertThat(argv(w, 3)).containsExactly("x", "y");
+        assertThat(argv(Yaml.read("tasks: {a: {run: x}}"), 0)).containsExactly("bash", "-euo", "pipefail", "-c", "x");
+        assertThatThrownBy(() -> Yaml.read("tasks: {a: {run: x, shell: []}}"))
+                .hasMessageContaining("'shell' has no program");
+    }
+
+    private static List<String> argv(Workflow w, int task) {
+        return Objects.requireNonNull(w.command(task)).argv();
     }
 
     @Test

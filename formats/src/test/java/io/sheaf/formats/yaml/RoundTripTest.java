@@ -108,7 +108,13 @@ class RoundTripTest {
             String text = strange[i];
             int task = builder.task("t" + i + text);
             builder.category(task, text);
-            builder.command(task, i % 2 == 0 ? Command.script(text) : Command.of(List.of(text + "x", text)));
+            builder.command(
+                    task,
+                    i % 3 == 0
+                            ? Command.script(text)
+                            : i % 3 == 1
+                                    ? Command.script(Command.STRICT, text)
+                                    : Command.of(List.of(text + "x", text)));
             builder.output(task, builder.file("out" + i + text, i));
             builder.input(task, builder.file(text + i, i));
             builder.describe(new Category(text, List.of(text, "z" + text), text));
@@ -135,7 +141,8 @@ class RoundTripTest {
         for (String sample : List.of("a", "b")) {
             int task = builder.task("align-" + sample);
             builder.category(task, "align").time(task, 90_000_000);
-            builder.command(task, Command.script("bwa mem " + sample + ".fq \\\n  > " + sample + ".bam\n"));
+            builder.command(
+                    task, Command.script(Command.STRICT, "bwa mem " + sample + ".fq \\\n  > " + sample + ".bam\n"));
             builder.output(task, builder.file(sample + ".bam", 1 << 20));
             builder.retries(task, 2);
         }

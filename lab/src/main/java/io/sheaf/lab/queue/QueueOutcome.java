@@ -35,6 +35,8 @@ record QueueOutcome(QueueSetting setting, long start, long bound, SimulatedRun r
             .add("on_time_jobs", o -> o.starts(s -> Integer.toString(s.onTime)))
             .add("background_jobs", o -> o.others(others -> Integer.toString(others.jobs())))
             .add("background_wait_delta_seconds", o -> o.others(others -> Csv.number(others.meanSeconds(), 3)))
+            .add("cancelled_queued", o -> Integer.toString(o.run.jobsCancelledQueued()))
+            .add("given_back_node_seconds", o -> Csv.seconds(o.run.givenBackNodeMillis()))
             .add("failure", o -> Csv.reason(o.run.why()));
 
     QueueOutcome(QueueSetting setting, long start, long bound, SimulatedRun run) {

@@ -30,7 +30,7 @@ final class ReportBody {
         for (int i = 0; i < parts.size(); i++) {
             overview(overview, parts.get(i), "#part" + (i + 1));
         }
-        out.append(overview).append(failures()).append(startAccuracy()).append(background());
+        out.append(overview).append(failures()).append(startAccuracy()).append(manners());
         for (int i = 0; i < parts.size(); i++) {
             ReportPart part = parts.get(i);
             out.append("<h2 id=\"part")
@@ -127,13 +127,27 @@ final class ReportBody {
                         + " expected wait, or a minute</summary>" + table + "</details>\n";
     }
 
-    /** The additional queue wait of background jobs, if recorded. */
-    private String background() {
+    /** The load on the batch system and on other users, if recorded; the additional wait of background jobs is empty if not measured. */
+    private String manners() {
         String table = byStrategy(
-                List.of("part", "strategy", "additional wait s"),
-                f -> Double.isFinite(f.backgroundWaitSeconds()),
-                f -> List.of(number(f.backgroundWaitSeconds(), 1)));
-        return table.isEmpty() ? "" : "<h2>Mean additional queue wait of background jobs</h2>\n" + table;
+                List.of(
+                        "part",
+                        "strategy",
+                        "jobs submitted",
+                        "most in a run",
+                        "cancelled while queued",
+                        "node-hours given back",
+                        "node-hours idle",
+                        "background jobs: additional wait s"),
+                f -> Double.isFinite(f.manners().submitted()),
+                f -> List.of(
+                        number(f.manners().submitted(), 2),
+                        Integer.toString(f.manners().mostSubmitted()),
+                        number(f.manners().cancelledQueued(), 2),
+                        number(f.manners().givenBackNodeHours(), 1),
+                        number(f.manners().idleNodeHours(), 1),
+                        number(f.manners().backgroundWaitSeconds(), 1)));
+        return table.isEmpty() ? "" : "<h2>Load on the batch system, mean of a run</h2>\n" + table;
     }
 
     /** A table with a row for each part and strategy that has these figures; empty if none has. */

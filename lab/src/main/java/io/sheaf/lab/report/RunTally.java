@@ -25,6 +25,11 @@ final class RunTally {
     private final Values held = new Values();
     private final Values algorithms = new Values();
     private final Values background = new Values();
+    private final Values submitted = new Values();
+    private final Values cancelled = new Values();
+    private final Values givenBack = new Values();
+    private final Values idle = new Values();
+    private int mostSubmitted;
     private final double[] starts = new double[5];
     private final List<Long> numbers = new ArrayList<>();
     private long bestRun;
@@ -49,11 +54,22 @@ final class RunTally {
     /** A list of values without NaN. */
     private static final class Values {
         private final List<Double> all = new ArrayList<>();
+        private final List<String> blocks = new ArrayList<>();
 
         void add(double value) {
+            add(value, "");
+        }
+
+        /** Values of one block depend on each other. */
+        void add(double value, String block) {
             if (!Double.isNaN(value)) {
                 all.add(value);
+                blocks.add(block);
             }
+        }
+
+        Samples.Interval interval(String purpose) {
+            return Samples.bootstrap(array(), blocks, purpose);
         }
 
         double[] array() {
@@ -78,7 +94,7 @@ final class RunTally {
             losses += other ? 1 : 0;
             return;
         }
-        makespans.add(run.makespan());
+        makespans.add(run.makespan(), table.week(run));
         numbers.add(Long.parseLong(table.text(run, "run")));
         double degradation = PERCENT * (run.makespan() - measures.best(item)) / Math.max(measures.best(item), LEAST);
         fromBest.add(degradation);
@@ -88,6 +104,11 @@ final class RunTally {
         waits.add(run.makespan() - running);
         relativeWaits.add((run.makespan() - running) / Math.max(running, LEAST));
         held.add(table.number(run, "held_node_seconds") / HOUR);
+        submitted.add(jobs);
+        mostSubmitted = Math.max(mostSubmitted, Double.isNaN(jobs) ? 0 : (int) jobs);
+        cancelled.add(table.number(run, "cancelled_queued"));
+        givenBack.add(table.number(run, "given_back_node_seconds") / HOUR);
+        idle.add((table.number(run, "held_node_seconds") - table.number(run, "used_node_seconds")) / HOUR);
         background.add(table.number(run, "background_wait_delta_seconds"));
         algorithms.add(table.number(run, "algorithms_used"));
         addStarts(run);
@@ -112,7 +133,7 @@ final class RunTally {
     private void compare(Runs.Run run, double z) {
         double x = run.makespan();
         double improvement = PERCENT * (z - x) / Math.max(z, LEAST);
-        improvements.add(improvement);
+        improvements.add(improvement, table.week(run));
         differences.add(x - z);
         losses += x > z ? 1 : 0;
         if (x < z) {
@@ -138,9 +159,9 @@ final class RunTally {
                 runs,
                 failed,
                 makespans.mean(),
-                Samples.bootstrap(makespans.array(), purpose),
+                makespans.interval(purpose),
                 improvements.mean(),
-                Samples.bootstrap(improvements.array(), purpose),
+                improvements.interval(purpose),
                 StudentT.pairedP(differences.array()),
                 wins,
                 losses,
@@ -152,7 +173,13 @@ final class RunTally {
                 new StrategyFigures.Shares(oneJob / all, individual / all, fallback / all),
                 startAccuracy(),
                 algorithms.mean(),
-                background.mean(),
+                new StrategyFigures.Manners(
+                        submitted.mean(),
+                        mostSubmitted,
+                        cancelled.mean(),
+                        givenBack.mean(),
+                        idle.mean(),
+                        background.mean()),
                 new StrategyFigures.Examples(typical(), bestRun, worstRun));
     }
 

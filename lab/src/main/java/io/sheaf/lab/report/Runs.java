@@ -26,6 +26,8 @@ final class Runs {
      */
     record Run(List<String> fields, long item, boolean completed, double makespan, double bound) {}
 
+    private static final double WEEK = 7 * 86_400;
+
     private final List<String> columns;
     private final List<String> strategies;
     private final List<Run> runs = new ArrayList<>();
@@ -119,6 +121,17 @@ final class Runs {
         int at = columns.indexOf(column);
         String text = at < 0 ? "" : run.fields().get(at);
         return text.isEmpty() ? Double.NaN : Double.parseDouble(text);
+    }
+
+    /**
+     * The week of the background in which a run starts: runs of one week share most of the queue. Empty in tables without start times.
+     */
+    String week(Run run) {
+        double start = number(run, "from_seconds") + number(run, "start_seconds");
+        if (Double.isNaN(start)) {
+            return "";
+        }
+        return text(run, "cluster") + "/" + text(run, "load") + "/" + text(run, "seed") + "/" + (long) (start / WEEK);
     }
 
     /** The column of a threshold like {@code width>128}, or of a plain name. */

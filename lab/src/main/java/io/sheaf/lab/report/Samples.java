@@ -2,12 +2,15 @@ package io.sheaf.lab.report;
 
 import io.sheaf.random.RandomStream;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Statistics of a sample: mean, quantiles, and a bootstrap interval of the mean. */
 final class Samples {
     private static final int RESAMPLES = 1000;
     private static final double OUTSIDE = 0.025;
+    private static final int LEAST_BLOCKS = 4;
 
     /** A 95 % interval of a mean. */
     record Interval(double low, double high) {}
@@ -24,10 +27,45 @@ final class Samples {
     }
 
     /**
-     * The percentile interval of the mean: of a thousand samples drawn from this one with replacement, the middle 95 % of their means.
+     * The percentile interval of the mean, where values of one block depend on each other: of a thousand samples of as many blocks, drawn with replacement, the middle 95 % of
+     * their means. With fewer than {@value #LEAST_BLOCKS} blocks values are drawn instead of blocks.
      *
+     * @param blocks the block of each value
      * @param purpose the key of the random numbers, so that intervals do not depend on each other
      */
+    static Interval bootstrap(double[] values, List<String> blocks, String purpose) {
+        Map<String, Integer> numbers = new HashMap<>();
+        int[] block = new int[values.length];
+        for (int i = 0; i < values.length; i++) {
+            block[i] = numbers.computeIfAbsent(blocks.get(i), name -> numbers.size());
+        }
+        int count = numbers.size();
+        if (count < LEAST_BLOCKS) {
+            return bootstrap(values, purpose);
+        }
+        double[] sums = new double[count];
+        int[] sizes = new int[count];
+        for (int i = 0; i < values.length; i++) {
+            sums[block[i]] += values[i];
+            sizes[block[i]]++;
+        }
+        RandomStream stream = new RandomStream(1).split("blocks").split(purpose);
+        double[] means = new double[RESAMPLES];
+        for (int i = 0; i < RESAMPLES; i++) {
+            double sum = 0;
+            int size = 0;
+            for (int k = 0; k < count; k++) {
+                int drawn = stream.nextInt(count);
+                sum += sums[drawn];
+                size += sizes[drawn];
+            }
+            means[i] = sum / size;
+        }
+        Arrays.sort(means);
+        return new Interval(quantile(means, OUTSIDE), quantile(means, 1 - OUTSIDE));
+    }
+
+    /** The same for values that do not depend on each other. */
     static Interval bootstrap(double[] values, String purpose) {
         if (values.length == 0) {
             return new Interval(Double.NaN, Double.NaN);

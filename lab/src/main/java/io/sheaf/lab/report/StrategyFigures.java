@@ -21,7 +21,7 @@ import java.util.Map;
  * @param shares of runs, by the number of submitted jobs
  * @param starts the accuracy of start-time estimates
  * @param algorithmsUsed the mean number of algorithms that a portfolio used
- * @param backgroundWaitSeconds the mean additional queue wait of background jobs
+ * @param manners the load that the strategy puts on the batch system and on other users
  */
 record StrategyFigures(
         String strategy,
@@ -42,7 +42,7 @@ record StrategyFigures(
         Shares shares,
         StartAccuracy starts,
         double algorithmsUsed,
-        double backgroundWaitSeconds,
+        Manners manners,
         Examples examples) {
     private static final double BEATS = 5;
 
@@ -63,6 +63,24 @@ record StrategyFigures(
      * @param fallback more jobs than levels: at some time one job per task
      */
     record Shares(double oneJob, double individual, double fallback) {}
+
+    /**
+     * The load on the batch system and on other users; means over runs, NaN if not recorded.
+     *
+     * @param submitted jobs submitted
+     * @param mostSubmitted the maximum of a run
+     * @param cancelledQueued jobs cancelled before they started
+     * @param givenBackNodeHours node-hours of started jobs between their end and their walltime
+     * @param idleNodeHours node-hours allocated and not used
+     * @param backgroundWaitSeconds the additional queue wait of background jobs
+     */
+    record Manners(
+            double submitted,
+            int mostSubmitted,
+            double cancelledQueued,
+            double givenBackNodeHours,
+            double idleNodeHours,
+            double backgroundWaitSeconds) {}
 
     /**
      * The accuracy of start-time estimates at submission; means over pilot jobs.

@@ -94,7 +94,7 @@ public final class AsaWorkflows implements Study {
                 List<Strategy> chosen = new ArrayList<>();
                 for (String family : AsaSetup.WORKFLOWS) {
                     Workflow workflow = AsaSetup.workflow(family, cores);
-                    RunTimes times = new RunTimes(workflow, setup.profile().planOrder(), setup.coresPerNode());
+                    RunTimes times = new RunTimes(workflow, setup.profile().planOrder(), setup.node());
                     workflows.add(workflow);
                     chosen.add(Strategies.named(spec(strategy, cores), times, setup.profile(), waits));
                 }

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sheaf.random.RandomStream;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.apache.commons.statistics.inference.AlternativeHypothesis;
 import org.apache.commons.statistics.inference.TTest;
 import org.junit.jupiter.api.Test;
@@ -51,6 +53,27 @@ class StatisticsTest {
             hits += interval.low() <= 7 && 7 <= interval.high() ? 1 : 0;
         }
         assertThat(hits).isBetween(53, 60);
+    }
+
+    /** Twenty values of each of 25 blocks are equal: the interval is that of 25 values, not that of 500. With three blocks values are drawn. */
+    @Test
+    void valuesOfABlockAreDrawnTogether() {
+        double[] blocks = gaussians(new RandomStream(3), 25, 7);
+        double[] values = new double[500];
+        List<String> names = new ArrayList<>();
+        List<String> three = new ArrayList<>();
+        for (int i = 0; i < values.length; i++) {
+            values[i] = blocks[i % 25];
+            names.add("week " + i % 25);
+            three.add("week " + i % 3);
+        }
+        Samples.Interval together = Samples.bootstrap(values, names, "a");
+        Samples.Interval alone = Samples.bootstrap(values, "a");
+        Samples.Interval of25 = Samples.bootstrap(blocks, "a");
+        assertThat(together.high() - together.low()).isCloseTo(of25.high() - of25.low(), within(0.1));
+        assertThat(together.high() - together.low()).isGreaterThan(3 * (alone.high() - alone.low()));
+        assertThat(Samples.bootstrap(values, three, "a")).isEqualTo(alone);
+        assertThat(Samples.bootstrap(new double[0], List.of(), "a").low()).isNaN();
     }
 
     @Test

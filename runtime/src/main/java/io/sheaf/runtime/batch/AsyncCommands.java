@@ -4,8 +4,9 @@ import java.io.IOException;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -13,8 +14,8 @@ import java.util.function.Consumer;
  * Runs a batch system's commands in threads of their own, since they may take minutes. Results wait for the event
  * loop's next turn.
  *
- * <p>Orders run one after the other. Queries of the queue have a separate thread, so that one that hangs does not
- * delay orders.
+ * <p>Orders run one after the other, in the order of their calls, unless one takes longer than {@link #PATIENCE}: then
+ * the next ones run beside it. Queries of the queue have a separate thread, so that one that hangs does not delay orders.
  */
 final class AsyncCommands implements AutoCloseable {
     private static final int LAST_SECONDS = 5;
@@ -24,8 +25,16 @@ final class AsyncCommands implements AutoCloseable {
         T run() throws IOException, InterruptedException;
     }
 
-    private final ExecutorService orders = executor("batch orders");
-    private final ExecutorService looks = executor("batch queue");
+    /** The time after which a running order no longer delays the next one, in nanoseconds. */
+    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(3);
+
+    private static final int MOST_ORDERS = 8;
+
+    private final ThreadPoolExecutor orders = executor("batch orders");
+    private final ThreadPoolExecutor looks = executor("batch queue");
+    /** When an order last began or ended. */
+    private volatile long moved = System.nanoTime();
+
     private final Queue<Runnable> done = new ConcurrentLinkedQueue<>();
     private final Runnable wake;
 
@@ -34,8 +43,8 @@ final class AsyncCommands implements AutoCloseable {
         this.wake = wake;
     }
 
-    private static ExecutorService executor(String name) {
-        return Executors.newSingleThreadExecutor(run -> {
+    private static ThreadPoolExecutor executor(String name) {
+        return new ThreadPoolExecutor(1, MOST_ORDERS, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), run -> {
             Thread thread = new Thread(run, name);
             thread.setDaemon(true);
             return thread;
@@ -44,7 +53,18 @@ final class AsyncCommands implements AutoCloseable {
 
     /** Runs an order; {@link #drain} calls one of the two consumers. */
     <T> void order(Errand<T> errand, Consumer<T> then, Consumer<IOException> otherwise) {
-        send(orders, errand, then, otherwise);
+        send(
+                orders,
+                () -> {
+                    moved = System.nanoTime();
+                    try {
+                        return errand.run();
+                    } finally {
+                        moved = System.nanoTime();
+                    }
+                },
+                then,
+                otherwise);
     }
 
     /** The same for a query of the queue. */
@@ -75,6 +95,11 @@ final class AsyncCommands implements AutoCloseable {
 
     /** Delivers the results of commands; called by the event loop's thread. */
     void drain() {
+        boolean stuck = !orders.getQueue().isEmpty() && System.nanoTime() - moved > PATIENCE;
+        int threads = stuck ? Math.min(MOST_ORDERS, orders.getActiveCount() + 1) : 1;
+        if (stuck || orders.getQueue().isEmpty()) {
+            orders.setCorePoolSize(threads);
+        }
         for (Runnable each = done.poll(); each != null; each = done.poll()) {
             each.run();
         }

@@ -23,14 +23,13 @@ public record BatchAccess(BatchCommands commands, Map<String, String> environmen
         if (spec.strategy().equals(RunSpec.WHOLE)) {
             throw new InputException(commands.title() + " takes no workflows as a whole; leave --whole out");
         }
-        long memory;
         try {
-            memory = commands.check(spec);
+            commands.check(spec);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
         }
-        Preflight.check(workflow, spec, spec.gpusPerNode(), memory, environment);
+        Preflight.check(workflow, spec, environment);
     }
 
     @Override
@@ -42,7 +41,8 @@ public record BatchAccess(BatchCommands commands, Map<String, String> environmen
                 spec.coresPerNode(),
                 spec.gpusPerNode(),
                 around.folder().path().resolve(commands.system().name()),
-                spec.where().options());
+                spec.where().options(),
+                spec.name());
         SharedQueue queue =
                 new SharedQueue(commands, StateFolder.of(environment).resolve(commands.queueFile()), interval);
         return new BatchCluster(

@@ -3,9 +3,12 @@ package io.sheaf.runtime.batch;
 import io.sheaf.manager.Event;
 import io.sheaf.runtime.batch.BatchJob.Phase;
 import io.sheaf.runtime.cluster.RunClock;
+import io.sheaf.text.TimeText;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -39,6 +42,11 @@ final class BatchAnswers implements JobOrders.Listener {
     private final RunClock clock;
     private final String title;
     private final long limitPause;
+    /** The batch system's refusals because of a limit on the number of jobs. */
+    private final Set<String> limits = new HashSet<>();
+
+    private long limitUntil = Long.MIN_VALUE;
+    private long endsAtLimit;
     private final Consumer<List<Long>> cancel;
     private final Consumer<String> messages;
 
@@ -79,15 +87,32 @@ final class BatchAnswers implements JobOrders.Listener {
                 pilotJobs.accepted(job, answer.job());
             }
         } else if (answer.later()) {
-            if (job.why.isEmpty()) {
-                messages.accept(title + " takes no more jobs now (" + answer.refusal() + "); pilot job " + job.token
-                        + " is held back and submitted again later");
-            }
+            limited(answer.refusal());
             job.why = answer.refusal();
-            job.holdUntil = clock.millis() + limitPause;
         } else {
             pilotJobs.refused(job, answer.refusal());
         }
+    }
+
+    /** The batch system's limit on the number of jobs is reached; one message for each limit. */
+    private void limited(String refusal) {
+        limitUntil = clock.millis() + limitPause;
+        endsAtLimit = pilotJobs.ends();
+        if (limits.add(refusal)) {
+            messages.accept(title + " takes no more jobs now (" + refusal
+                    + "); further pilot jobs are submitted when a job of this run ends, or tried again every "
+                    + TimeText.text(limitPause));
+        }
+    }
+
+    /** Whether the batch system has refused a job because of a limit on their number. */
+    boolean hasMetLimit() {
+        return !limits.isEmpty();
+    }
+
+    /** Whether such a limit is probably still reached: none of our jobs has ended since, and a pause has not passed. */
+    boolean isLimited(long now) {
+        return now < limitUntil && pilotJobs.ends() == endsAtLimit;
     }
 
     @Override

@@ -27,6 +27,7 @@ final class PilotJobs {
     private final RunClock clock;
     private final Map<Long, BatchJob> jobs;
     private final Queue<Event> told = new ArrayDeque<>();
+    private long ends;
     private boolean dirty;
 
     /** The pilot jobs in the log, in their recorded state. */
@@ -121,6 +122,7 @@ final class PilotJobs {
     }
 
     void end(BatchJob job, Event.End how) {
+        ends++;
         boolean known = job.finalState != null || job.job == BatchCommands.UNKNOWN;
         job.phase = Phase.OVER;
         job.how = how;
@@ -128,6 +130,11 @@ final class PilotJobs {
         job.cancelAt = known ? Long.MAX_VALUE : job.endedAt + (job.suspicious ? 0 : LEFT_PATIENCE);
         log.ended(job.endedAt, job);
         tell(job);
+    }
+
+    /** The number of pilot jobs that have ended in this process. */
+    long ends() {
+        return ends;
     }
 
     /** Reports a pilot job without a record. */

@@ -1,21 +1,32 @@
 package io.sheaf.runtime.cluster;
 
 import io.sheaf.batch.Policy;
+import io.sheaf.workflow.Resources;
 
 /**
  * The configuration of an embedded cluster.
  *
+ * @param node what a node has for tasks
  * @param background background jobs, such as {@code kth-like@60x}; empty for none
  * @param seed of the background jobs
  */
-public record ClusterShape(int nodes, int coresPerNode, Policy policy, String background, long seed) {
+public record ClusterShape(int nodes, Resources node, Policy policy, String background, long seed) {
     public ClusterShape {
-        if (nodes < 1 || coresPerNode < 1) {
-            throw new IllegalArgumentException(nodes + " nodes of " + coresPerNode + " cores");
+        if (nodes < 1) {
+            throw new IllegalArgumentException(nodes + " nodes");
         }
         if (!background.isEmpty()) {
             ModelledLoad.of(background, nodes, seed);
         }
+    }
+
+    /** With nodes of which only cores are counted. */
+    public ClusterShape(int nodes, int coresPerNode, Policy policy, String background, long seed) {
+        this(nodes, Resources.node(coresPerNode), policy, background, seed);
+    }
+
+    public int coresPerNode() {
+        return node.cores();
     }
 
     /** An empty cluster with conservative backfilling. */

@@ -10,26 +10,19 @@ import java.io.IOException;
 public final class EmbeddedAccess implements ClusterAccess {
     @Override
     public void check(RunSpec spec, Workflow workflow) {
-        Preflight.check(workflow, spec, spec.gpusPerNode(), Machine.memory(), System.getenv());
+        Preflight.check(workflow, spec, System.getenv());
         shape(spec);
     }
 
     @Override
     public Cluster open(RunSpec spec, Context around) throws IOException {
         ProcessLauncher launcher = new ProcessLauncher(
-                around.launch(),
-                around.folder(),
-                spec.id(),
-                spec.coresPerNode(),
-                spec.gpusPerNode(),
-                around.wake(),
-                around.messages());
+                around.launch(), around.folder(), spec.id(), spec.node(), around.wake(), around.messages());
         return new EmbeddedCluster(shape(spec), around.log(), launcher, around.clock());
     }
 
     /** The embedded cluster of a run. */
     public static ClusterShape shape(RunSpec spec) {
-        return new ClusterShape(
-                spec.nodes(), spec.coresPerNode(), Policy.conservative(), spec.background(), spec.seed());
+        return new ClusterShape(spec.nodes(), spec.node(), Policy.conservative(), spec.background(), spec.seed());
     }
 }

@@ -5,11 +5,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** The resources of this machine. */
-final class Machine {
+public final class Machine {
     private Machine() {}
 
     /** Its memory in bytes; 0 if unknown. */
-    static long memory() {
+    public static long memory() {
         try {
             for (String line : Files.readAllLines(Path.of("/proc/meminfo"))) {
                 if (line.startsWith("MemTotal:")) {

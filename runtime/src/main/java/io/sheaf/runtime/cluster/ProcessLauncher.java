@@ -5,6 +5,7 @@ import io.sheaf.agent.Fence;
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.agent.protocol.AgentId;
+import io.sheaf.workflow.Resources;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -41,6 +42,7 @@ public final class ProcessLauncher implements Launcher {
     private final RunFolder run;
     private final String id;
     private final int cores;
+    private final long memory;
     private final List<String> gpus;
     private final Fence fence;
     private final Runnable wake;
@@ -50,16 +52,17 @@ public final class ProcessLauncher implements Launcher {
     /**
      * A launcher for a run.
      *
-     * @param gpus of each node: GPUs of this machine, which virtual nodes share, or fictitious ones
+     * @param node what each node has; its GPUs are GPUs of this machine, which virtual nodes share, or fictitious ones
      * @param wake called by any thread when there may be something to report
      */
     public ProcessLauncher(
-            Launch launch, RunFolder run, String id, int cores, int gpus, Runnable wake, Consumer<String> messages) {
+            Launch launch, RunFolder run, String id, Resources node, Runnable wake, Consumer<String> messages) {
         this.launch = launch;
         this.run = run;
         this.id = id;
-        this.cores = cores;
-        this.gpus = IntStream.range(0, gpus).mapToObj(Integer::toString).toList();
+        cores = node.cores();
+        memory = node.countsMemory() ? node.memory() : 0;
+        gpus = IntStream.range(0, node.gpus()).mapToObj(Integer::toString).toList();
         this.wake = wake;
         this.messages = messages;
         fence = new Fence(id);
@@ -74,7 +77,7 @@ public final class ProcessLauncher implements Launcher {
     public void launch(long token, int nodes, long walltime) {
         Crew crew = new Crew();
         crews.put(token, crew);
-        AgentSettings settings = new AgentSettings(id, cores, 0, gpus, walltime, GRACE_MILLIS, false);
+        AgentSettings settings = new AgentSettings(id, cores, memory, gpus, walltime, GRACE_MILLIS, false);
         for (int node = 0; node < nodes; node++) {
             try {
                 add(

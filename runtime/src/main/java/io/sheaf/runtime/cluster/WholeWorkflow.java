@@ -6,12 +6,12 @@ import io.sheaf.report.Job;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulatedRun;
 import io.sheaf.sim.SimulationSetup;
-import io.sheaf.sim.TaskTimes;
 import io.sheaf.sim.WorkflowSimulation;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
 import io.sheaf.text.InputException;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -59,9 +59,9 @@ public record WholeWorkflow(long at, List<Try> tries) {
     }
 
     /** Simulates a workflow under every strategy from a queue's present instant. The queue is not changed. */
-    static WholeWorkflow tried(SimulatedQueue queue, Workflow workflow, Profile profile, int coresPerNode, int cap) {
-        SimulationSetup setup = new SimulationSetup(profile, coresPerNode, cap, TaskTimes.AS_EXPECTED, true);
-        RunTimes times = new RunTimes(workflow, profile.planOrder(), coresPerNode);
+    static WholeWorkflow tried(SimulatedQueue queue, Workflow workflow, Profile profile, Resources node, int cap) {
+        SimulationSetup setup = SimulationSetup.of(profile, node, cap).recorded();
+        RunTimes times = new RunTimes(workflow, profile.planOrder(), node);
         List<Try> tries = new ArrayList<>();
         for (String name : Strategies.SINGLE) {
             SimulatedRun run = WorkflowSimulation.run(

@@ -40,9 +40,61 @@ final class CheckpointCodec {
         write(as.counts(), out);
         write(as.submissionFailures(), out);
         out.writeUTF(as.memo());
+        write(as.pilotJobs(), out, job -> {
+            ResourcesCodec.write(job.request().node(), out);
+            write(job.free(), out, out::writeLong);
+        });
+        for (Checkpoint.Task task : as.tasks()) {
+            out.writeInt(task.kills());
+        }
     }
 
+    /** Reads a checkpoint of this release. */
     static Checkpoint read(DataInput in) throws IOException {
+        Checkpoint plain = readPlain(in);
+        List<Checkpoint.Job> jobs = new ArrayList<>();
+        int count = in.readInt();
+        for (int i = 0; i < count; i++) {
+            Checkpoint.Job job = plain.pilotJobs().get(i);
+            jobs.add(new Checkpoint.Job(
+                    job.token(),
+                    job.request().needing(ResourcesCodec.read(in)),
+                    job.claim(),
+                    job.submittedAt(),
+                    job.startedAt(),
+                    job.state(),
+                    job.freeCores(),
+                    job.freeGpus(),
+                    job.flags(),
+                    read(in, in::readLong)));
+        }
+        List<Checkpoint.Task> tasks = new ArrayList<>();
+        for (Checkpoint.Task task : plain.tasks()) {
+            tasks.add(new Checkpoint.Task(
+                    task.state(),
+                    task.held(),
+                    task.attempts(),
+                    task.failures(),
+                    task.committed(),
+                    task.cuts(),
+                    task.cutAfter(),
+                    in.readInt()));
+        }
+        return new Checkpoint(
+                tasks,
+                plain.ready(),
+                jobs,
+                plain.attempts(),
+                plain.workflows(),
+                plain.had(),
+                plain.taken(),
+                plain.counts(),
+                plain.submissionFailures(),
+                plain.memo());
+    }
+
+    /** Reads a checkpoint of a release that counted cores and GPUs only. */
+    static Checkpoint readPlain(DataInput in) throws IOException {
         return new Checkpoint(
                 read(in, () -> task(in)),
                 read(in, in::readInt),
@@ -75,7 +127,7 @@ final class CheckpointCodec {
         int failures = in.readInt();
         int committed = in.readInt();
         int cuts = in.readInt();
-        return new Checkpoint.Task(state, held, attempts, failures, committed, cuts, cuts > 0 ? in.readLong() : 0);
+        return new Checkpoint.Task(state, held, attempts, failures, committed, cuts, cuts > 0 ? in.readLong() : 0, 0);
     }
 
     private static void write(Checkpoint.Job job, DataOutput out) throws IOException {
@@ -100,7 +152,8 @@ final class CheckpointCodec {
                 in.readUTF(),
                 read(in, in::readInt),
                 read(in, in::readInt),
-                in.readInt());
+                in.readInt(),
+                List.of());
     }
 
     private static void write(Checkpoint.Running attempt, DataOutput out) throws IOException {

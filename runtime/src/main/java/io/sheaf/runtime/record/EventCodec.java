@@ -2,6 +2,7 @@ package io.sheaf.runtime.record;
 
 import io.sheaf.manager.Event;
 import io.sheaf.predict.Retiming;
+import io.sheaf.workflow.Resources;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -30,6 +31,9 @@ final class EventCodec {
     private static final int DROPPED = 24;
     private static final int RESTORED = 25;
     private static final int AWAITED = 26;
+    private static final int ATTEMPTED = 27;
+    private static final int RESTORED_WITH_RESOURCES = 28;
+    private static final int NODE_UP_WITH = 29;
     private static final int LONGEST_TEXT = 10_000;
 
     private EventCodec() {}
@@ -47,9 +51,13 @@ final class EventCodec {
             out.writeLong(e.token());
             out.writeBoolean(e.nodesUp());
         } else if (event instanceof Event.NodeUp e) {
-            head(out, NODE_UP, e.at());
+            Resources has = e.has();
+            head(out, has == null ? NODE_UP : NODE_UP_WITH, e.at());
             out.writeLong(e.token());
             out.writeInt(e.node());
+            if (has != null) {
+                ResourcesCodec.write(has, out);
+            }
         } else if (event instanceof Event.NodeLost e) {
             head(out, NODE_LOST, e.at());
             out.writeLong(e.token());
@@ -79,12 +87,16 @@ final class EventCodec {
         } else if (event instanceof Event.Awaited e) {
             head(out, AWAITED, e.at());
             out.writeBoolean(e.more());
+        } else if (event instanceof Event.Attempted e) {
+            head(out, ATTEMPTED, e.at());
+            out.writeInt(e.task());
+            out.writeInt(e.attempt());
         } else if (event instanceof Event.Dropped e) {
             head(out, DROPPED, e.at());
             out.writeInt(e.first());
             out.writeInt(e.count());
         } else if (event instanceof Event.Restored e) {
-            head(out, RESTORED, e.at());
+            head(out, RESTORED_WITH_RESOURCES, e.at());
             CheckpointCodec.write(e.as(), out);
         } else {
             head(out, bare(event), event.at());
@@ -109,6 +121,7 @@ final class EventCodec {
             case REFUSED -> new Event.Refused(at, in.readLong(), in.readUTF());
             case STARTED -> new Event.Started(at, in.readLong(), in.readBoolean());
             case NODE_UP -> new Event.NodeUp(at, in.readLong(), in.readInt());
+            case NODE_UP_WITH -> new Event.NodeUp(at, in.readLong(), in.readInt(), ResourcesCodec.read(in));
             case NODE_LOST -> new Event.NodeLost(at, in.readLong(), in.readInt());
             case ENDED -> new Event.Ended(at, in.readLong(), Event.End.valueOf(in.readUTF()));
             case TASK_ENDED ->
@@ -125,8 +138,10 @@ final class EventCodec {
             case CLOSED -> new Event.Closed(at);
             case HELD -> new Event.Held(at, in.readInt(), in.readInt(), in.readBoolean());
             case AWAITED -> new Event.Awaited(at, in.readBoolean());
+            case ATTEMPTED -> new Event.Attempted(at, in.readInt(), in.readInt());
             case DROPPED -> new Event.Dropped(at, in.readInt(), in.readInt());
-            case RESTORED -> new Event.Restored(at, CheckpointCodec.read(in));
+            case RESTORED -> new Event.Restored(at, CheckpointCodec.readPlain(in));
+            case RESTORED_WITH_RESOURCES -> new Event.Restored(at, CheckpointCodec.read(in));
             case RESUMED -> new Event.Resumed(at);
             case RETIMED -> new Event.Retimed(at, readTimes(in));
             case CANCELLED -> new Event.Cancelled(at);

@@ -98,6 +98,12 @@ public final class RecordedRun {
         return history;
     }
 
+    /** The command and version that created the run, one line each; empty for runs of earlier versions. */
+    public List<String> origin() throws IOException {
+        Path file = folder.resolve(RunFiles.ORIGIN);
+        return Files.exists(file) ? Files.readAllLines(file) : List.of();
+    }
+
     /** The path of an attempt's standard output or standard error; the file may not exist. */
     public Path log(int task, int attempt, boolean errors) {
         int number = history.forest().abroad(new AttemptId(task, attempt)).task();

@@ -12,6 +12,8 @@ public enum RunState {
     PAUSED,
     /** Work remains, and no process holds the lease. */
     INTERRUPTED,
+    /** All tasks so far have ended, and more may be submitted; no process holds the lease. */
+    IDLE,
     DONE,
     FAILED,
     CANCELLED;

@@ -109,7 +109,9 @@ public record RunStatus(
             return RunState.PAUSED;
         }
         if (!attended) {
-            return RunState.INTERRUPTED;
+            return manager.isOpen() && manager.isDone() && manager.pilotJobs() == 0
+                    ? RunState.IDLE
+                    : RunState.INTERRUPTED;
         }
         for (int i = 0; i < manager.pilotJobs(); i++) {
             if (manager.pilotJob(i).isRunning()) {

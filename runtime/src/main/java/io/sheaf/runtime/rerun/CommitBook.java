@@ -1,6 +1,8 @@
 package io.sheaf.runtime.rerun;
 
 import io.sheaf.runtime.record.Result;
+import java.util.List;
+import java.util.function.IntUnaryOperator;
 
 /** Records committed tasks for later runs. Confined to the event loop's thread. */
 public interface CommitBook extends AutoCloseable {
@@ -8,6 +10,11 @@ public interface CommitBook extends AutoCloseable {
     CommitBook NONE = new CommitBook() {
         @Override
         public void committed(Result result) {}
+
+        @Override
+        public List<Result> missing(IntUnaryOperator committed) {
+            return List.of();
+        }
 
         @Override
         public void flush() {}
@@ -18,6 +25,14 @@ public interface CommitBook extends AutoCloseable {
 
     /** Records the successful attempt of a task. After a restart it is called again for every task. */
     void committed(Result result);
+
+    /**
+     * The run's recorded commits that a restored manager does not know, because the journal has lost its newest entries;
+     * only those whose outputs are on disk as recorded.
+     *
+     * @param committed the committed attempt of a task by its number, 0 if there is none
+     */
+    List<Result> missing(IntUnaryOperator committed);
 
     /** Called before the journal makes the recorded commits durable. */
     void flush();

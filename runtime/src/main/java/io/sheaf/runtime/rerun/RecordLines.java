@@ -28,6 +28,15 @@ final class RecordLines {
             out.writeStringProperty("task", record.task());
             out.writeStringProperty("command", record.command());
             out.writeNumberProperty("at", record.at());
+            CommittedTask.Attempt by = record.by();
+            if (by != null) {
+                out.writeArrayPropertyStart("by");
+                out.writeNumber(by.number());
+                out.writeNumber(by.token());
+                out.writeNumber(by.node());
+                out.writeNumber(by.took());
+                out.writeEndArray();
+            }
             out.writeName("in");
             write(record.inputs(), out);
             out.writeName("out");
@@ -89,6 +98,7 @@ final class RecordLines {
         String task = "";
         String command = "";
         long at = 0;
+        CommittedTask.Attempt by = null;
         Map<String, FileMark> inputs = Map.of();
         Map<String, FileMark> outputs = Map.of();
         try (JsonParser in = JSON.createParser(ObjectReadContext.empty(), line)) {
@@ -102,6 +112,7 @@ final class RecordLines {
                     case "task" -> task = in.getString();
                     case "command" -> command = in.getString();
                     case "at" -> at = in.getLongValue();
+                    case "by" -> by = attempt(in);
                     case "in" -> inputs = read(in);
                     case "out" -> outputs = read(in);
                     default -> in.skipChildren();
@@ -110,7 +121,17 @@ final class RecordLines {
         } catch (JacksonException e) {
             return null;
         }
-        return task.isEmpty() ? null : new CommittedTask(task, command, at, inputs, outputs);
+        return task.isEmpty() ? null : new CommittedTask(task, command, at, by, inputs, outputs);
+    }
+
+    private static CommittedTask.Attempt attempt(JsonParser in) {
+        long[] values = new long[4];
+        for (int i = 0; i < values.length; i++) {
+            in.nextToken();
+            values[i] = in.getLongValue();
+        }
+        in.nextToken();
+        return new CommittedTask.Attempt((int) values[0], values[1], (int) values[2], values[3]);
     }
 
     /** Parses file states; null if the line is incomplete. */

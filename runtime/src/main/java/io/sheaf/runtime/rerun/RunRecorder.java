@@ -1,6 +1,10 @@
 package io.sheaf.runtime.rerun;
 
+import io.sheaf.agent.protocol.AttemptId;
+import io.sheaf.agent.protocol.Message;
+import io.sheaf.agent.protocol.Outcome;
 import io.sheaf.agent.protocol.Output;
+import io.sheaf.agent.protocol.Usage;
 import io.sheaf.runtime.record.Result;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
@@ -10,15 +14,18 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -127,6 +134,11 @@ public final class RunRecorder implements CommitBook {
                 workflow.id(task),
                 CommandDigest.of(workflow, task),
                 result.said().usage().endMillis(),
+                new CommittedTask.Attempt(
+                        result.said().attempt().attempt(),
+                        result.token(),
+                        result.node(),
+                        result.said().usage().runMillis()),
                 read,
                 outputs);
         CommittedTask known = before.get(record.task());
@@ -141,6 +153,40 @@ public final class RunRecorder implements CommitBook {
         }
     }
 
+    @Override
+    public List<Result> missing(IntUnaryOperator committed) {
+        List<Result> missing = new ArrayList<>();
+        for (int task = 0; task < workflow.size(); task++) {
+            CommittedTask record = before.get(workflow.id(task));
+            CommittedTask.Attempt by = record == null ? null : record.by();
+            if (record != null && by != null && by.number() != committed.applyAsInt(task) && isThere(record)) {
+                List<Output> outputs = new ArrayList<>();
+                record.outputs().forEach((name, mark) -> outputs.add(new Output(name, mark.bytes(), mark.millis())));
+                Usage usage = new Usage(record.at() - by.took(), by.took(), Usage.UNKNOWN, Usage.UNKNOWN);
+                missing.add(new Result(
+                        by.token(),
+                        by.node(),
+                        new Message.Ended(
+                                new AttemptId(task, by.number()),
+                                Outcome.SUCCEEDED,
+                                0,
+                                "",
+                                usage,
+                                outputs,
+                                List.of())));
+            }
+        }
+        return missing;
+    }
+
+    /** Whether the outputs of a record are on disk as recorded. */
+    private boolean isThere(CommittedTask record) {
+        return record.outputs().entrySet().stream().allMatch(output -> {
+            FileMark now = FileMark.of(folder.resolve(output.getKey()), FileCheck.TIME);
+            return now != null && output.getValue().difference(now).isEmpty();
+        });
+    }
+
     private synchronized void append(CommittedTask record) {
         pending.append(RecordLines.line(record));
     }
@@ -148,7 +194,12 @@ public final class RunRecorder implements CommitBook {
     /** Writes the record again with digests, unless its files have changed meanwhile. */
     private void hash(CommittedTask record) {
         CommittedTask hashed = new CommittedTask(
-                record.task(), record.command(), record.at(), hashed(record.inputs()), hashed(record.outputs()));
+                record.task(),
+                record.command(),
+                record.at(),
+                record.by(),
+                hashed(record.inputs()),
+                hashed(record.outputs()));
         append(hashed);
         flush();
     }

@@ -2,15 +2,21 @@ package io.sheaf.runtime.rerun;
 
 import io.sheaf.agent.link.RunFolder;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The records of a workflow's tasks, in {@code .sheaf/records/NAME} below the folder in which they run.
@@ -21,6 +27,9 @@ import java.util.stream.Stream;
  */
 public final class TaskRecords {
     private static final String ENDING = ".jsonl";
+
+    /** Folders of runs that had not ended when the last one was created, one per line. */
+    private static final String UNFINISHED = "unfinished";
 
     private final Path folder;
 
@@ -81,9 +90,63 @@ public final class TaskRecords {
         }
     }
 
+    /** Creates a run. */
+    @FunctionalInterface
+    public interface Creation<T> {
+        T create() throws IOException, InterruptedException;
+    }
+
+    /**
+     * Creates a run while no other process creates one of this workflow here. A file system without locks, or a folder that cannot be
+     * written, excludes no one.
+     */
+    public <T> T alone(Creation<T> creation) throws IOException, InterruptedException {
+        try (FileChannel channel = lockFile()) {
+            if (channel != null) {
+                lock(channel);
+            }
+            return creation.create();
+        }
+    }
+
+    private @Nullable FileChannel lockFile() {
+        try {
+            Files.createDirectories(folder);
+            return FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    /** Until the channel is closed. */
+    private static void lock(FileChannel channel) {
+        try {
+            var unused = channel.lock();
+        } catch (IOException e) {
+            // The file system has no locks.
+            return;
+        }
+    }
+
+    /** Makes these the runs that have not ended. */
+    public void register(List<Path> unfinished) {
+        try {
+            RunFolder.replace(
+                    folder.resolve(UNFINISHED),
+                    unfinished.stream().map(run -> run + "\n").collect(Collectors.joining()));
+        } catch (IOException e) {
+            // The folder cannot be written, which the recorder reports.
+            return;
+        }
+    }
+
     /** The folders of the runs with records here: the latest and concurrent ones. */
-    public List<Path> runs() throws IOException {
-        List<Path> runs = new ArrayList<>();
+    public Set<Path> runs() throws IOException {
+        Set<Path> runs = new LinkedHashSet<>();
+        Path registered = folder.resolve(UNFINISHED);
+        if (Files.exists(registered)) {
+            lines(registered).forEach(run -> runs.add(Path.of(run)));
+        }
         for (Path file : files()) {
             List<String> lines = lines(file);
             Path run = lines.isEmpty() ? null : RecordLines.run(lines.get(0));
@@ -99,7 +162,7 @@ public final class TaskRecords {
         Files.createDirectories(folder);
         List<Path> before = new ArrayList<>(files());
         StringBuilder text = new StringBuilder(RecordLines.header(runFolder));
-        latest(before).values().forEach(record -> text.append(RecordLines.line(record)));
+        latest(before).values().forEach(record -> text.append(RecordLines.line(record.ofEarlierRun())));
         RunFolder.replace(file(run), text.toString());
         before.remove(file(run));
         for (Path old : before) {

@@ -7,9 +7,11 @@ import io.sheaf.runtime.cluster.Agents;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
@@ -34,6 +36,8 @@ final class Assignments {
     private final Map<AgentId, Map<AttemptId, Where>> byAgent = new HashMap<>();
     /** Attempts that were cancelled and whose end has not been reported yet. */
     private final Map<AttemptId, AgentId> stopped = new HashMap<>();
+    /** Open attempts that an earlier manager had started and that their agent has begun. */
+    private final Set<AttemptId> begun = new HashSet<>();
     /** The host names of connected agents whose pilot job has not ended. */
     private final Map<AgentId, String> heard = new HashMap<>();
 
@@ -81,9 +85,28 @@ final class Assignments {
         });
     }
 
-    /** An agent has connected and listed its attempts; sends it the missing ones. */
+    /** Notes which open attempts have begun; called once, when an earlier manager's attempts are all known. */
+    void recovered(StartMessages.Begun onDisk) {
+        byAgent.values().forEach(given -> given.keySet().stream()
+                .filter(attempt -> onDisk.has(attempt.task(), attempt.attempt()))
+                .forEach(begun::add));
+    }
+
+    /** The attempts of a connecting agent that have ended, and whose result the journal has lost: it began them and does not know them. */
+    List<AttemptId> vanished(AgentId agent, Message.Hello hello) {
+        return byAgent.getOrDefault(agent, Map.of()).keySet().stream()
+                .filter(attempt -> begun.contains(attempt) && !hello.known().contains(abroad.apply(attempt)))
+                .toList();
+    }
+
+    /** An agent has connected and listed its attempts; sends it the missing ones and stops those that are not open. */
     void greeted(AgentId agent, Message.Hello hello) {
         boolean isNew = heard.put(agent, hello.host()) == null;
+        Set<AttemptId> open = new HashSet<>();
+        byAgent.getOrDefault(agent, Map.of()).keySet().forEach(attempt -> open.add(abroad.apply(attempt)));
+        hello.known().stream()
+                .filter(known -> !open.contains(known))
+                .forEach(known -> link.send(agent, new Message.Kill(known)));
         byAgent.getOrDefault(agent, Map.of()).forEach((attempt, where) -> {
             if (!hello.known().contains(abroad.apply(attempt))) {
                 send(agent, attempt, where);
@@ -113,6 +136,7 @@ final class Assignments {
     /** An attempt has ended. */
     void over(long token, AttemptId attempt) {
         stopped.remove(attempt);
+        begun.remove(attempt);
         byAgent.forEach((agent, given) -> {
             if (agent.token() == token) {
                 given.remove(attempt);

@@ -168,9 +168,10 @@ public final class ControlRequestQueue implements ControlRequests {
         added.check(there);
         for (int task = 0; task < submit.tasks().size(); task++) {
             Resources needs = submit.tasks().resources(task);
-            if (needs.cores() > manager.coresPerNode() || needs.nodes() > manager.nodes()) {
-                throw new InputException("task '" + submit.tasks().id(task) + "' needs " + needs.nodes() + " nodes of "
-                        + needs.cores() + " cores, there are " + manager.nodes() + " of " + manager.coresPerNode());
+            String excess = needs.excess(manager.node());
+            if (excess != null || needs.nodes() > manager.nodes()) {
+                throw new InputException("task '" + submit.tasks().id(task) + "' needs "
+                        + (excess != null ? excess : needs.nodes() + " nodes; a job may have " + manager.nodes()));
             }
             if (submit.tasks().command(task) == null) {
                 throw new InputException("task '" + submit.tasks().id(task) + "' has no command");

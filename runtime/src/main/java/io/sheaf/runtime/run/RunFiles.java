@@ -24,6 +24,9 @@ public final class RunFiles {
     private static final String CHOICE = "choice.txt";
     public static final String RECORD = "record.json";
     public static final String CLOCK = "clock";
+    /** The command and version that created the run, for people. */
+    public static final String ORIGIN = "origin";
+
     private static final String FORMAT = "wfformat";
     /** Only the run's user has access to its folder. */
     private static final String PRIVATE = "rwx------";

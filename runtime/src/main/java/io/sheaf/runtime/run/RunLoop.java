@@ -20,6 +20,8 @@ import io.sheaf.runtime.record.RunJournal;
 import io.sheaf.runtime.rerun.CommitBook;
 import io.sheaf.runtime.run.EventQueue.Said;
 import io.sheaf.runtime.site.SubmissionGate;
+import io.sheaf.text.SizeText;
+import io.sheaf.workflow.Resources;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -53,6 +55,7 @@ public final class RunLoop {
     private final RunClock clock;
     private final RunListener listener;
     private final Considerations.Notes notes;
+    private final StartMessages starts;
     private final Assignments assignments;
     private final Forest forest;
     private final DeferredEffects wanted;
@@ -98,6 +101,7 @@ public final class RunLoop {
         this.clock = clock;
         this.listener = listener;
         this.forest = forest;
+        this.starts = starts;
         assignments = new Assignments(starts, link, forest::abroad);
         wanted = new DeferredEffects(cluster, gate, assignments, link, listener);
         writing = new UntilWritten(listener::message, () -> interrupted);
@@ -136,7 +140,7 @@ public final class RunLoop {
     }
 
     /** Continues from the journal, which the manager has replayed; {@code before} are the recorded results. */
-    public void recover(List<Result> before) {
+    public void recover(List<Result> before) throws IOException {
         results.addAll(before);
         for (Result result : before) {
             AttemptId attempt = result.said().attempt();
@@ -145,6 +149,8 @@ public final class RunLoop {
                 book.committed(result);
             }
         }
+        StartMessages.Begun begun = starts.begun();
+        completeFrom(begun);
         Set<Long> believed = new LinkedHashSet<>();
         for (int i = 0; i < manager.pilotJobs(); i++) {
             believed.add(manager.pilotJob(i).token());
@@ -153,8 +159,44 @@ public final class RunLoop {
         // The answer to a submission reports its state.
         believed.removeAll(wanted.submissions());
         wanted.carryOut();
+        assignments.recovered(begun);
         gate.reconcile(believed);
         cluster.reconcile(believed);
+    }
+
+    /**
+     * Adds what the journal has lost and other files know: commits, and the numbers of attempts that have begun. So a
+     * committed task is not run again, and no attempt number is used twice.
+     */
+    private void completeFrom(StartMessages.Begun begun) throws IOException {
+        List<Result> missing = book.missing(manager::committed);
+        for (Result result : missing) {
+            AttemptId attempt = result.said().attempt();
+            take(new Event.Attempted(clock.millis(), attempt.task(), attempt.attempt()));
+            note(new AgentId(result.token(), result.node()), result.said());
+        }
+        int unknown = 0;
+        for (int task = 0; task < manager.workflow().size(); task++) {
+            int known = manager.attempts(task);
+            int last = known;
+            while (manager.state(task) != TaskState.DONE && begun.has(task, last + 1)) {
+                last++;
+            }
+            if (last > known) {
+                unknown++;
+                take(new Event.Attempted(clock.millis(), task, last));
+            }
+        }
+        if (missing.size() + unknown > 0) {
+            tidings.add(message("the journal lacks its newest entries: " + missing.size()
+                    + " completed tasks are taken from the records of tasks, and " + unknown
+                    + " tasks have attempts that it does not know"));
+            commit();
+        }
+    }
+
+    private Runnable message(String text) {
+        return () -> listener.message(text);
     }
 
     /** How a loop ends. */
@@ -357,9 +399,25 @@ public final class RunLoop {
             return;
         }
         if (!hello.stopping()) {
-            take(new Event.NodeUp(clock.millis(), agent.token(), agent.node()));
+            take(new Event.NodeUp(clock.millis(), agent.token(), agent.node(), has(hello)));
+        }
+        for (AttemptId attempt : assignments.vanished(agent, hello)) {
+            String id = manager.workflow().id(attempt.task());
+            tidings.add(message("the journal has lost the result of attempt " + attempt.attempt() + " of task " + id
+                    + "; the task gets a new attempt"));
+            take(new Event.TaskEnded(
+                    clock.millis(), agent.token(), attempt.task(), attempt.attempt(), Event.Outcome.UNKNOWN, 0));
         }
         wanted.later(() -> assignments.greeted(agent, hello));
+    }
+
+    /** What the node of an agent has; null if the run counts no memory, so that all nodes are as specified. */
+    private @Nullable Resources has(Message.Hello hello) {
+        Resources expected = manager.node();
+        return expected.countsMemory() && hello.memoryBytes() > 0
+                ? Resources.node(hello.cores(), hello.memoryBytes(), hello.gpus())
+                        .named(expected.named())
+                : null;
     }
 
     private void hearLeft(AgentId agent) {
@@ -380,6 +438,7 @@ public final class RunLoop {
             results.add(result);
             tidings.add(() -> listener.ended(result));
             boolean wasDone = manager.state(attempt.task()) == TaskState.DONE;
+            long memory = manager.needs(attempt.task()).memory();
             take(new Event.TaskEnded(
                     clock.millis(),
                     agent.token(),
@@ -390,7 +449,17 @@ public final class RunLoop {
             if (!wasDone && manager.state(attempt.task()) == TaskState.DONE) {
                 book.committed(result);
             }
+            tellGrowth(attempt.task(), memory);
             learn(result);
+        }
+    }
+
+    private void tellGrowth(int task, long before) {
+        long after = manager.needs(task).memory();
+        if (after > before) {
+            String text = "task '" + manager.workflow().id(task) + "' exceeded " + SizeText.rounded(before)
+                    + " of memory; its next attempt requests " + SizeText.rounded(after);
+            tidings.add(() -> listener.message(text));
         }
     }
 

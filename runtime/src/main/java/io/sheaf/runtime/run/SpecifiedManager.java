@@ -11,12 +11,11 @@ import io.sheaf.runtime.cluster.ProcessLauncher;
 import io.sheaf.runtime.spec.Placement;
 import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.runtime.spec.Service;
-import io.sheaf.strategy.GpuShares;
 import io.sheaf.strategy.PerWorkflow;
-import io.sheaf.strategy.Probing;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
+import io.sheaf.strategy.UnknownTimes;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
@@ -65,7 +64,9 @@ public final class SpecifiedManager {
                 .keepGoing(spec.keepGoing())
                 .sharedFiles(!spec.isolated())
                 .mostTimeouts(MOST_TIMEOUTS)
-                .gpusPerNode(spec.gpusPerNode())
+                .node(spec.node())
+                .perRun(spec.perRun())
+                .growth(spec.growth())
                 .brief(spec.brief())
                 .ample(spec.ample())
                 .hold(spec.hold());
@@ -86,13 +87,12 @@ public final class SpecifiedManager {
     public static Strategy strategy(String name, RunSpec spec, Workflow workflow, WaitMemory waits) {
         Profile profile = profile(spec);
         PerWorkflow.Maker maker = each -> {
-            Workflow planned = GpuShares.planned(each, spec.coresPerNode(), spec.gpusPerNode());
-            RunTimes times = new RunTimes(planned, profile.planOrder(), spec.coresPerNode());
+            RunTimes times = new RunTimes(each, profile.planOrder(), spec.node());
             return Strategies.named(name, times, profile, waits);
         };
         return isTimed(workflow) && !spec.times().all()
                 ? PerWorkflow.of(workflow, maker)
-                : new Probing(workflow, profile, maker);
+                : new UnknownTimes(workflow, profile, maker);
     }
 
     /** Whether run times are given; those of tasks that are added later are unknown. */

@@ -11,12 +11,19 @@ import io.sheaf.workflow.Category;
 import io.sheaf.workflow.Command;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntFunction;
 import java.util.regex.Pattern;
 
 /** Creates the start messages of a workflow's tasks. */
@@ -24,11 +31,28 @@ public final class TaskStarts implements StartMessages {
     /** Characters that are not used in file names. */
     private static final Pattern UNSAFE = Pattern.compile("[^A-Za-z0-9_+=@.-]");
 
+    private static final String OUT = ".out";
+
     private final Forest forest;
     private final RunSpec spec;
     private final Path logs;
+    private final IntFunction<Resources> needs;
 
+    /** For first attempts: tasks need what the workflow says. */
     TaskStarts(Forest forest, RunSpec spec, Path logs) {
+        this(forest, spec, logs, number -> {
+            Forest.Part part = forest.of(number);
+            return part.tasks().resources(number - part.first());
+        });
+    }
+
+    /**
+     * For a run.
+     *
+     * @param needs what the running attempt of a task needs, as {@code Manager.needs}
+     */
+    TaskStarts(Forest forest, RunSpec spec, Path logs, IntFunction<Resources> needs) {
+        this.needs = needs;
         this.forest = forest;
         this.spec = spec;
         this.logs = logs;
@@ -44,7 +68,7 @@ public final class TaskStarts implements StartMessages {
             throw new IllegalStateException("task '" + workflow.id(task) + "' has no command");
         }
         Category category = workflow.category(task);
-        Resources needs = workflow.resources(task);
+        Resources needed = needs.apply(number);
         String container = category.container();
         return new Message.Start(
                 new AttemptId(part.number() + task, attempt),
@@ -57,14 +81,31 @@ public final class TaskStarts implements StartMessages {
                                 : Arrays.asList(container.strip().split("\\s+")),
                         command.environment()),
                 new Needs(
-                        needs.cores(),
-                        needs.memory(),
-                        needs.gpus(),
+                        needed.cores(),
+                        needed.memory(),
+                        needed.gpus(),
                         Math.max(0, workflow.limitMicros(task)) / 1000,
                         hosts.size() == 1 ? List.of() : hosts,
-                        needs.share(),
+                        needed.share(),
                         0),
                 files(part, task, attempt));
+    }
+
+    @Override
+    public Begun begun() {
+        Set<String> names = new HashSet<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(logs, "*" + OUT)) {
+            files.forEach(file -> names.add(String.valueOf(file.getFileName())));
+        } catch (NoSuchFileException e) {
+            return (task, attempt) -> false;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return (task, attempt) -> {
+            Forest.Part part = forest.of(task);
+            int number = task - part.first();
+            return names.contains(logName(part.tasks().id(number), part.number() + number, attempt) + OUT);
+        };
     }
 
     private TaskFiles files(Forest.Part part, int task, int attempt) {
@@ -74,10 +115,12 @@ public final class TaskStarts implements StartMessages {
             outputs.add(workflow.fileName(workflow.output(task, i)));
         }
         List<String> inputs = new ArrayList<>();
+        boolean contained = workflow.category(task).container() != null;
         for (int i = 0; i < workflow.inputs(task); i++) {
             String name = workflow.fileName(workflow.input(task, i));
-            // A shared folder needs only the inputs that must not be removed; a task may read very many files.
-            if (spec.isolated() || outputs.contains(name)) {
+            // A shared folder needs only the inputs that must not be removed; a task may read very many files. A
+            // container needs their folders.
+            if (spec.isolated() || contained || outputs.contains(name)) {
                 inputs.add(name);
             }
         }
@@ -90,7 +133,7 @@ public final class TaskStarts implements StartMessages {
                 spec.isolated() ? FileMode.ISOLATED : FileMode.SHARED,
                 inputs,
                 List.copyOf(outputs),
-                log + ".out",
+                log + OUT,
                 log + ".err",
                 spec.outputPatience());
     }

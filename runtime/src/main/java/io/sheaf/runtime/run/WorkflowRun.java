@@ -29,7 +29,6 @@ import io.sheaf.runtime.spec.Placement;
 import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.runtime.spec.Service;
 import io.sheaf.sim.SimulationSetup;
-import io.sheaf.sim.TaskTimes;
 import io.sheaf.text.Rounded;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
@@ -230,6 +229,9 @@ public final class WorkflowRun {
         RunMemory memory = new RunMemory(state, spec, listener::message);
         TimeKeeper keeper = memory.keeper(workflow);
         Retiming first = keeper == null ? null : keeper.moved(workflow);
+        if (keeper != null && first != null) {
+            listener.message("run times from earlier runs: " + keeper.sources());
+        }
         if (spec.isWhole() && RunFiles.choice(folder) == null) {
             handIn(first == null ? workflow : first.of(workflow), cluster, listener);
         }
@@ -254,7 +256,7 @@ public final class WorkflowRun {
         BackgroundLookahead lookahead = lookahead(cluster, clock, made);
         made.simulateBy(lookahead);
         forest = taken.forest();
-        TaskStarts starts = new TaskStarts(taken.forest(), spec, folder.resolve("logs"));
+        TaskStarts starts = new TaskStarts(taken.forest(), spec, folder.resolve("logs"), made::needs);
         RunLoop turning = new RunLoop(
                 made,
                 notes,
@@ -324,7 +326,7 @@ public final class WorkflowRun {
         }
     }
 
-    private void goOn(RunLoop turning, Recovery recovery) {
+    private void goOn(RunLoop turning, Recovery recovery) throws IOException {
         turning.recover(recovery.results());
         if (recovery.wasPaused()) {
             turning.tell(new Event.Resumed(clock.millis()));
@@ -359,8 +361,7 @@ public final class WorkflowRun {
 
     /** Simulates the run in a separate thread. */
     private BackgroundLookahead lookahead(Cluster cluster, RunClock clock, Manager made) {
-        SimulationSetup setup = new SimulationSetup(
-                SpecifiedManager.profile(spec), spec.coresPerNode(), spec.cap(), TaskTimes.AS_EXPECTED, false);
+        SimulationSetup setup = SimulationSetup.of(SpecifiedManager.profile(spec), spec.node(), spec.cap());
         return new BackgroundLookahead(cluster::known, workflow, clock.millis(), setup, made);
     }
 

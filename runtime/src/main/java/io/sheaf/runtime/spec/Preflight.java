@@ -11,8 +11,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Checks that a workflow can run here, before anything is submitted. */
 public final class Preflight {
@@ -24,14 +26,21 @@ public final class Preflight {
 
     private static final int LONGEST_COMMAND = 2 << 20;
 
+    private static final List<String> FILE_ENGINES = List.of("apptainer", "singularity");
+    private static final List<String> ENGINES = List.of("apptainer", "singularity", "podman", "docker");
+
     private final Workflow workflow;
     private final Path folder;
+    /** Whether nodes are on this machine, so that its programs are theirs. */
+    private final boolean local;
+
     private final Set<String> written = new HashSet<>();
     private final Set<String> seen = new HashSet<>();
 
-    private Preflight(Workflow workflow, Path folder) {
+    private Preflight(Workflow workflow, RunSpec spec) {
         this.workflow = workflow;
-        this.folder = folder;
+        this.folder = Path.of(spec.workFolder());
+        this.local = spec.where().equals(Placement.LOCAL);
         for (int task = 0; task < workflow.size(); task++) {
             for (int i = 0; i < workflow.outputs(task); i++) {
                 written.add(workflow.fileName(workflow.output(task, i)));
@@ -42,26 +51,32 @@ public final class Preflight {
     /**
      * Checks all tasks against the nodes of a run's cluster.
      *
-     * @param gpus of a node
-     * @param memory of a node in bytes, 0 if unknown
      * @param environment where programs without a folder are searched
      */
-    public static void check(Workflow workflow, RunSpec spec, int gpus, long memory, Map<String, String> environment) {
+    public static void check(Workflow workflow, RunSpec spec, Map<String, String> environment) {
         if (workflow.size() == 0) {
             throw new InputException("the workflow has no tasks");
         }
-        Preflight preflight = new Preflight(workflow, Path.of(spec.workFolder()));
+        Preflight preflight = new Preflight(workflow, spec);
         for (int task = 0; task < workflow.size(); task++) {
             Command command = workflow.command(task);
             if (command == null) {
                 throw new InputException("task '" + workflow.id(task)
                         + "' has no command: the workflow can be simulated (sheaf simulate), not run");
             }
-            preflight.checkNeeds(task, spec.nodes(), spec.coresPerNode(), gpus, memory);
+            preflight.checkNeeds(task, spec);
             preflight.checkLength(task, command);
             preflight.checkProgram(task, command, environment.getOrDefault("PATH", ""));
         }
         preflight.checkInputs();
+    }
+
+    /** Checks that the nodes have what tasks need, also of a workflow without commands. */
+    public static void checkNeeds(Workflow workflow, RunSpec spec) {
+        Preflight preflight = new Preflight(workflow, spec);
+        for (int task = 0; task < workflow.size(); task++) {
+            preflight.checkNeeds(task, spec);
+        }
     }
 
     /** Checks the system's limits on the length of an argument and of all arguments. */
@@ -78,25 +93,42 @@ public final class Preflight {
         }
     }
 
-    private void checkNeeds(int task, int nodes, int cores, int gpus, long memory) {
-        Resources needs = workflow.resources(task);
+    private void checkNeeds(int task, RunSpec spec) {
         String who = "task '" + workflow.id(task) + "' needs ";
-        if (needs.cores() > cores) {
-            throw new InputException(who + needs.cores() + " cores on a node, the nodes have " + cores
-                    + ". Maybe --cores-per-node " + needs.cores());
+        String why = unavailable(workflow.resources(task), spec);
+        if (why != null) {
+            throw new InputException(who + why);
         }
-        if (needs.nodes() > nodes) {
-            throw new InputException(
-                    who + needs.nodes() + " nodes, the cluster has " + nodes + ". Maybe --nodes " + needs.nodes());
+    }
+
+    /** What a task needs that no job of a run can have, with advice; null if it can run. */
+    public static @Nullable String unavailable(Resources needs, RunSpec spec) {
+        if (needs.nodes() > spec.nodes()) {
+            return needs.nodes() + " nodes, the cluster has " + spec.nodes() + ". Maybe --nodes " + needs.nodes();
         }
-        if (needs.gpus() > gpus) {
-            throw new InputException(who + needs.gpus() + " GPUs on a node, the nodes have " + gpus
-                    + ". Maybe --gpus-per-node " + needs.gpus());
+        Resources node = spec.node();
+        String excess = needs.excess(node);
+        if (excess != null && needs.cores() > node.cores()) {
+            return excess + ". Maybe --cores-per-node " + needs.cores();
         }
-        if (memory > 0 && needs.memory() > memory) {
-            throw new InputException(
-                    who + SizeText.text(needs.memory()) + " of memory, a node has " + (memory >> 20) + "M");
+        if (excess != null && needs.memory() > node.memory()) {
+            return excess + ". Maybe --mem-per-node " + SizeText.text(needs.memory());
         }
+        if (excess != null) {
+            return excess + (needs.gpus() > node.gpus() ? ". Maybe --gpus-per-node " + needs.gpus() : "");
+        }
+        for (int i = 0; i < needs.named().size(); i++) {
+            String name = needs.named().name(i);
+            long most = spec.perRun().amount(name);
+            if (spec.perRun().index(name) >= 0 && needs.named().amount(i) * needs.nodes() > most) {
+                return needs.named().amount(i) + " of '" + name + "'; the run has " + most;
+            }
+            if (spec.perRun().index(name) < 0 && spec.named().index(name) < 0) {
+                return "'" + name + "', which has no limit. Set --run-resource " + name + "=N or --node-resource "
+                        + name + "=N";
+            }
+        }
+        return null;
     }
 
     /**
@@ -107,7 +139,14 @@ public final class Preflight {
         String program = command.argv().get(0);
         Category category = workflow.category(task);
         Map<String, String> environment = command.environment();
-        if (category.container() != null || !category.setup().isEmpty() || environment.containsKey("PATH")) {
+        if (!category.setup().isEmpty() && !isOn(path, "bash")) {
+            throw missing(task, "setup", "setup lines need bash, which is in no folder of PATH; install bash");
+        }
+        String image = category.container();
+        if (image != null && seen.add("container " + image)) {
+            checkImage(task, image, path);
+        }
+        if (image != null || !category.setup().isEmpty() || environment.containsKey("PATH")) {
             return;
         }
         if (!seen.add(program) || written.contains(program)) {
@@ -121,8 +160,26 @@ public final class Preflight {
             if (!Files.isExecutable(file)) {
                 throw missing(task, program, file + " may not be executed (chmod +x)");
             }
+        } else if (!isOn(path, program) && command.isScript()) {
+            throw new InputException("task '" + workflow.id(task) + "' has a script for '" + program
+                    + "', which is in no folder of PATH; install it, or set 'shell: /bin/sh' under 'defaults'");
         } else if (!isOn(path, program)) {
             throw missing(task, program, "it is in no folder of PATH; install it or write where it is");
+        }
+    }
+
+    /** Checks that an image that is a file exists and, for nodes of this machine, that there is an engine. */
+    private void checkImage(int task, String image, String path) {
+        String who = "task '" + workflow.id(task) + "' runs in the container '" + image + "'";
+        boolean file = image.endsWith(".sif") || image.startsWith("/") || image.startsWith("./");
+        if (file && !Files.exists(folder.resolve(image)) && !written.contains(image)) {
+            throw new InputException(
+                    who + ": there is no file " + folder.resolve(image).normalize());
+        }
+        List<String> engines = file ? FILE_ENGINES : ENGINES;
+        if (local && image.indexOf(' ') < 0 && engines.stream().noneMatch(engine -> isOn(path, engine))) {
+            throw new InputException(who + ", but this machine has no container engine for it; install one of: "
+                    + String.join(", ", engines));
         }
     }
 

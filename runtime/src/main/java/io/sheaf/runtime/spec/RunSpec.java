@@ -1,17 +1,24 @@
 package io.sheaf.runtime.spec;
 
+import io.sheaf.manager.MemoryGrowth;
 import io.sheaf.predict.TimesInUse;
 import io.sheaf.text.DecimalText;
 import io.sheaf.text.InputException;
+import io.sheaf.workflow.NamedAmounts;
+import io.sheaf.workflow.Resources;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.zip.CRC32C;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
@@ -36,6 +43,10 @@ import tools.jackson.core.json.JsonFactory;
  * milliseconds
  * @param ample whether run times are users' limits instead of expected values
  * @param hold the maximum time to keep idle nodes while more tasks are expected, in milliseconds
+ * @param memoryPerNode memory of a node for tasks, in bytes; 0 if memory is not counted
+ * @param named limits of named resources on each node
+ * @param perRun limits of named resources for the whole run
+ * @param growth how memory requests grow after an out-of-memory kill
  */
 public record RunSpec(
         String id,
@@ -57,20 +68,34 @@ public record RunSpec(
         TimesInUse.Rule times,
         int brief,
         boolean ample,
-        long hold) {
+        long hold,
+        long memoryPerNode,
+        NamedAmounts named,
+        NamedAmounts perRun,
+        MemoryGrowth growth) {
     /** In place of a strategy: the workflow is submitted to the cluster as a whole, which chooses the strategy. */
     public static final String WHOLE = "whole";
 
-    private static final int VERSION = 2;
+    private static final int VERSION = 3;
 
     /** The format version whose runs were all on the embedded cluster. */
     private static final int LOCAL_ONLY = 1;
+
+    /** The first format version with a checksum. */
+    private static final int CHECKED = 3;
+
+    private static final String CHECKSUM = "\"checksum\":\"";
 
     private static final JsonFactory JSON = new JsonFactory();
 
     /** The same specification for tasks that run in another folder. */
     public RunSpec at(String otherFolder) {
         return new RunSpecBuilder(this).workFolder(otherFolder).build();
+    }
+
+    /** What a node has for tasks. */
+    public Resources node() {
+        return Resources.node(coresPerNode, memoryPerNode, gpusPerNode).named(named);
     }
 
     public boolean isWhole() {
@@ -103,22 +128,62 @@ public record RunSpec(
             out.writeNumberProperty("brief", brief);
             out.writeBooleanProperty("ample", ample);
             out.writeNumberProperty("hold", hold);
+            out.writeNumberProperty("memoryPerNode", memoryPerNode);
+            write(out, "nodeResources", named);
+            write(out, "runResources", perRun);
+            out.writeNumberProperty("memoryGrowthPercent", growth.percent());
+            out.writeNumberProperty("memoryMost", growth.most());
             out.writeStringProperty("on", where.system());
             out.writeArrayPropertyStart("options");
             where.options().forEach(out::writeString);
             out.writeEndArray();
             out.writeEndObject();
         }
-        return text + "\n";
+        String content = text.toString();
+        String checked = content.substring(0, content.length() - 1) + ",";
+        return checked + CHECKSUM + checksum(checked) + "\"}\n";
     }
 
+    private static void write(JsonGenerator out, String key, NamedAmounts limits) {
+        out.writeArrayPropertyStart(key);
+        limits.map().forEach((name, amount) -> out.writeString(name + "=" + amount));
+        out.writeEndArray();
+    }
+
+    private static NamedAmounts named(Map<String, List<String>> values, String key) {
+        Map<String, Long> limits = new TreeMap<>();
+        for (String each : values.getOrDefault(key, List.of())) {
+            int equals = each.lastIndexOf('=');
+            limits.put(each.substring(0, Math.max(0, equals)), Long.parseLong(each.substring(equals + 1)));
+        }
+        return NamedAmounts.of(limits);
+    }
+
+    private static long number(Map<String, List<String>> values, String key, long otherwise) {
+        List<String> found = values.getOrDefault(key, List.of());
+        return found.isEmpty() ? otherwise : Long.parseLong(found.get(0));
+    }
+
+    /**
+     * Reads a specification.
+     *
+     * @throws InputException if the file is damaged, incomplete or of a newer version
+     */
     public static RunSpec read(Path file) {
-        Map<String, List<String>> values = values(file);
-        String version = text(values, "version");
-        boolean local = version.equals(String.valueOf(LOCAL_ONLY));
-        if (!local && !version.equals(String.valueOf(VERSION))) {
-            throw new InputException("a run of version " + version + "; this Sheaf knows " + VERSION)
-                    .in(file.toString());
+        try {
+            return of(content(file));
+        } catch (InputException e) {
+            throw e.in(file.toString());
+        }
+    }
+
+    private static RunSpec of(String content) {
+        checkSum(content);
+        Map<String, List<String>> values = values(content);
+        int version = version(values);
+        boolean local = version == LOCAL_ONLY;
+        if (version >= CHECKED && !content.contains(CHECKSUM)) {
+            throw new InputException("damaged: it has no checksum");
         }
         try {
             return new RunSpecBuilder(
@@ -149,10 +214,48 @@ public record RunSpec(
                             values.getOrDefault("ample", List.of("false")).get(0)))
                     .hold(Long.parseLong(
                             values.getOrDefault("hold", List.of("0")).get(0)))
+                    .memoryPerNode(number(values, "memoryPerNode", 0))
+                    .named(named(values, "nodeResources"), named(values, "runResources"))
+                    .growth(new MemoryGrowth(
+                            (int) number(values, "memoryGrowthPercent", MemoryGrowth.NONE.percent()),
+                            number(values, "memoryMost", 0)))
                     .build();
         } catch (NumberFormatException e) {
-            throw new InputException("not a number: " + e.getMessage()).in(file.toString());
+            throw new InputException("not a number: " + e.getMessage());
         }
+    }
+
+    private static int version(Map<String, List<String>> values) {
+        String text = text(values, "version");
+        for (int version = LOCAL_ONLY; version <= VERSION; version++) {
+            if (text.equals(String.valueOf(version))) {
+                return version;
+            }
+        }
+        throw new InputException("a run of version " + text + "; this Sheaf reads versions up to " + VERSION);
+    }
+
+    private static String content(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (CharacterCodingException e) {
+            throw new InputException("damaged: not UTF-8 text");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void checkSum(String content) {
+        int at = content.lastIndexOf(CHECKSUM);
+        if (at >= 0 && !content.substring(at).equals(CHECKSUM + checksum(content.substring(0, at)) + "\"}\n")) {
+            throw new InputException("damaged: its checksum does not match its content");
+        }
+    }
+
+    private static String checksum(String text) {
+        CRC32C sum = new CRC32C();
+        sum.update(text.getBytes(StandardCharsets.UTF_8));
+        return String.format("%08x", sum.getValue());
     }
 
     /** The rule for run times; runs of earlier releases do not have it. */
@@ -167,15 +270,15 @@ public record RunSpec(
     private static String text(Map<String, List<String>> values, String key) {
         List<String> found = values.getOrDefault(key, List.of());
         if (found.isEmpty()) {
-            throw new InputException("run.json does not say '" + key + "'; it may be from another version of Sheaf");
+            throw new InputException("has no '" + key + "'; it may be from another version of Sheaf");
         }
         return found.get(0);
     }
 
     /** The value of each property, or the values of a list. */
-    private static Map<String, List<String>> values(Path file) {
+    private static Map<String, List<String>> values(String content) {
         Map<String, List<String>> values = new LinkedHashMap<>();
-        try (JsonParser in = JSON.createParser(ObjectReadContext.empty(), Files.readString(file))) {
+        try (JsonParser in = JSON.createParser(ObjectReadContext.empty(), content)) {
             String key = "";
             for (JsonToken token = in.nextToken(); token != null; token = in.nextToken()) {
                 if (token == JsonToken.PROPERTY_NAME) {
@@ -185,9 +288,7 @@ public record RunSpec(
                 }
             }
         } catch (JacksonException e) {
-            throw new InputException("not JSON: " + e.getOriginalMessage()).in(file.toString());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw new InputException("not JSON: " + e.getOriginalMessage());
         }
         return values;
     }

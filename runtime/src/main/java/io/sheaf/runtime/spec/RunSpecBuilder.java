@@ -1,6 +1,8 @@
 package io.sheaf.runtime.spec;
 
+import io.sheaf.manager.MemoryGrowth;
 import io.sheaf.predict.TimesInUse;
+import io.sheaf.workflow.NamedAmounts;
 import java.nio.file.Path;
 
 /**
@@ -39,6 +41,10 @@ public final class RunSpecBuilder {
     private int brief = BRIEF_MILLIS;
     private boolean ample;
     private long hold;
+    private long memoryPerNode;
+    private NamedAmounts named = NamedAmounts.NONE;
+    private NamedAmounts perRun = NamedAmounts.NONE;
+    private MemoryGrowth growth = MemoryGrowth.NONE;
 
     /**
      * A builder for a new run.
@@ -77,6 +83,10 @@ public final class RunSpecBuilder {
         brief = like.brief();
         ample = like.ample();
         hold = like.hold();
+        memoryPerNode = like.memoryPerNode();
+        named = like.named();
+        perRun = like.perRun();
+        growth = like.growth();
     }
 
     RunSpecBuilder workFolder(String folder) {
@@ -167,6 +177,25 @@ public final class RunSpecBuilder {
         return this;
     }
 
+    /** Memory of a node for tasks, in bytes; 0: memory is not counted. */
+    public RunSpecBuilder memoryPerNode(long bytes) {
+        memoryPerNode = bytes;
+        return this;
+    }
+
+    /** Limits of named resources on each node, and for the whole run. */
+    public RunSpecBuilder named(NamedAmounts onANode, NamedAmounts inTheRun) {
+        named = onANode;
+        perRun = inTheRun;
+        return this;
+    }
+
+    /** How memory requests grow after an out-of-memory kill. */
+    public RunSpecBuilder growth(MemoryGrowth rule) {
+        growth = rule;
+        return this;
+    }
+
     public RunSpec build() {
         return new RunSpec(
                 id,
@@ -188,6 +217,10 @@ public final class RunSpecBuilder {
                 times,
                 brief,
                 ample,
-                hold);
+                hold,
+                memoryPerNode,
+                named,
+                perRun,
+                growth);
     }
 }

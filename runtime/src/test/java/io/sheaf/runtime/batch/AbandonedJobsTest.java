@@ -35,7 +35,7 @@ class AbandonedJobsTest {
         }
 
         @Override
-        public long check(RunSpec spec) {
+        public void check(RunSpec spec) {
             throw new UnsupportedOperationException();
         }
 

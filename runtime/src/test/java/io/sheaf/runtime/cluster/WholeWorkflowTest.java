@@ -10,6 +10,7 @@ import io.sheaf.report.Decided;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.Strategies;
 import io.sheaf.text.InputException;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.util.Comparator;
@@ -101,7 +102,7 @@ class WholeWorkflowTest {
     }
 
     private static WholeWorkflow tried(ClusterMachine machine, Workflow workflow) {
-        return WholeWorkflow.tried(machine.queue(BASE), workflow, Profile.OWN, 1, 16);
+        return WholeWorkflow.tried(machine.queue(BASE), workflow, Profile.OWN, Resources.node(1), 16);
     }
 
     private static Workflow chain() {

@@ -20,7 +20,9 @@ import io.sheaf.runtime.journal.Journal;
 import io.sheaf.testing.RandomWorkflows;
 import io.sheaf.testing.SameWorkflow;
 import io.sheaf.workflow.Addition;
+import io.sheaf.workflow.NamedAmounts;
 import io.sheaf.workflow.Origin;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -46,6 +48,7 @@ class RunJournalTest {
                 new Event.Started(3, 4, false),
                 new Event.Started(3, 4, true),
                 new Event.NodeUp(5, 6, 7),
+                new Event.NodeUp(5, 6, 8, Resources.node(4, 1L << 40, 2).named(NamedAmounts.of(Map.of("scratch", 7L)))),
                 new Event.NodeLost(8, 9, 10),
                 new Event.Woken(11),
                 new Event.Resumed(12),
@@ -59,6 +62,7 @@ class RunJournalTest {
                 new Event.Dropped(25, 26, 27),
                 new Event.Awaited(26, true),
                 new Event.Restored(28, checkpoint("why é")),
+                new Event.Attempted(30, 4, 2),
                 new Event.Restored(29, checkpoint(null))));
         for (Event.End how : Event.End.values()) {
             events.add(new Event.Ended(14, 15, how));
@@ -76,14 +80,24 @@ class RunJournalTest {
 
     private static Checkpoint checkpoint(@Nullable String paused) {
         Claim some = Claim.levels(1, 2).only(TaskGroup.of(3, 5)).onlyWhatFits();
-        Request request = new Request(0, 2, 60_000, 7, 8);
+        Request request = new Request(0, 2, 60_000, 7, 8)
+                .needing(new Resources(1, 9, 2, 1, 0, NamedAmounts.of(Map.of("gpu:a100", 2L))));
         return new Checkpoint(
                 List.of(
-                        new Checkpoint.Task((byte) 3, true, 2, 1, 2, 0, 0),
-                        new Checkpoint.Task((byte) 1, false, 9, 8, 0, 4, Long.MAX_VALUE)),
+                        new Checkpoint.Task((byte) 3, true, 2, 1, 2, 0, 0, 0),
+                        new Checkpoint.Task((byte) 1, false, 9, 8, 0, 4, Long.MAX_VALUE, 2)),
                 List.of(1, 0),
                 List.of(new Checkpoint.Job(
-                        11, request, some, 12, -1, "RUNNING", List.of(-2, 1), List.of(0, 3), 0b1010)),
+                        11,
+                        request,
+                        some,
+                        12,
+                        -1,
+                        "RUNNING",
+                        List.of(-2, 1),
+                        List.of(0, 3),
+                        0b1010,
+                        List.of(5L, Long.MAX_VALUE))),
                 List.of(new Checkpoint.Running(1, 9, 11, List.of(1), 2, 13, true, false)),
                 List.of(new Checkpoint.Part(14, true, false, -1), new Checkpoint.Part(16, false, true, 17)),
                 Map.of("ann", 1.5, "é", 0.1),

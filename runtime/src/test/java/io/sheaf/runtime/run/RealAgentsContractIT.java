@@ -16,6 +16,7 @@ import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.runtime.spec.RunSpecBuilder;
 import io.sheaf.testing.BackEnd;
 import io.sheaf.testing.BatchSystemContract;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -61,7 +62,8 @@ class RealAgentsContractIT extends BatchSystemContract {
             RunSpec spec = new RunSpecBuilder(id, "contract", place, "glume")
                     .nodes(4, 1)
                     .build();
-            ProcessLauncher launcher = new ProcessLauncher(Launch.from(kit), run, id, 1, 0, inbox::wake, message -> {});
+            ProcessLauncher launcher =
+                    new ProcessLauncher(Launch.from(kit), run, id, Resources.node(1, 0, 0), inbox::wake, message -> {});
             Cluster cluster = new EmbeddedCluster(ClusterShape.of(NODES, 1), log, launcher, clock);
             return new DrivenBackEnd(
                     cluster, AgentReserve.NONE, link, new TaskStarts(new Forest(workflow), spec, logs), inbox, clock) {

@@ -1,9 +1,12 @@
 package io.sheaf.runtime.spec;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sheaf.predict.TimesInUse;
+import io.sheaf.text.InputException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,6 +25,11 @@ class RunSpecTest {
                 .keepGoing(true)
                 .on(new Placement("slurm", List.of("--partition=main")))
                 .build();
+    }
+
+    /** The text as releases without a checksum wrote it. */
+    private static String earlier(RunSpec spec) {
+        return spec.text().replace("\"version\":3", "\"version\":2").replaceAll(",\"checksum\":\"[^\"]*\"", "");
     }
 
     private RunSpec read(String text) throws IOException {
@@ -44,13 +52,41 @@ class RunSpecTest {
     @Test
     void queuesOfEarlierReleasesKeptNothing() throws IOException {
         RunSpec queue = new RunSpecBuilder(spec()).ample(true).hold(300_000).build();
-        assertThat(read(queue.text().replaceAll(",\"(ample|hold)\":[^,]*", ""))).isEqualTo(spec());
+        assertThat(read(earlier(queue).replaceAll(",\"(ample|hold)\":[^,]*", "")))
+                .isEqualTo(spec());
     }
 
     @Test
     void runsOfEarlierReleasesDoNotSayWhereTimesComeFrom() throws IOException {
-        String without = spec().text().replaceAll(",\"time[A-Za-z]*\":[^,]*", "");
+        String without = earlier(spec()).replaceAll(",\"time[A-Za-z]*\":[^,]*", "");
         assertThat(without).doesNotContain("uantile");
         assertThat(read(without)).isEqualTo(spec());
+    }
+
+    /** A damaged file is reported as bad input wherever the damage is, never taken for another specification. */
+    @Test
+    void everyFlippedByteIsFound() throws IOException {
+        byte[] intact = spec().text().getBytes(StandardCharsets.UTF_8);
+        Path file = folder.resolve("run.json");
+        for (int i = 0; i < intact.length; i++) {
+            for (int bit : new int[] {0, 2, 5, 7}) {
+                byte[] damaged = intact.clone();
+                damaged[i] ^= (byte) (1 << bit);
+                Files.write(file, damaged);
+                assertThatThrownBy(() -> RunSpec.read(file))
+                        .as("byte %d, bit %d", i, bit)
+                        .isInstanceOf(InputException.class)
+                        .hasMessageStartingWith(file.toString());
+            }
+        }
+    }
+
+    @Test
+    void everyTruncatedFileIsFound() throws IOException {
+        String text = spec().text();
+        for (int length = 0; length < text.length(); length++) {
+            String cut = text.substring(0, length);
+            assertThatThrownBy(() -> read(cut)).as("%d bytes", length).isInstanceOf(InputException.class);
+        }
     }
 }

@@ -1,8 +1,8 @@
 package io.sheaf.sim.campaign;
 
 import io.sheaf.manager.Claim;
-import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Decision;
+import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.Order;
 import io.sheaf.manager.Request;

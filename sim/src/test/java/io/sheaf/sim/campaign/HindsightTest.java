@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sheaf.batch.Policy;
+import io.sheaf.report.Job;
 import io.sheaf.sim.Conventions;
 import io.sheaf.sim.JobLog;
+import io.sheaf.sim.SimulatedRun;
 import io.sheaf.sim.SimulationSetup;
 import io.sheaf.sim.TaskTimes;
 import io.sheaf.sim.TraceRules;
@@ -70,10 +72,25 @@ class HindsightTest {
                     .isLessThanOrEqualTo(first.makespanMillis(0, 2, start))
                     .isLessThanOrEqualTo(first.makespanMillis(0, 3, start));
             assertThat(second.run(0, 0, start)).isEqualTo(first.run(0, 0, start));
+            for (int i = 0; i < names.length; i++) {
+                assertThatTheLoadIsThatOfItsJobs(first.run(0, i, start));
+            }
         }
         // The best of a comparison is the best strategy.
         assertThat(StrategyComparison.of(first, 0, 1).get(0).meanDegradationFromBestPercent())
                 .isLessThanOrEqualTo(0);
+    }
+
+    /** Jobs that never started were cancelled; of the others the rest of the walltime is given back. */
+    private static void assertThatTheLoadIsThatOfItsJobs(SimulatedRun run) {
+        int cancelled = 0;
+        long givenBack = 0;
+        for (Job job : run.pilotJobs()) {
+            cancelled += job.hasStarted() ? 0 : 1;
+            givenBack += job.hasStarted() ? job.nodes() * (job.walltime() - (job.ended() - job.started())) : 0;
+        }
+        assertThat(run.jobsCancelledQueued()).isEqualTo(cancelled);
+        assertThat(run.givenBackNodeMillis()).isEqualTo(givenBack).isPositive();
     }
 
     @Test

@@ -78,6 +78,8 @@ class StrategyComparisonTest {
                                 1,
                                 0,
                                 0,
+                                0,
+                                0,
                                 List.of(),
                                 List.of(),
                                 OthersWait.UNKNOWN));

@@ -2,35 +2,39 @@ package io.sheaf.oar;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sheaf.manager.Event;
+import io.sheaf.manager.Request;
 import io.sheaf.predict.Basis;
 import io.sheaf.predict.StartQuery;
 import io.sheaf.predict.StartTimes;
-import io.sheaf.runtime.batch.SharedAnswer;
+import io.sheaf.runtime.batch.BatchCommands;
+import io.sheaf.runtime.batch.SnapshotForecast;
+import io.sheaf.sim.KnownQueue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Estimates by a plan that a program in place of {@code oarstat} prints: two nodes, one taken for 200 s from now on, and a job of ours planned behind that. */
-class GanttEstimatorTest {
+class OarForecastTest {
     @TempDir
     Path folder = Path.of("");
 
     private final long now = System.currentTimeMillis() / 1000 * 1000;
 
-    private GanttEstimator estimator(String script) throws IOException {
+    private SnapshotForecast estimator(String script) throws IOException {
         Path file = Files.writeString(
                 folder.resolve("oarstat"),
                 "#!/bin/sh\nprintf '%s\\n' \"$@\" >> " + folder + "/words\n" + script + "\n");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
-        return new GanttEstimator(
-                OarCommands.runner(folder, System.getenv(), 10_000),
-                new SharedAnswer(folder.resolve("answer"), GanttEstimator.APART),
-                1,
-                token -> "sheaf-r." + token);
+        OarCommands commands =
+                new OarCommands(System.getenv(), OarCommands.runner(folder, System.getenv(), 10_000), "user");
+        return new SnapshotForecast(
+                commands.source(1, name -> BatchCommands.token("r", name)), folder.resolve("answer"), 1_000);
     }
 
     private String plan() throws IOException {
@@ -51,7 +55,7 @@ class GanttEstimatorTest {
         return "cat " + text;
     }
 
-    private long[] starts(GanttEstimator estimator, int... units) {
+    private long[] starts(SnapshotForecast estimator, int... units) {
         StartQuery query = new StartQuery().begin(now, StartQuery.Arrangement.IN_ORDER);
         for (int each : units) {
             query.add(0, each, 20_000);
@@ -63,7 +67,7 @@ class GanttEstimatorTest {
 
     @Test
     void byTheFirstHole() throws Exception {
-        GanttEstimator estimator = estimator(plan());
+        SnapshotForecast estimator = estimator(plan());
         // b at once; both when our own job, and a minute, are over, since 20 s and what agents need do not fit before
         // it.
         assertThat(starts(estimator, 1, 2, 3)).containsExactly(now, now + 420_000, Long.MAX_VALUE);
@@ -73,6 +77,26 @@ class GanttEstimatorTest {
         assertThat(starts.queued(0)).isEqualTo(now + 260_000);
         assertThat(starts.queued(1)).isEqualTo(StartTimes.NEVER);
         assertThat(starts.job(0)).isEqualTo(now);
+    }
+
+    /** Without our job the second node is free at 260 s; a new one of ours is behind it until a snapshot has it. */
+    @Test
+    void aJobOfOursMayBeCancelledOrNewerThanTheSnapshot() throws Exception {
+        SnapshotForecast estimator = estimator(plan());
+        StartTimes starts = estimator.estimate(
+                StartQuery.ofQueued(now, new long[0], 0).cancelling(7).add(0, 2, 20_000));
+        assertThat(starts.job(0)).isEqualTo(now + 260_000);
+        estimator.submitting(8, Request.of(2, 85_000));
+        // 85 s and what agents need, 100 s, from 420 s on.
+        assertThat(estimator
+                        .estimate(StartQuery.ofQueued(now, new long[] {8}, 1).add(0, 2, 20_000))
+                        .job(0))
+                .isEqualTo(now + 520_000);
+        estimator.happened(new Event.Ended(now, 8, Event.End.CANCELLED));
+        assertThat(starts(estimator, 2)).containsExactly(now + 420_000);
+        KnownQueue known = Objects.requireNonNull(estimator.known());
+        assertThat(known.engine().queued()).as("background jobs").isZero();
+        assertThat(known.engine().idle()).isEqualTo(1);
     }
 
     @Test
@@ -88,7 +112,7 @@ class GanttEstimatorTest {
 
     @Test
     void nothingIsKnownWhileOarIsAway() throws Exception {
-        GanttEstimator estimator = estimator("echo 'DBI error' >&2; exit 1");
+        SnapshotForecast estimator = estimator("echo 'DBI error' >&2; exit 1");
         assertThat(starts(estimator, 2)).containsExactly(now);
         assertThat(estimator.basis()).isEqualTo(Basis.NONE);
         StartTimes starts =

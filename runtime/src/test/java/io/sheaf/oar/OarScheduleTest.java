@@ -2,10 +2,14 @@ package io.sheaf.oar;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sheaf.batch.QueueSnapshot;
+import io.sheaf.batch.Submission;
+import io.sheaf.runtime.batch.BatchCommands;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Holes of a plan, worked out by hand: three nodes of two cores and one that is gone, at second 1000.
+ * Free slots in a schedule, worked out by hand: three nodes of two cores and one that has failed, at second 1000.
  *
  * <pre>
  * a  1 runs until 1100         3 (both cores) 1300 to 1400
@@ -13,7 +17,7 @@ import org.junit.jupiter.api.Test;
  * c  free
  * </pre>
  */
-class GanttTest {
+class OarScheduleTest {
     private static final long NOW = 1_000_000;
     private static final String PLAN = """
             {
@@ -36,11 +40,15 @@ class GanttTest {
             }
             """;
 
-    private final Gantt whole = Gantt.parse(PLAN, 2, NOW);
-    private final Gantt half = Gantt.parse(PLAN, 1, NOW);
+    private static QueueSnapshot snapshot(int cores) {
+        return OarSchedule.parse(PLAN, cores, NOW, name -> BatchCommands.token("r", name));
+    }
 
-    private static long hole(Gantt gantt, int nodes, int seconds) {
-        long start = gantt.hole(NOW, nodes, seconds * 1000L);
+    private final QueueSnapshot.Loaded whole = snapshot(2).load();
+    private final QueueSnapshot.Loaded half = snapshot(1).load();
+
+    private static long hole(QueueSnapshot.Loaded queue, int nodes, int seconds) {
+        long start = queue.engine().estimate(NOW, Submission.of(nodes, seconds * 1000L));
         return start == Long.MAX_VALUE ? -1 : start / 1000;
     }
 
@@ -64,16 +72,21 @@ class GanttTest {
     }
 
     @Test
-    void whatNeverFits() {
-        assertThat(whole.nodes()).isEqualTo(3);
+    void aJobThatIsTooLargeNeverStarts() {
+        assertThat(snapshot(2).pool().units()).isEqualTo(3);
         assertThat(hole(whole, 4, 1)).isEqualTo(-1);
-        assertThat(Gantt.parse(PLAN, 3, NOW).nodes()).isZero();
+        assertThat(snapshot(3).pool().units()).isZero();
     }
 
     @Test
-    void whatIsPlannedForWaitingJobs() {
-        assertThat(whole.planned("sheaf-r.1")).isEqualTo(1_160_000);
-        assertThat(whole.planned("x")).isEqualTo(Long.MAX_VALUE);
-        assertThat(whole.planned("nobody")).isEqualTo(Long.MAX_VALUE);
+    void queuedJobsKeepTheirPlannedStarts() {
+        List<QueueSnapshot.Job> jobs = snapshot(2).jobs();
+        // Nodes a and b, which a job uses until 1100 and a minute, then both queued jobs.
+        assertThat(jobs).extracting(QueueSnapshot.Job::units).containsExactly(1, 1, 1, 1);
+        assertThat(jobs).extracting(QueueSnapshot.Job::token).containsExactly(-1L, -1L, 1L, -1L);
+        assertThat(whole.engine().start(whole.handle(2))).isEqualTo(1_160_000);
+        assertThat(whole.engine().start(whole.handle(3))).isEqualTo(1_300_000);
+        // With one core of a node the job on one core of b does not count.
+        assertThat(snapshot(1).jobs()).hasSize(3);
     }
 }

@@ -1,0 +1,89 @@
+package io.sheaf.app.report;
+
+import io.sheaf.agent.protocol.Message;
+import io.sheaf.agent.protocol.Outcome;
+import io.sheaf.agent.protocol.Usage;
+import io.sheaf.manager.TaskState;
+import io.sheaf.report.Attempt;
+import io.sheaf.runtime.record.Result;
+import io.sheaf.runtime.recorded.RecordedRun;
+import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Workflow;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a task of a real run used in its last attempt, beside what it requested.
+ *
+ * @param number of the task in the workflow
+ * @param expectedMillis the expected run time; {@link #UNKNOWN} if there was none
+ * @param last the report of the last attempt that ended; null if none did
+ */
+public record TaskFigures(
+        int number,
+        String id,
+        String category,
+        TaskState state,
+        int attempts,
+        Resources requested,
+        long expectedMillis,
+        Message.@Nullable Ended last) {
+    /** A value that was not measured. */
+    public static final long UNKNOWN = Usage.UNKNOWN;
+
+    /** The figures of all tasks in order. */
+    public static List<TaskFigures> of(RecordedRun run) throws IOException {
+        Workflow workflow = run.workflow();
+        Message.Ended[] last = new Message.Ended[workflow.size()];
+        for (Result result : run.history().results()) {
+            int task = result.said().attempt().task();
+            // The first success counts; a later attempt may have been stopped.
+            if (task < last.length && (last[task] == null || last[task].outcome() != Outcome.SUCCEEDED)) {
+                last[task] = result.said();
+            }
+        }
+        int[] attempts = new int[workflow.size()];
+        for (Attempt attempt : run.record(run.now()).attempts()) {
+            attempts[attempt.task()]++;
+        }
+        List<TaskFigures> all = new ArrayList<>();
+        for (int task = 0; task < workflow.size(); task++) {
+            all.add(new TaskFigures(
+                    task,
+                    workflow.id(task),
+                    workflow.category(task).name(),
+                    run.history().manager().state(task),
+                    attempts[task],
+                    workflow.resources(task),
+                    workflow.timeMicros(task) == Workflow.UNKNOWN ? UNKNOWN : workflow.timeMicros(task) / 1000,
+                    last[task]));
+        }
+        return all;
+    }
+
+    /** The run time in milliseconds. */
+    public long runMillis() {
+        return last == null ? UNKNOWN : last.usage().runMillis();
+    }
+
+    /** The average number of busy cores; negative if unknown. */
+    public double busyCores() {
+        return last == null || last.usage().cpuMillis() < 0 || last.usage().runMillis() <= 0
+                ? UNKNOWN
+                : (double) last.usage().cpuMillis() / last.usage().runMillis();
+    }
+
+    public long peakMemoryBytes() {
+        return last == null ? UNKNOWN : last.usage().peakMemoryBytes();
+    }
+
+    public long readBytes() {
+        return last == null ? UNKNOWN : last.usage().readBytes();
+    }
+
+    public long writtenBytes() {
+        return last == null ? UNKNOWN : last.usage().writtenBytes();
+    }
+}

@@ -1,0 +1,205 @@
+package io.sheaf.app.report;
+
+import io.sheaf.agent.protocol.Message;
+import io.sheaf.app.cli.Fields;
+import io.sheaf.app.page.Page;
+import io.sheaf.manager.TaskState;
+import io.sheaf.text.DecimalText;
+import io.sheaf.text.Rounded;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.ToLongFunction;
+
+/** The tasks of a real run as sections of its page: failures, and used beside requested resources. */
+public final class TaskTables {
+    /** Failed tasks with their output, for the size of the page. */
+    private static final int MOST_FAILURES = 50;
+    /** Rows of the table of tasks. */
+    private static final int MOST_TASKS = 2000;
+
+    private static final String NOT_MEASURED = "–";
+    private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+    private static final int STEP = 1024;
+
+    private static final Fields<TaskFigures> TASKS = new Fields<TaskFigures>()
+            .left("task", TaskFigures::id)
+            .left("category", TaskFigures::category)
+            .left("state", task -> task.state().name().toLowerCase(Locale.ROOT))
+            .right("attempts", task -> Rounded.count(task.attempts()))
+            .right("run time", task -> time(task.runMillis()))
+            .right("expected", task -> time(task.expectedMillis()))
+            .right("busy cores", task -> cores(task.busyCores()))
+            .right("requested", task -> task.requested().coresText())
+            .right("peak memory", task -> bytes(task.peakMemoryBytes()))
+            .right("requested", task -> requested(task.requested().memory()))
+            .right("read", task -> bytes(task.readBytes()))
+            .right("written", task -> bytes(task.writtenBytes()));
+
+    /** The tasks of a category that have ended. */
+    private record Category(String name, List<TaskFigures> tasks) {
+        long median(ToLongFunction<TaskFigures> value) {
+            long[] known = tasks.stream()
+                    .mapToLong(value)
+                    .filter(each -> each >= 0)
+                    .sorted()
+                    .toArray();
+            return known.length == 0 ? TaskFigures.UNKNOWN : known[(known.length - 1) / 2];
+        }
+
+        long most(ToLongFunction<TaskFigures> value) {
+            return tasks.stream().mapToLong(value).max().orElse(TaskFigures.UNKNOWN);
+        }
+
+        long sum(ToLongFunction<TaskFigures> value) {
+            long[] known =
+                    tasks.stream().mapToLong(value).filter(each -> each >= 0).toArray();
+            long sum = 0;
+            for (long each : known) {
+                sum += each;
+            }
+            return known.length == 0 ? TaskFigures.UNKNOWN : sum;
+        }
+
+        double busyCores() {
+            return tasks.stream()
+                    .mapToDouble(TaskFigures::busyCores)
+                    .filter(each -> each >= 0)
+                    .average()
+                    .orElse(TaskFigures.UNKNOWN);
+        }
+
+        String requestedCores() {
+            return tasks.stream()
+                    .map(TaskFigures::requested)
+                    .max(Comparator.comparingInt(each -> each.cores()))
+                    .map(each -> each.coresText())
+                    .orElse(NOT_MEASURED);
+        }
+    }
+
+    private static final Fields<Category> CATEGORIES = new Fields<Category>()
+            .left("category", category -> category.name.isEmpty() ? "none" : category.name)
+            .right("tasks ended", category -> Rounded.count(category.tasks.size()))
+            .right("run time, median", category -> time(category.median(TaskFigures::runMillis)))
+            .right("longest", category -> time(category.most(TaskFigures::runMillis)))
+            .right("expected, median", category -> time(category.median(TaskFigures::expectedMillis)))
+            .right("busy cores, mean", category -> cores(category.busyCores()))
+            .right("requested", Category::requestedCores)
+            .right("peak memory", category -> bytes(category.most(TaskFigures::peakMemoryBytes)))
+            .right(
+                    "requested",
+                    category -> requested(category.most(task -> task.requested().memory())))
+            .right("read, total", category -> bytes(category.sum(TaskFigures::readBytes)))
+            .right("written, total", category -> bytes(category.sum(TaskFigures::writtenBytes)));
+
+    private TaskTables() {}
+
+    /** The resources by category and by task; empty if no task has ended. */
+    public static String resources(List<TaskFigures> tasks) {
+        StringBuilder out = new StringBuilder();
+        Map<String, List<TaskFigures>> byCategory = new TreeMap<>();
+        for (TaskFigures task : tasks) {
+            if (task.last() != null) {
+                byCategory
+                        .computeIfAbsent(task.category(), name -> new ArrayList<>())
+                        .add(task);
+            }
+        }
+        if (byCategory.isEmpty()) {
+            return out.toString();
+        }
+        List<Category> categories = new ArrayList<>();
+        byCategory.forEach((name, members) -> categories.add(new Category(name, members)));
+        out.append(
+                "<section aria-labelledby=\"use-by-category\">\n<h2 id=\"use-by-category\">Resources by category</h2>\n"
+                        + "<p class=\"hint\">Used resources are those of the last attempt, sampled about once a second: "
+                        + NOT_MEASURED + " marks what was not requested, or ended before the first sample. "
+                        + "Read and written count system calls on files and pipes.</p>\n");
+        table("names", CATEGORIES, categories, out);
+        out.append(
+                "</section>\n<section aria-labelledby=\"use-by-task\">\n<h2 id=\"use-by-task\">Resources by task</h2>\n"
+                        + "<details" + (tasks.size() <= 50 ? " open" : "") + "><summary>" + Rounded.count(tasks.size())
+                        + (tasks.size() == 1 ? " task" : " tasks") + "</summary>\n");
+        table("names tasks", TASKS, tasks.subList(0, Math.min(MOST_TASKS, tasks.size())), out);
+        if (tasks.size() > MOST_TASKS) {
+            out.append("<p>and " + Rounded.count(tasks.size() - MOST_TASKS) + " more; record.json has all.</p>\n");
+        }
+        return out.append("</details>\n</section>\n").toString();
+    }
+
+    /** The failed tasks with the last lines of their error output; empty if there are none. */
+    public static String failures(List<TaskFigures> tasks) {
+        List<TaskFigures> failed =
+                tasks.stream().filter(task -> task.state() == TaskState.FAILED).toList();
+        if (failed.isEmpty()) {
+            return "";
+        }
+        StringBuilder out = new StringBuilder();
+        out.append("<section aria-labelledby=\"failed-title\">\n<h2 id=\"failed-title\">Failed tasks</h2>\n");
+        for (TaskFigures task : failed.subList(0, Math.min(MOST_FAILURES, failed.size()))) {
+            Message.Ended last = task.last();
+            out.append("<div class=\"failure\"><h3>" + Page.escape(task.id()) + "</h3>\n<p>"
+                    + Page.escape(last == null ? "its pilot jobs were lost" : last.reason()) + "; "
+                    + Rounded.count(task.attempts()) + (task.attempts() == 1 ? " attempt" : " attempts")
+                    + (last == null
+                            ? ""
+                            : ", the last one ran " + Rounded.time(last.usage().runMillis())) + ".</p>\n");
+            if (last != null && !last.lastLines().isEmpty()) {
+                out.append("<pre aria-label=\"Last lines of its error output\">")
+                        .append(Page.escape(String.join("\n", last.lastLines())))
+                        .append("</pre>\n");
+            }
+            out.append("</div>\n");
+        }
+        if (failed.size() > MOST_FAILURES) {
+            out.append("<p>and " + Rounded.count(failed.size() - MOST_FAILURES) + " more.</p>\n");
+        }
+        return out.append("</section>\n").toString();
+    }
+
+    private static <R> void table(String style, Fields<R> columns, List<R> rows, StringBuilder out) {
+        out.append("<div class=\"scroll listed\"><table class=\"plain " + style + "\"><thead><tr>");
+        columns.labels().forEach(name -> out.append("<th scope=\"col\">" + name + "</th>"));
+        out.append("</tr></thead>\n<tbody>\n");
+        for (R row : rows) {
+            out.append("<tr>");
+            List<String> cells = columns.cells(row);
+            for (int i = 0; i < cells.size(); i++) {
+                String text = Page.escape(cells.get(i));
+                out.append(i == 0 ? "<th scope=\"row\">" + text + "</th>" : "<td>" + text + "</td>");
+            }
+            out.append("</tr>\n");
+        }
+        out.append("</tbody></table></div>\n");
+    }
+
+    private static String time(long millis) {
+        return millis < 0 ? NOT_MEASURED : Rounded.time(millis);
+    }
+
+    private static String cores(double busy) {
+        return busy < 0 ? NOT_MEASURED : DecimalText.fixed(busy, 2);
+    }
+
+    private static String requested(long bytes) {
+        return bytes <= 0 ? NOT_MEASURED : bytes(bytes);
+    }
+
+    /** At least two digits with a binary unit: {@code 31.5 MiB}. */
+    static String bytes(long bytes) {
+        if (bytes < 0) {
+            return NOT_MEASURED;
+        }
+        double value = bytes;
+        int unit = 0;
+        while (value >= STEP && unit < UNITS.length - 1) {
+            value /= STEP;
+            unit++;
+        }
+        return DecimalText.fixed(value, unit == 0 || value >= 100 ? 0 : 1) + " " + UNITS[unit];
+    }
+}

@@ -1,0 +1,62 @@
+package io.sheaf.app.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.agent.protocol.AttemptId;
+import io.sheaf.agent.protocol.Message;
+import io.sheaf.agent.protocol.Outcome;
+import io.sheaf.agent.protocol.Usage;
+import io.sheaf.manager.TaskState;
+import io.sheaf.workflow.Resources;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What the report of a run tells of its tasks. */
+class TaskTablesTest {
+    private static final long MIB = 1 << 20;
+
+    private static TaskFigures task(int number, TaskState state, Outcome outcome, Usage usage, String... lines) {
+        return new TaskFigures(
+                number,
+                "align<" + number + ">",
+                "align",
+                state,
+                2,
+                new Resources(4, 512 * MIB, 0, 1),
+                60_000,
+                new Message.Ended(
+                        new AttemptId(number, 2), outcome, 3, "exit status 3", usage, List.of(), List.of(lines)));
+    }
+
+    @Test
+    void aFailureHasItsReasonAndTheLastLinesOfItsErrorOutput() {
+        List<TaskFigures> tasks = List.of(
+                task(0, TaskState.DONE, Outcome.SUCCEEDED, Usage.none(0)),
+                task(1, TaskState.FAILED, Outcome.FAILED, new Usage(0, 1_500, 0, 0), "no <index>", "giving up"));
+        assertThat(TaskTables.failures(tasks))
+                .contains("align&lt;1&gt;", "exit status 3; 2 attempts, the last one ran 1.5 s")
+                .contains("no &lt;index&gt;\ngiving up</pre>")
+                .doesNotContain("align&lt;0&gt;");
+        assertThat(TaskTables.failures(tasks.subList(0, 1))).isEmpty();
+    }
+
+    /** Two tasks of 10 s and 20 s on 4 cores: 20 s and 60 s of processor time are 2 and 3 busy cores, 2.5 on average. */
+    @Test
+    void usedResourcesStandBesideRequestedOnes() {
+        String html = TaskTables.resources(List.of(
+                task(0, TaskState.DONE, Outcome.SUCCEEDED, new Usage(0, 10_000, 100 * MIB, 20_000, 3 * MIB, 2048)),
+                task(1, TaskState.DONE, Outcome.SUCCEEDED, new Usage(0, 20_000, 200 * MIB, 60_000, MIB, 1024)),
+                task(2, TaskState.DONE, Outcome.SUCCEEDED, new Usage(0, 10, Usage.UNKNOWN, Usage.UNKNOWN))));
+        assertThat(row(html, "<th scope=\"row\">align</th>"))
+                .containsExactly(
+                        "3", "10.0 s", "20.0 s", "1.0 min", "2.50", "4", "200 MiB", "512 MiB", "4.0 MiB", "3.0 KiB");
+        assertThat(row(html, "<th scope=\"row\">align&lt;2&gt;</th>"))
+                .containsExactly("align", "done", "2", "0.0 s", "1.0 min", "–", "4", "–", "512 MiB", "–", "–");
+    }
+
+    private static List<String> row(String html, String head) {
+        String row = html.substring(html.indexOf(head) + head.length());
+        String cells = row.substring(0, row.indexOf("</tr>")).replace("</td>", "");
+        return List.of(cells.substring("<td>".length()).split("<td>"));
+    }
+}

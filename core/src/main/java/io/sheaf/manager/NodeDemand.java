@@ -1,0 +1,84 @@
+package io.sheaf.manager;
+
+import io.sheaf.workflow.NamedAmounts;
+import io.sheaf.workflow.Resources;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What tasks may need at once of a node besides cores: the largest needs that its cores can run together, at most what the node has.
+ *
+ * <p>For each resource alone, the tasks with the largest need per core come first until the cores are used. So no binding that the cores allow is
+ * prevented by the request, and a job of few tasks requests no whole nodes.
+ */
+final class NodeDemand {
+    private final Resources node;
+    private final Map<Resources, Integer> counts = new HashMap<>();
+
+    NodeDemand(Resources node) {
+        this.node = node;
+    }
+
+    /** Whether the node has anything but cores that is counted. */
+    boolean isCounted() {
+        boolean gpus = node.gpus() > 0 && node.gpus() != Resources.UNCOUNTED_GPUS;
+        return node.countsMemory() || gpus || node.named().size() > 0;
+    }
+
+    void add(Resources needed) {
+        if (needed.memory() > 0 || needed.gpus() > 0 || needed.named().size() > 0) {
+            counts.merge(needed, 1, Integer::sum);
+        }
+    }
+
+    Resources ofANode() {
+        if (counts.isEmpty()) {
+            return Resources.ONE_CORE;
+        }
+        Map<String, Long> named = new TreeMap<>();
+        NamedAmounts limits = node.named();
+        for (int i = 0; i < limits.size(); i++) {
+            String name = limits.name(i);
+            named.put(name, most(needed -> needed.named().amount(name), limits.amount(i)));
+        }
+        long gpus = node.gpus() == Resources.UNCOUNTED_GPUS ? 0 : most(Resources::gpus, node.gpus());
+        return new Resources(
+                1,
+                node.countsMemory() ? most(Resources::memory, node.memory()) : 0,
+                (int) gpus,
+                1,
+                0,
+                NamedAmounts.of(named));
+    }
+
+    /** The amount of one resource. */
+    private interface Amount {
+        long of(Resources needed);
+    }
+
+    private long most(Amount amount, long limit) {
+        List<Resources> kinds = new ArrayList<>(counts.keySet());
+        kinds.removeIf(kind -> amount.of(kind) == 0);
+        kinds.sort(Comparator.<Resources>comparingDouble(kind -> -(double) amount.of(kind) / kind.millicores())
+                .thenComparingLong(kind -> -amount.of(kind))
+                .thenComparingLong(Resources::millicores));
+        long left = (long) node.cores() * Resources.CORE;
+        long sum = 0;
+        long largest = 0;
+        for (Resources kind : kinds) {
+            // A task that does not fit beside the others may still be alone on a node.
+            largest = Math.max(largest, amount.of(kind));
+            long together = Math.min(counts.getOrDefault(kind, 0), left / kind.millicores());
+            if (largest >= limit || together > (limit - sum) / amount.of(kind)) {
+                return limit;
+            }
+            left -= together * kind.millicores();
+            sum += together * amount.of(kind);
+        }
+        return Math.max(sum, largest);
+    }
+}

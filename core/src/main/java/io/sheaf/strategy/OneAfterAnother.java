@@ -1,0 +1,60 @@
+package io.sheaf.strategy;
+
+import io.sheaf.manager.Claim;
+import io.sheaf.manager.Decision;
+import io.sheaf.manager.Memo;
+import io.sheaf.manager.Order;
+import io.sheaf.manager.PilotJob;
+import io.sheaf.manager.Request;
+import io.sheaf.manager.View;
+
+/**
+ * The common part of strategies that submit one job after another: OneJob, BigJob, LevelByLevel and Per-Stage.
+ *
+ * <p>Where a job is too long for the maximum walltime, it requests the maximum and starts only tasks that end within it. When none fits any more, the strategy cancels it, and submits the
+ * rest in the same way as that of an expired job.
+ */
+final class OneAfterAnother {
+    private OneAfterAnother() {}
+
+    /** A job for the unfinished tasks of some levels. */
+    static Order submit(LevelJob job, Sizing sizing, Profile profile, View view) {
+        Claim claim = Claim.levels(job.firstLevel(), job.lastLevel());
+        return new Order.Submit(
+                Request.of(job.nodes(), profile.request(job.asked(), view.walltime())),
+                sizing.fits(job) ? claim : claim.onlyWhatFits());
+    }
+
+    /** Whether a job in the batch system is too short for the tasks that it claims. */
+    static boolean isAnyCut(View view) {
+        for (int i = 0; i < view.pilotJobs() && view.walltime() < Long.MAX_VALUE; i++) {
+            if (view.pilotJob(i).claim().onlyIfFits()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The decision while a job is in the batch system: cancels one that has started all tasks that fit. */
+    static Decision meanwhile(View view, Memo memo) {
+        for (int i = 0; i < view.pilotJobs() && view.walltime() < Long.MAX_VALUE; i++) {
+            PilotJob p = view.pilotJob(i);
+            if (p.isRunning() && p.claim().onlyIfFits() && p.runningTasks() == 0 && !isAnyInTime(view, p)) {
+                return Decision.of(memo, new Order.Cancel(p.token()));
+            }
+        }
+        return Decision.nothing(memo);
+    }
+
+    private static boolean isAnyInTime(View view, PilotJob p) {
+        for (int task = view.nextReady(0); task >= 0; task = view.nextReady(task + 1)) {
+            int level = view.workflow().level(task);
+            boolean claimed =
+                    p.claim().firstLevel() <= level && level <= p.claim().lastLevel();
+            if (claimed && view.now() + view.room(task) <= p.limit()) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,62 @@
+package io.sheaf.runtime.batch;
+
+import io.sheaf.batch.BatchEngine;
+import io.sheaf.batch.QueueSnapshot;
+import io.sheaf.batch.Submission;
+import io.sheaf.predict.EngineEstimator;
+import io.sheaf.runtime.cluster.QueueView;
+import io.sheaf.sim.JobLog;
+import io.sheaf.sim.SimulatedQueue;
+import io.sheaf.sim.SimulationSetup;
+import io.sheaf.text.InputException;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * What-if estimates by the batch engine, from a snapshot of the present queue.
+ *
+ * @param title the batch system's name in messages
+ */
+public record SnapshotWhatIf(SnapshotForecast.Source source, String title) implements WhatIf {
+    private static final String ENGINE = "engine";
+
+    private SnapshotForecast.Queue read(long now) throws IOException, InterruptedException {
+        return source.parse(source.print(now), now);
+    }
+
+    @Override
+    public Answers ask(long now, int nodes, long walltime, long probe) throws IOException, InterruptedException {
+        if (probe > 0) {
+            throw new InputException("--probe cannot be used with " + title + "; leave it out");
+        }
+        SnapshotForecast.Queue queue = read(now);
+        BatchEngine engine = queue.snapshot().load().engine();
+        boolean fits = queue.fillsIdle() && nodes <= engine.idle();
+        long start = fits ? now : engine.estimate(now, Submission.of(nodes, source.occupied(walltime)));
+        int taken = engine.capacity() - engine.idle();
+        return new Answers(
+                now,
+                new Seen(source.place(), engine.capacity(), taken, 0, 0, engine.queued(), 0),
+                List.of(new Answer(
+                        ENGINE, start, start == NEVER ? "it is larger than the cluster" : "", Double.NaN, 0)),
+                ENGINE,
+                null,
+                List.of(),
+                List.of());
+    }
+
+    @Override
+    public Outlook outlook(long now) throws IOException, InterruptedException {
+        BatchEngine engine = read(now).snapshot().load().engine();
+        return new Outlook(
+                SimulatedQueue.of(engine, now, JobLog.builder().build()),
+                SimulationSetup.Dependencies.ELIGIBLE_ONLY,
+                List.of());
+    }
+
+    @Override
+    public QueueView view(long now) throws IOException, InterruptedException {
+        BatchEngine engine = read(now).snapshot().load().engine();
+        return new QueueView(engine, now, handle -> QueueSnapshot.OTHERS, new EngineEstimator(engine));
+    }
+}

@@ -1,0 +1,51 @@
+package io.sheaf.runtime.batch;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** The common part of the {@link BatchCommands} of all batch systems: how their commands run, and for which user. */
+public abstract class SystemCommands implements BatchCommands {
+    protected final Map<String, String> environment;
+    protected final CommandRunner commands;
+    protected final String user;
+    private final String cancelling;
+
+    /**
+     * Commands for the cluster that the environment selects.
+     *
+     * @param cancelling the command that cancels the jobs whose numbers follow it
+     */
+    protected SystemCommands(Map<String, String> environment, CommandRunner commands, String user, String cancelling) {
+        this.environment = Map.copyOf(environment);
+        this.commands = commands;
+        this.user = user;
+        this.cancelling = cancelling;
+    }
+
+    public CommandRunner commands() {
+        return commands;
+    }
+
+    /** Runs a query that must succeed. */
+    protected final CommandRunner.Answer asked(String... words) throws AwayException, InterruptedException {
+        CommandRunner.Answer answer = commands.ask(words);
+        if (!answer.isGood()) {
+            throw new AwayException(words[0] + ": " + answer.why());
+        }
+        return answer;
+    }
+
+    /** The name of a file with an answer that all processes of the user share; it differs by cluster. */
+    protected static String file(String question, String cluster) {
+        return question + "-" + Integer.toHexString(cluster.hashCode());
+    }
+
+    @Override
+    public void cancel(List<Long> jobs) throws IOException, InterruptedException {
+        List<String> words = new ArrayList<>(List.of(cancelling));
+        jobs.forEach(job -> words.add(Long.toString(job)));
+        commands.order(null, words.toArray(String[]::new));
+    }
+}

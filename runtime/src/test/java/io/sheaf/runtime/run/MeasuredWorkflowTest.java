@@ -1,0 +1,55 @@
+package io.sheaf.runtime.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.agent.protocol.AttemptId;
+import io.sheaf.agent.protocol.Message;
+import io.sheaf.agent.protocol.Outcome;
+import io.sheaf.agent.protocol.Usage;
+import io.sheaf.formats.Source;
+import io.sheaf.formats.registry.Formats;
+import io.sheaf.runtime.record.Result;
+import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowBuilder;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The record of a run: what was measured, beside what was requested. */
+class MeasuredWorkflowTest {
+    private static final long REQUESTED = 300L << 20;
+    private static final long PEAK = 123_456_789;
+
+    private static Result result(int task, Usage usage) {
+        return new Result(
+                1, 0, new Message.Ended(new AttemptId(task, 1), Outcome.SUCCEEDED, 0, "", usage, List.of(), List.of()));
+    }
+
+    /** 3 s of processor time in 4 s are 75 %. */
+    @Test
+    void theMemoryOfARecordIsThePeakAndTheRequestComesBack() throws IOException {
+        WorkflowBuilder builder = new WorkflowBuilder("pair");
+        int asked = builder.task("asked");
+        int open = builder.task("open");
+        int brief = builder.task("brief");
+        builder.resources(asked, new Resources(1, REQUESTED, 0, 1));
+        builder.resources(brief, new Resources(1, REQUESTED, 0, 1));
+        String text = MeasuredWorkflow.text(
+                builder.build(),
+                List.of(
+                        result(asked, new Usage(0, 4_000, PEAK, 3_000, 1_000_000, 5)),
+                        result(open, new Usage(0, 4_000, PEAK, 3_000)),
+                        result(brief, new Usage(0, 10, Usage.UNKNOWN, Usage.UNKNOWN))));
+        assertThat(text)
+                .contains("\"memoryInBytes\": " + PEAK)
+                .contains("\"avgCPU\": 75.0", "\"readBytes\": 1000000", "\"writtenBytes\": 5");
+        Workflow again =
+                Formats.reader("wfformat").read(Source.of("record.json", text.getBytes(StandardCharsets.UTF_8)), false);
+        assertThat(again.timeMicros(asked)).isEqualTo(4_000_000);
+        assertThat(again.resources(asked).memory()).isEqualTo(REQUESTED);
+        assertThat(again.resources(open).memory()).as("nothing was requested").isZero();
+        assertThat(again.resources(brief).memory()).isEqualTo(REQUESTED);
+    }
+}
