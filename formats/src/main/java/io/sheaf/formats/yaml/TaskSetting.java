@@ -99,6 +99,21 @@ enum TaskSetting {
             Shape.whole(text, key(), 0, place);
         }
     },
+    RETRY {
+        @Override
+        void check(Node value) {
+            if (value instanceof Fields rule) {
+                RetryRule.check(rule);
+            } else {
+                super.check(value);
+            }
+        }
+
+        @Override
+        void checkText(String text, long place) {
+            Shape.whole(text, key(), 0, place);
+        }
+    },
     PRIORITY {
         @Override
         void checkText(String text, long place) {
