@@ -135,7 +135,8 @@ enum TaskSetting {
             Shape.texts(value, key());
         }
     },
-    CONTAINER;
+    CONTAINER,
+    CONDA;
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]*");
 

@@ -239,6 +239,19 @@ class LanguageTest {
     }
 
     @Test
+    void aCondaEnvironmentIsActivatedBeforeSetup() {
+        Workflow w = Yaml.read("""
+                tasks:
+                  a: {run: x, conda: tools, setup: echo after}
+                  b: {run: x, conda: env/tools.yaml}
+                """);
+        assertThat(w.category(0).setup()).hasSize(2).last().isEqualTo("echo after");
+        assertThat(w.category(0).setup().get(0)).contains("conda activate tools;");
+        assertThat(String.join("\n", w.category(1).setup()))
+                .contains("cksum < env/tools.yaml", "--file env/tools.yaml", "conda activate \"$conda_prefix\"");
+    }
+
+    @Test
     void readsRetriesWithConditions() throws IOException {
         Workflow w = Yaml.read("""
                 tasks:
