@@ -1,5 +1,6 @@
 package io.sheaf.slurm;
 
+import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.BatchCommands.Found;
 import io.sheaf.runtime.batch.BatchCommands.Submitted;
 import io.sheaf.runtime.batch.CommandRunner;
@@ -115,13 +116,14 @@ final class SlurmAnswers {
         return answer.isGood() && matcher.find() ? state(matcher.group(1)) : null;
     }
 
-    /** Finds jobs with this name or comment in {@code squeue -o} {@link #FOUND_FORMAT}. */
+    /** Finds jobs with this identity as name or comment in {@code squeue -o} {@link #FOUND_FORMAT}. */
     static List<Found> found(List<String> lines, String name) {
         List<Found> found = new ArrayList<>();
         for (String line : lines) {
             Matcher matcher = FOUND.matcher(line);
             if (matcher.matches()
-                    && (matcher.group(3).equals(name) || matcher.group(4).equals(name))) {
+                    && (BatchCommands.identity(matcher.group(3)).equals(name)
+                            || matcher.group(4).equals(name))) {
                 found.add(new Found(Long.parseLong(matcher.group(1)), state(matcher.group(2))));
             }
         }

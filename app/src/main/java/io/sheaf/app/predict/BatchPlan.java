@@ -80,7 +80,8 @@ final class BatchPlan {
                 nodes.cores(),
                 RunCommand.mostGpus(workflow),
                 folder.resolve(commands.system().name()),
-                options);
+                options,
+                workflow.name());
         cluster = commands.whatIf(options, nodes.cores());
     }
 
