@@ -58,9 +58,8 @@ final class Attempts {
                 run.progress.took(task, took);
             } else {
                 Retry retry = run.workflow.retry(task);
-                boolean grown = outcome == Event.Outcome.OUT_OF_MEMORY
-                        && retry.onMemory()
-                        && run.progress.outOfMemory(task);
+                boolean grown =
+                        outcome == Event.Outcome.OUT_OF_MEMORY && retry.onMemory() && run.progress.outOfMemory(task);
                 boolean longer = outcome == Event.Outcome.TIME_LIMIT && retry.onLimit();
                 boolean allowed = outcome.isPermanent() ? grown || longer : retry.onFailure() || !outcome.isFailure();
                 if (!allowed) {

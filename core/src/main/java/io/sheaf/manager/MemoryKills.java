@@ -38,7 +38,8 @@ final class MemoryKills {
     void restore(Workflow workflow, int task, int kills) {
         if (kills > 0) {
             Resources needed = workflow.resources(task);
-            tasks.put(task, new Grown(kills, needed.memory(growth(workflow, task).after(needed.memory(), kills))));
+            tasks.put(
+                    task, new Grown(kills, needed.memory(growth(workflow, task).after(needed.memory(), kills))));
         } else {
             tasks.remove(task);
         }

@@ -72,7 +72,9 @@ final class RetryRule {
         var form = FACTOR.matcher(text.text());
         int percent = form.matches() ? (int) Math.round(100 * Double.parseDouble(form.group(1))) : 0;
         if (percent < 100) {
-            throw new InputException("'" + key + "' of 'retry' must be a factor such as x2 or x1.5, not '" + text.text() + "'", text.place());
+            throw new InputException(
+                    "'" + key + "' of 'retry' must be a factor such as x2 or x1.5, not '" + text.text() + "'",
+                    text.place());
         }
         return percent;
     }

@@ -266,7 +266,9 @@ class LanguageTest {
         StringWriter json = new StringWriter();
         Formats.writer("wfformat").write(w, json);
         byte[] bytes = json.toString().getBytes(StandardCharsets.UTF_8);
-        assertThat(Formats.reader("wfformat").read(Source.of("w.json", bytes), true).retry(0))
+        assertThat(Formats.reader("wfformat")
+                        .read(Source.of("w.json", bytes), true)
+                        .retry(0))
                 .isEqualTo(w.retry(0));
         assertThatThrownBy(() -> Yaml.read("tasks: {a: {run: x, retry: {times: 1, on: limit}}}"))
                 .hasMessageContaining("needs a longer one");
