@@ -43,7 +43,7 @@ record SplitMove(Planning planning, long longestReady, int most, int room) imple
                 }
             }
         }
-        if (best != plan) {
+        if (best.cost() < plan.cost()) {
             planning.considered().chosen("several narrow jobs start earlier than one wide job");
         }
         return best;
@@ -59,10 +59,12 @@ record SplitMove(Planning planning, long longestReady, int most, int room) imple
             if (run < before) {
                 before = run;
                 ScoredPlan with = with(plan, nodes, planning.walltime(run), jobs);
-                boolean may = with != null
+                if (with != null
                         && !planning.cost().isTooMuch(with.result().nodeMillis())
-                        && planning.cost().isInTime(with.end(), plan.end());
-                best = may && (best == null || with.cost() < best.cost()) ? with : best;
+                        && planning.cost().isInTime(with.end(), plan.end())
+                        && (best == null || with.cost() < best.cost())) {
+                    best = with;
+                }
             }
         }
         return best;

@@ -61,7 +61,7 @@ final class TimeGuesses {
         for (int task = 0; task < workflow.size(); task++) {
             int kind = kinds.kind[task];
             if (isKnown(workflow, task)) {
-                logs[kind] += StrictMath.log(Math.max(MICROS, TaskOrder.millis(workflow, task)));
+                logs[kind] += StrictMath.log((double) Math.max(MICROS, TaskOrder.millis(workflow, task)));
                 known[kind]++;
                 continue;
             }

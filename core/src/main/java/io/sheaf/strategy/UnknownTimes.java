@@ -50,6 +50,7 @@ public final class UnknownTimes implements Strategy {
     private static final long LATER = 180_000;
 
     /** The strategy for a quantile of the unknown times. */
+    @SuppressWarnings("ArrayRecordComponent")
     private record Guessed(long[] quantiles, Workflow workflow, Strategy strategy) {}
 
     private final Profile profile;

@@ -34,15 +34,23 @@ class FailuresTest {
         return builder.build();
     }
 
-    @ParameterizedTest
-    @EnumSource(names = {"FAILED", "OUT_OF_MEMORY"})
-    void whatATaskIsToBlameForUsesUpItsRetries(Outcome outcome) {
+    @Test
+    void aFailureUsesUpARetry() {
         Rig rig = new Rig(single(1), Rules.DEFAULT, 1);
         rig.on(new Started(0, 1));
-        assertThat(rig.on(new TaskEnded(1, 1, 0, 1, outcome))).containsExactly("start t0 on 1.0 again");
-        assertThat(rig.on(new TaskEnded(2, 1, 0, 2, outcome))).containsExactly("release 1");
+        assertThat(rig.on(new TaskEnded(1, 1, 0, 1, Outcome.FAILED))).containsExactly("start t0 on 1.0 again");
+        assertThat(rig.on(new TaskEnded(2, 1, 0, 2, Outcome.FAILED))).containsExactly("release 1");
         assertThat(rig.manager.state(0)).isEqualTo(TaskState.FAILED);
         assertThat(rig.manager.isFailed()).isTrue();
+    }
+
+    /** The task has no memory request that a retry could raise. */
+    @Test
+    void anOutOfMemoryKillIsNotRepeatedUnchanged() {
+        Rig rig = new Rig(single(1), Rules.DEFAULT, 1);
+        rig.on(new Started(0, 1));
+        assertThat(rig.on(new TaskEnded(1, 1, 0, 1, Outcome.OUT_OF_MEMORY))).containsExactly("release 1");
+        assertThat(rig.manager.state(0)).isEqualTo(TaskState.FAILED);
     }
 
     @ParameterizedTest
