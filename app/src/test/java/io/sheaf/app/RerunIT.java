@@ -14,8 +14,11 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Edit and run again, with the built command and real tasks. */
+@Execution(ExecutionMode.CONCURRENT)
 class RerunIT {
     private static final Path BUILT = Path.of("target/sheaf").toAbsolutePath();
     private static final int PATIENCE = 120;
@@ -94,7 +97,7 @@ class RerunIT {
         assertThat(folder.resolve("all.txt")).hasContent("X1\nANOTHER\nX3\nX4\n");
     }
 
-    /** What was committed when the process in charge was killed is kept by the next run, and nothing else is. */
+    /** What was committed when the manager process was killed is kept by the next run, and nothing else is. */
     @Test
     void whatAKilledRunHasDoneIsKept() throws IOException, InterruptedException {
         write();

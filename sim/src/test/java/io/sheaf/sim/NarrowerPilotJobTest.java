@@ -52,9 +52,9 @@ class NarrowerPilotJobTest {
                         "2 nodes instead of 3 in the queue: what is left needs no more");
     }
 
-    /** What is cancelled is wider than what was asked for before in its place, and in one decision there is never both. */
+    /** What is cancelled is wider than what was requested before in its place, and in one decision there is never both. */
     @Test
-    void theNarrowerOneIsAskedForFirst() {
+    void theNarrowerOneIsRequestedFirst() {
         int exchanged = 0;
         for (int seed = 0; seed < 60; seed++) {
             Map<Long, Integer> nodes = new HashMap<>();

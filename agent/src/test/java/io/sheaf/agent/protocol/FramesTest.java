@@ -132,7 +132,13 @@ class FramesTest {
         assertThat(Frames.decodeAll(now)).containsExactly(new Frame(EPOCH, ended));
         assertThat(Frames.decodeAll(before).get(0).message())
                 .isEqualTo(new Ended(
-                        new AttemptId(3, 1), Outcome.SUCCEEDED, 0, "", new Usage(1, 2, 3, 4), List.of(), List.of("line")));
+                        new AttemptId(3, 1),
+                        Outcome.SUCCEEDED,
+                        0,
+                        "",
+                        new Usage(1, 2, 3, 4),
+                        List.of(),
+                        List.of("line")));
     }
 
     @Test

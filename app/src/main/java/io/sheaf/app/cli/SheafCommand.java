@@ -90,8 +90,7 @@ public abstract class SheafCommand implements Callable<Integer> {
         String words = commandLine().getParseResult().originalArgs().stream()
                 .map(word -> word.matches("[A-Za-z0-9_./:=,@%+-]+") ? word : "'" + word.replace("'", "'\\''") + "'")
                 .collect(Collectors.joining(" "));
-        return "Command: sheaf " + words + "\nVersion: "
-                + new Version().getVersion()[0] + "\n";
+        return "Command: sheaf " + words + "\nVersion: " + new Version().getVersion()[0] + "\n";
     }
 
     /** Whether an option is on the command line, as opposed to configured. */

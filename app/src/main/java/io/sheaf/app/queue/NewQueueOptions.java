@@ -1,7 +1,7 @@
 package io.sheaf.app.queue;
 
-import io.sheaf.app.cli.Candidates;
 import io.sheaf.app.cli.Session;
+import io.sheaf.app.cli.StrategyOption;
 import io.sheaf.app.run.ManagerOptions;
 import io.sheaf.app.run.PlaceOptions;
 import io.sheaf.app.run.RunCommand;
@@ -34,13 +34,8 @@ final class NewQueueOptions {
             description = "GPUs per node of the cluster (${DEFAULT-VALUE}).")
     int gpusPerNode;
 
-    @Option(
-            names = "--strategy",
-            completionCandidates = Candidates.StrategyNames.class,
-            paramLabel = "S",
-            defaultValue = "auto",
-            description = "Scheduling strategy (${DEFAULT-VALUE}).")
-    String strategy = "auto";
+    @Mixin
+    StrategyOption strategy = new StrategyOption();
 
     @Option(
             names = {"--manager-idle", "--idle"},
@@ -84,7 +79,7 @@ final class NewQueueOptions {
             throws IOException, InterruptedException {
         place.check(command, List.of());
         Path folder = session.folder().toAbsolutePath().normalize();
-        RunSpecBuilder told = new RunSpecBuilder(RunCommand.newId(), "tasks", folder, strategy)
+        RunSpecBuilder told = new RunSpecBuilder(RunCommand.newId(), "tasks", folder, strategy.name)
                 .keepGoing(true)
                 .ample(true)
                 .hold(TimeText.millis(hold))

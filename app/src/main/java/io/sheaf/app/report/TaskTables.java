@@ -90,7 +90,9 @@ public final class TaskTables {
             .right("busy cores, mean", category -> cores(category.busyCores()))
             .right("requested", Category::requestedCores)
             .right("peak memory", category -> bytes(category.most(TaskFigures::peakMemoryBytes)))
-            .right("requested", category -> requested(category.most(task -> task.requested().memory())))
+            .right(
+                    "requested",
+                    category -> requested(category.most(task -> task.requested().memory())))
             .right("read, total", category -> bytes(category.sum(TaskFigures::readBytes)))
             .right("written, total", category -> bytes(category.sum(TaskFigures::writtenBytes)));
 
@@ -112,14 +114,16 @@ public final class TaskTables {
         }
         List<Category> categories = new ArrayList<>();
         byCategory.forEach((name, members) -> categories.add(new Category(name, members)));
-        out.append("<section aria-labelledby=\"use-by-category\">\n<h2 id=\"use-by-category\">Resources by category</h2>\n"
-                + "<p class=\"hint\">Used resources are those of the last attempt, sampled about once a second: "
-                + NOT_MEASURED + " marks what was not requested, or ended before the first sample. "
-                + "Read and written count system calls on files and pipes.</p>\n");
+        out.append(
+                "<section aria-labelledby=\"use-by-category\">\n<h2 id=\"use-by-category\">Resources by category</h2>\n"
+                        + "<p class=\"hint\">Used resources are those of the last attempt, sampled about once a second: "
+                        + NOT_MEASURED + " marks what was not requested, or ended before the first sample. "
+                        + "Read and written count system calls on files and pipes.</p>\n");
         table("names", CATEGORIES, categories, out);
-        out.append("</section>\n<section aria-labelledby=\"use-by-task\">\n<h2 id=\"use-by-task\">Resources by task</h2>\n"
-                + "<details" + (tasks.size() <= 50 ? " open" : "") + "><summary>" + Rounded.count(tasks.size())
-                + (tasks.size() == 1 ? " task" : " tasks") + "</summary>\n");
+        out.append(
+                "</section>\n<section aria-labelledby=\"use-by-task\">\n<h2 id=\"use-by-task\">Resources by task</h2>\n"
+                        + "<details" + (tasks.size() <= 50 ? " open" : "") + "><summary>" + Rounded.count(tasks.size())
+                        + (tasks.size() == 1 ? " task" : " tasks") + "</summary>\n");
         table("names tasks", TASKS, tasks.subList(0, Math.min(MOST_TASKS, tasks.size())), out);
         if (tasks.size() > MOST_TASKS) {
             out.append("<p>and " + Rounded.count(tasks.size() - MOST_TASKS) + " more; record.json has all.</p>\n");
@@ -141,7 +145,9 @@ public final class TaskTables {
             out.append("<div class=\"failure\"><h3>" + Page.escape(task.id()) + "</h3>\n<p>"
                     + Page.escape(last == null ? "its pilot jobs were lost" : last.reason()) + "; "
                     + Rounded.count(task.attempts()) + (task.attempts() == 1 ? " attempt" : " attempts")
-                    + (last == null ? "" : ", the last one ran " + Rounded.time(last.usage().runMillis())) + ".</p>\n");
+                    + (last == null
+                            ? ""
+                            : ", the last one ran " + Rounded.time(last.usage().runMillis())) + ".</p>\n");
             if (last != null && !last.lastLines().isEmpty()) {
                 out.append("<pre aria-label=\"Last lines of its error output\">")
                         .append(Page.escape(String.join("\n", last.lastLines())))

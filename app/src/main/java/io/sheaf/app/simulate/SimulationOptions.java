@@ -1,6 +1,6 @@
 package io.sheaf.app.simulate;
 
-import io.sheaf.app.cli.Candidates;
+import io.sheaf.app.cli.StrategyOption;
 import io.sheaf.manager.Strategy;
 import io.sheaf.predict.LearntWaits;
 import io.sheaf.predict.TimesInUse;
@@ -59,13 +59,8 @@ public final class SimulationOptions {
                     "Submission time of the workflow, counted from the first job of the log or --from (${DEFAULT-VALUE}).")
     String start = "1d";
 
-    @Option(
-            names = "--strategy",
-            completionCandidates = Candidates.StrategyNames.class,
-            paramLabel = "S",
-            defaultValue = "auto",
-            description = "Scheduling strategy (${DEFAULT-VALUE}).")
-    String strategy = "auto";
+    @Mixin
+    StrategyOption strategy = new StrategyOption();
 
     @Option(
             names = "--times",
@@ -138,7 +133,7 @@ public final class SimulationOptions {
 
     private Strategy strategy(Workflow known, SimulationSetup setup, WaitMemory waits) {
         PerWorkflow.Maker maker = each -> Strategies.named(
-                strategy, new RunTimes(each, setup.profile().planOrder(), setup.node()), setup.profile(), waits);
+                strategy.name, new RunTimes(each, setup.profile().planOrder(), setup.node()), setup.profile(), waits);
         return times.equals(LEARNT) ? new Probing(known, setup.profile(), maker) : maker.of(known);
     }
 

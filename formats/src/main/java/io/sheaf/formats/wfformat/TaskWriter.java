@@ -106,7 +106,8 @@ final class TaskWriter {
         if (workflow.timeMicros(task) == Workflow.UNKNOWN && hasPerformance(task)) {
             performance(task, extra(), true);
         } else if (measured != null) {
-            extra().writeNumberProperty("memoryInBytes", workflow.resources(task).memory());
+            extra().writeNumberProperty(
+                            "memoryInBytes", workflow.resources(task).memory());
         }
         if (workflow.limitMicros(task) != Workflow.UNKNOWN) {
             extra().writeName(SheafKeys.LIMIT);

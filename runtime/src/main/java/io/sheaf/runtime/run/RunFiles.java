@@ -26,6 +26,7 @@ public final class RunFiles {
     public static final String CLOCK = "clock";
     /** The command and version that created the run, for people. */
     public static final String ORIGIN = "origin";
+
     private static final String FORMAT = "wfformat";
     /** Only the run's user has access to its folder. */
     private static final String PRIVATE = "rwx------";

@@ -24,9 +24,7 @@ class MeasuredWorkflowTest {
 
     private static Result result(int task, Usage usage) {
         return new Result(
-                1,
-                0,
-                new Message.Ended(new AttemptId(task, 1), Outcome.SUCCEEDED, 0, "", usage, List.of(), List.of()));
+                1, 0, new Message.Ended(new AttemptId(task, 1), Outcome.SUCCEEDED, 0, "", usage, List.of(), List.of()));
     }
 
     /** 3 s of processor time in 4 s are 75 %. */
@@ -47,8 +45,8 @@ class MeasuredWorkflowTest {
         assertThat(text)
                 .contains("\"memoryInBytes\": " + PEAK)
                 .contains("\"avgCPU\": 75.0", "\"readBytes\": 1000000", "\"writtenBytes\": 5");
-        Workflow again = Formats.reader("wfformat")
-                .read(Source.of("record.json", text.getBytes(StandardCharsets.UTF_8)), false);
+        Workflow again =
+                Formats.reader("wfformat").read(Source.of("record.json", text.getBytes(StandardCharsets.UTF_8)), false);
         assertThat(again.timeMicros(asked)).isEqualTo(4_000_000);
         assertThat(again.resources(asked).memory()).isEqualTo(REQUESTED);
         assertThat(again.resources(open).memory()).as("nothing was requested").isZero();
