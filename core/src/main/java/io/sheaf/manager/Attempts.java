@@ -57,7 +57,11 @@ final class Attempts {
                 run.progress.took(task, took);
             } else {
                 boolean grown = outcome == Event.Outcome.OUT_OF_MEMORY && run.progress.outOfMemory(task);
-                tryAgain(task, outcome.isFailure() && !grown, outcome == Event.Outcome.CUT_OFF ? took : NOT_CUT);
+                if (outcome.isPermanent() && !grown) {
+                    fail(task);
+                } else {
+                    tryAgain(task, outcome.isFailure() && !grown, outcome == Event.Outcome.CUT_OFF ? took : NOT_CUT);
+                }
             }
         }
         p.closing |= outcome == Event.Outcome.CUT_OFF;
@@ -80,9 +84,13 @@ final class Attempts {
             progress.lost(task);
             run.reruns++;
         } else {
-            progress.failed(task);
-            run.failures++;
+            fail(task);
         }
+    }
+
+    private void fail(int task) {
+        run.progress.failed(task);
+        run.failures++;
     }
 
     /** Makes the tasks of an ended pilot job ready again. Returns whether there were any. */

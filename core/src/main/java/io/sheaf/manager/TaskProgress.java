@@ -416,9 +416,11 @@ final class TaskProgress {
         return runTimeError;
     }
 
-    /** The remaining walltime that a task needs to be started, if the claim requires it to fit. */
+    /** The remaining walltime that a task needs to be started, if the claim requires it to fit. One of unknown time takes longer than those of its category that were cut off. */
     long room(int task) {
-        long allowed = runTimeError.allowing(millis(task));
+        long allowed = workflow.timeMicros(task) == Workflow.UNKNOWN
+                ? timeouts.longestLike(task, workflow)
+                : runTimeError.allowing(millis(task));
         long wanted = Math.max(seen == null ? allowed : seen.bound(workflow, task, allowed), timeouts.atLeast(task));
         return Math.min(wanted, longest);
     }

@@ -1,8 +1,10 @@
 package io.sheaf.manager;
 
+import io.sheaf.workflow.Workflow;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Attempts that a walltime cut off, with their time limits. The next attempt gets more time, a limited number of times. */
 final class Timeouts {
@@ -12,15 +14,19 @@ final class Timeouts {
     private static final Cuts NONE = new Cuts(0, 0);
 
     private final Map<Integer, Cuts> cuts = new TreeMap<>();
+    /** The longest time of each category of tasks; null if it has to be computed. */
+    private long @Nullable [] byCategory;
 
     /** Copies the state of another instance. */
     void copy(Timeouts of) {
         cuts.putAll(of.cuts);
+        byCategory = null;
     }
 
     void restore(int task, int count, long after) {
         if (count > 0) {
             cuts.put(task, new Cuts(count, after));
+            byCategory = null;
         }
     }
 
@@ -29,6 +35,7 @@ final class Timeouts {
         Cuts before = cuts.getOrDefault(task, NONE);
         if (before.count == 0 || after >= 2 * before.after) {
             cuts.put(task, new Cuts(before.count + 1, Math.max(1, after)));
+            byCategory = null;
         }
         return count(task);
     }
@@ -46,6 +53,22 @@ final class Timeouts {
     long after(int task) {
         // Called whenever a task might start; usually empty.
         return cuts.isEmpty() ? 0 : cuts.getOrDefault(task, NONE).after;
+    }
+
+    /** The longest time after which an attempt of a task of the same category was cut off; 0 if there is none. */
+    long longestLike(int task, Workflow workflow) {
+        if (cuts.isEmpty()) {
+            return 0;
+        }
+        long[] longest = byCategory;
+        if (longest == null || longest.length != workflow.categories().size()) {
+            long[] found = new long[workflow.categories().size()];
+            cuts.forEach((cut, how) ->
+                    found[workflow.categoryNumber(cut)] = Math.max(found[workflow.categoryNumber(cut)], how.after));
+            longest = found;
+            byCategory = found;
+        }
+        return longest[workflow.categoryNumber(task)];
     }
 
     /** The minimum time of the next attempt: twice the last cut-off time. */

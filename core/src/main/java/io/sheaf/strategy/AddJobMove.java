@@ -30,7 +30,11 @@ record AddJobMove(Planning planning, Shapes shapes) implements Move {
         long tooLate = planning.considered().isWanted() ? Long.MAX_VALUE : end;
         int widest = widest(plan.plan());
         Plan base = plan.plan();
+        int most = mostNodes(base);
         for (int i = 0; i < all.size(); i++) {
+            if (all.nodes(i) > most) {
+                continue;
+            }
             boolean mayTakeOver = mayTakeOver(base, widest, all, i);
             candidates[i] = candidate(base, all, i, tooLate, mayTakeOver ? widest : -1);
             // A job that this decision drains counts as taking tasks again once a shape that may take over was tried.
@@ -54,6 +58,18 @@ record AddJobMove(Planning planning, Shapes shapes) implements Move {
         }
         planning.considered().chosen("lowest cost");
         return with.reached(plan, planning.submit(nodes, walltime));
+    }
+
+    /**
+     * The maximum nodes of a further job. While a program submits tasks, the running jobs of the run are kept for its next tasks; a job that
+     * needs their nodes, too, would wait for the end of their walltimes.
+     */
+    private int mostNodes(Plan plan) {
+        int free = planning.view().nodes();
+        for (int i = 0; i < plan.size() && planning.view().isAwaited(); i++) {
+            free -= plan.job(i).isRunning() ? plan.job(i).nodes() : 0;
+        }
+        return free < planning.minNodes() ? Integer.MAX_VALUE : free;
     }
 
     /** Whether a shape could take over from the widest running job: it starts at once and is narrower, and node time has a price. */

@@ -43,6 +43,11 @@ record AutoMemo(
         return same ? this : new AutoMemo(at, seen, now, 0, calmUntil, held, late, left, narrowed);
     }
 
+    /** The memo with another end of the time without submissions. */
+    AutoMemo calmUntil(long until) {
+        return new AutoMemo(at, seen, hour, submissions, until, held, late, left, narrowed);
+    }
+
     @Override
     public String text() {
         return at + ":" + seen + ":" + hour + ":" + submissions + ":" + calmUntil + ":" + held.text() + ":" + late + ":"

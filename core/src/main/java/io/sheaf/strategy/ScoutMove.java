@@ -9,7 +9,8 @@ import io.sheaf.predict.StartTimes;
  * Submits a short job of few nodes beside a long queued one, where run times of tasks are the user's upper limits.
  *
  * <p>A job that is requested by such limits is long and waits long. A short one can be backfilled: it fits any ready task, finds out the real run times, and may run all tasks.
- * None is submitted while a job of the run is running, which finds them out as well.
+ * None is submitted while a job of the run is running, which finds them out as well, unless a program submits the tasks one by one: what is submitted job by job
+ * elsewhere uses such gaps, too.
  */
 record ScoutMove(Planning planning) implements Move {
     /** The maximum number of short jobs in the queue. */
@@ -27,7 +28,7 @@ record ScoutMove(Planning planning) implements Move {
         if (!view.isAmple()
                 || view.nextReady(0) < 0
                 || plan.plan().cancelsQueued()
-                || plan.plan().hasRunning()
+                || (plan.plan().hasRunning() && !view.isAwaited())
                 || plan.plan().queuedTokens().length == 0
                 || planning.estimator().basis() == Basis.NONE) {
             return plan;

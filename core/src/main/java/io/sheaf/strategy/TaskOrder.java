@@ -1,13 +1,16 @@
 package io.sheaf.strategy;
 
+import io.sheaf.predict.RunTimeBelief;
 import io.sheaf.workflow.Workflow;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Comparator;
 
 /**
  * Which ready task goes first when there are fewer free cores than ready tasks.
  *
- * <p>Times are milliseconds here as everywhere in planning: a task's microseconds, rounded up; an unknown time counts 0.
+ * <p>Times are milliseconds here as everywhere in planning: a task's microseconds, rounded up; an unknown time counts 0. In an order, an unknown time is at least as long as
+ * all known ones: its task may be the longest, and running it measures the time. The first such task of each category goes before the others.
  */
 public enum TaskOrder {
     /** Lower task number first: how the authors of GLUME plan. */
@@ -42,12 +45,23 @@ public enum TaskOrder {
     }
 
     private static long[] times(Workflow workflow) {
+        long unknown = RunTimeBelief.MEDIAN;
+        for (int task = 0; task < workflow.size(); task++) {
+            unknown = Math.max(unknown, millis(workflow, task));
+        }
         long[] times = new long[workflow.size()];
-        Arrays.setAll(times, task -> millis(workflow, task));
+        BitSet categories = new BitSet();
+        for (int task = 0; task < workflow.size(); task++) {
+            boolean known = workflow.timeMicros(task) != Workflow.UNKNOWN;
+            boolean first = !known && !categories.get(workflow.categoryNumber(task));
+            times[task] = known ? millis(workflow, task) : first ? unknown + 1 : unknown;
+            categories.set(workflow.categoryNumber(task), !known || categories.get(workflow.categoryNumber(task)));
+        }
         return times;
     }
 
     private static long[] bottomLevels(Workflow workflow) {
+        long[] times = times(workflow);
         long[] bottom = new long[workflow.size()];
         for (int i = workflow.size() - 1; i >= 0; i--) {
             int task = workflow.inOrder(i);
@@ -55,7 +69,7 @@ public enum TaskOrder {
             for (int c = 0; c < workflow.children(task); c++) {
                 longest = Math.max(longest, bottom[workflow.child(task, c)]);
             }
-            bottom[task] = longest + millis(workflow, task);
+            bottom[task] = longest + times[task];
         }
         return bottom;
     }

@@ -65,7 +65,7 @@ class AutoOpenRunTest {
         return made;
     }
 
-    private void submit(long at, String id, long millis, int... parents) {
+    private void add(long at, String id, long millis, int... parents) {
         WorkflowBuilder builder = new WorkflowBuilder(id);
         builder.time(builder.task(id), millis * 1_000);
         Addition added = Addition.of(new Origin(id, "", 0, ""), builder.build());
@@ -73,6 +73,10 @@ class AutoOpenRunTest {
             added = added.after(parent, 0);
         }
         manager.on(new Event.Grown(at, added), out);
+    }
+
+    private void submit(long at, String id, long millis, int... parents) {
+        add(at, id, millis, parents);
         manager.settle(at, out);
         manager.settle(at + 2 * SECOND, out);
     }
@@ -96,6 +100,17 @@ class AutoOpenRunTest {
         submit(5 * SECOND, "b", 10 * SECOND, 0);
         assertThat(out.started).containsExactly(0, 1);
         assertThat(out.requests).hasSize(1);
+    }
+
+    /** One of two nodes is ours and kept: a job of both would wait for its end, also where the estimate does not show that. */
+    @Test
+    void aFurtherJobLeavesTheNodesOfTheKeptOneOut() {
+        runFirst();
+        for (int i = 0; i < 8; i++) {
+            add(5 * SECOND, "b" + i, MINUTE);
+        }
+        manager.settle(8 * SECOND, out);
+        assertThat(out.requests.subList(1, out.requests.size())).isNotEmpty().allMatch(request -> request.units() == 1);
     }
 
     /** Task b takes an hour and does not fit into the minutes that the kept job has left. */

@@ -22,10 +22,21 @@ class TaskOrderTest {
     @Test
     void ranks() {
         assertThat(TaskOrder.BY_NUMBER.ranks(five())).containsExactly(0, 1, 2, 3, 4);
-        // b and d (7), a and c (5), e.
-        assertThat(TaskOrder.LONGEST_FIRST.ranks(five())).containsExactly(2, 0, 3, 1, 4);
-        assertThat(TaskOrder.LONGEST_FIRST_GREATER_NUMBER.ranks(five())).containsExactly(3, 1, 2, 0, 4);
-        // Bottom levels 12, 7, 12, 7, 0.
-        assertThat(TaskOrder.BOTTOM_LEVEL.ranks(five())).containsExactly(0, 2, 1, 3, 4);
+        // e, which may be longer than all others; b and d (7), a and c (5).
+        assertThat(TaskOrder.LONGEST_FIRST.ranks(five())).containsExactly(3, 1, 4, 2, 0);
+        assertThat(TaskOrder.LONGEST_FIRST_GREATER_NUMBER.ranks(five())).containsExactly(4, 2, 3, 1, 0);
+        // Bottom levels 12, 7, 12, 7, unknown.
+        assertThat(TaskOrder.BOTTOM_LEVEL.ranks(five())).containsExactly(1, 3, 2, 4, 0);
+    }
+
+    /** Four tasks of unknown times, of categories x, x, y, x: the first of each category goes first. */
+    @Test
+    void theFirstOfEachCategoryIsMeasuredFirst() {
+        WorkflowBuilder b = new WorkflowBuilder("four");
+        for (String category : new String[] {"x", "x", "y", "x"}) {
+            int task = b.task(category + b.size());
+            b.category(task, category);
+        }
+        assertThat(TaskOrder.BOTTOM_LEVEL.ranks(b.build())).containsExactly(0, 2, 1, 3);
     }
 }

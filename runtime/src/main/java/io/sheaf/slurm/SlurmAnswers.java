@@ -1,5 +1,6 @@
 package io.sheaf.slurm;
 
+import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.BatchCommands.Found;
 import io.sheaf.runtime.batch.BatchCommands.Submitted;
 import io.sheaf.runtime.batch.CommandRunner;
@@ -9,6 +10,7 @@ import io.sheaf.runtime.batch.QueueLine;
 import io.sheaf.text.InputException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -114,13 +116,14 @@ final class SlurmAnswers {
         return answer.isGood() && matcher.find() ? state(matcher.group(1)) : null;
     }
 
-    /** Finds jobs with this name or comment in {@code squeue -o} {@link #FOUND_FORMAT}. */
+    /** Finds jobs with this identity as name or comment in {@code squeue -o} {@link #FOUND_FORMAT}. */
     static List<Found> found(List<String> lines, String name) {
         List<Found> found = new ArrayList<>();
         for (String line : lines) {
             Matcher matcher = FOUND.matcher(line);
             if (matcher.matches()
-                    && (matcher.group(3).equals(name) || matcher.group(4).equals(name))) {
+                    && (BatchCommands.identity(matcher.group(3)).equals(name)
+                            || matcher.group(4).equals(name))) {
                 found.add(new Found(Long.parseLong(matcher.group(1)), state(matcher.group(2))));
             }
         }
@@ -145,12 +148,13 @@ final class SlurmAnswers {
     }
 
     /**
-     * The available nodes of a partition, with the cores of the smallest. An empty name selects the default partition.
+     * The available nodes of a partition, with the cores of the smallest. An empty name selects the default partition. Of
+     * several partitions, separated by commas, the largest one counts: a job gets all its nodes from one.
      */
     static Nodes nodes(List<String> lines, String partition) {
-        Set<String> wanted = Set.of(partition.split(","));
+        Set<String> wanted = new HashSet<>(List.of(partition.split(",")));
         Set<String> there = new TreeSet<>();
-        Set<String> seen = new HashSet<>();
+        Map<String, Set<String>> nodes = new HashMap<>();
         int cores = Integer.MAX_VALUE;
         long memory = 0;
         for (String line : lines) {
@@ -162,12 +166,13 @@ final class SlurmAnswers {
             String name = isDefault ? field[4].substring(0, field[4].length() - 1) : field[4];
             there.add(name);
             boolean up = !field[3].startsWith("down") && !field[3].startsWith("fail");
-            if (up && (partition.isEmpty() ? isDefault : wanted.contains(name)) && seen.add(field[0])) {
+            if (up && (partition.isEmpty() ? isDefault : wanted.contains(name))) {
+                nodes.computeIfAbsent(name, any -> new HashSet<>()).add(field[0]);
                 cores = Math.min(cores, Integer.parseInt(field[1]));
                 memory = Math.max(memory, Long.parseLong(field[2]) << 20);
             }
         }
-        if (seen.isEmpty()) {
+        if (nodes.isEmpty()) {
             String why = "no node of partition '" + partition + "' is in service";
             if (partition.isEmpty()) {
                 why = "there is no default partition, or no node of it is in service";
@@ -176,7 +181,8 @@ final class SlurmAnswers {
             }
             throw new InputException(why + ". Partitions: " + String.join(", ", there) + ". Name one with --partition");
         }
-        return new Nodes(seen.size(), cores, memory);
+        int largest = nodes.values().stream().mapToInt(Set::size).max().orElse(0);
+        return new Nodes(largest, cores, memory);
     }
 
     /**

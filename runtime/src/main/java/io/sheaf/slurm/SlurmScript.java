@@ -47,7 +47,7 @@ final class SlurmScript {
         List<String> words = new ArrayList<>(List.of(
                 "sbatch",
                 "--parsable",
-                "--job-name=" + run.name(token),
+                "--job-name=" + run.shownName(token),
                 "--comment=" + run.name(token),
                 "--no-requeue",
                 "--nodes=" + request.units(),

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -156,6 +157,18 @@ class SlurmAnswersTest {
                 .hasMessage("there is no partition 'gpu'. Partitions: big, main. Name one with --partition");
         assertThatThrownBy(() -> SlurmAnswers.nodes(List.of("n3|2|500|down*|main*"), "main"))
                 .hasMessageStartingWith("no node of partition 'main' is in service");
+    }
+
+    /** A job gets all its nodes from one partition: of three nodes on the left and six on the right, at most six. */
+    @Test
+    void ofSeveralPartitionsTheLargestCounts() {
+        List<String> lines = new ArrayList<>();
+        for (int i = 1; i <= 8; i++) {
+            lines.add("n" + i + "|4|9000|idle|" + (i <= 3 ? "left" : "right"));
+        }
+        lines.add("n3|4|9000|idle|right");
+        assertThat(SlurmAnswers.nodes(lines, "left,right").count()).isEqualTo(6);
+        assertThat(SlurmAnswers.nodes(lines, "left,left").count()).isEqualTo(3);
     }
 
     @ParameterizedTest

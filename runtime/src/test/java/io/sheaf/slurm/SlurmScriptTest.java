@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.manager.Request;
+import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.JobFolder;
 import io.sheaf.runtime.batch.PilotJobScript;
 import java.io.IOException;
@@ -53,6 +54,23 @@ class SlurmScriptTest {
         assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
         assertThat(said).doesNotContain("syntax", "not found", "No such");
         return process.exitValue();
+    }
+
+    /** People recognise the name in squeue; it holds the run's id, by which the job is found again. */
+    @Test
+    void aJobIsNamedAfterItsWorkflow() throws Exception {
+        PilotJobScript plain = script();
+        PilotJobScript named =
+                new PilotJobScript(plain.launch(), plain.run(), "1f0c", 4, 0, plain.all(), List.of(), "montage 2.0/a");
+        assertThat(SlurmScript.submission(named, 7, Request.of(2, 90_000), 0, -1))
+                .contains("--job-name=sheaf-montage_2_0_a-p7.1f0c", "--comment=sheaf-1f0c.7");
+        assertThat(BatchCommands.identity("sheaf-montage_2_0_a-p7.1f0c")).isEqualTo("sheaf-1f0c.7");
+        for (String other : List.of("sheaf-1f0c.7", "sheaf-1f0c.manager", "bash", "sheaf-doctor")) {
+            assertThat(BatchCommands.identity(other)).isEqualTo(other);
+        }
+        List<String> lines =
+                List.of("11|RUNNING|sheaf-montage-p7.1f0c|", "12|PENDING|sheaf-1f0c.7|x", "13|RUNNING|b|c");
+        assertThat(SlurmAnswers.found(lines, "sheaf-1f0c.7")).hasSize(2);
     }
 
     @Test

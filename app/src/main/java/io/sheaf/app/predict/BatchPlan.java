@@ -9,12 +9,16 @@ import io.sheaf.app.run.RunChoice;
 import io.sheaf.app.run.RunCommand;
 import io.sheaf.app.run.RunSession;
 import io.sheaf.manager.Request;
+import io.sheaf.manager.Strategy;
+import io.sheaf.predict.WaitMemory;
 import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.runtime.batch.PilotJobScript;
 import io.sheaf.runtime.batch.WhatIf;
 import io.sheaf.runtime.cluster.AgentReserve;
 import io.sheaf.runtime.cluster.Cluster;
+import io.sheaf.runtime.run.SpecifiedManager;
+import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.sim.PlanForecast;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulationSetup;
@@ -36,12 +40,13 @@ import java.util.Map;
  */
 final class BatchPlan {
     /** A placeholder for the id that a run gets at its creation. */
-    private static final String ID = "0000000000000000";
+    static final String ID = "0000000000000000";
 
     private static final AgentReserve RESERVE =
             new AgentReserve(AgentSettings.keptMillis(AgentSettings.GRACE_MILLIS), () -> Cluster.NEVER);
 
     private final Workflow workflow;
+    private final RunSpec spec;
     private final Profile profile;
     private final Nodes nodes;
     private final int cap;
@@ -53,6 +58,7 @@ final class BatchPlan {
     BatchPlan(
             BatchCommands commands,
             Workflow workflow,
+            RunSpec spec,
             Profile profile,
             Nodes nodes,
             int cap,
@@ -60,6 +66,7 @@ final class BatchPlan {
             Session session)
             throws IOException {
         this.workflow = workflow;
+        this.spec = spec;
         this.profile = profile.keeping(RESERVE.millis());
         this.nodes = nodes;
         this.cap = cap;
@@ -73,7 +80,8 @@ final class BatchPlan {
                 nodes.cores(),
                 RunCommand.mostGpus(workflow),
                 folder.resolve(commands.system().name()),
-                options);
+                options,
+                workflow.name());
         cluster = commands.whatIf(options, nodes.cores());
     }
 
@@ -86,12 +94,16 @@ final class BatchPlan {
         SimulationSetup setup = SimulationSetup.of(profile, node, cap)
                 .with(outlook.dependencies())
                 .nodes(nodes.count());
+        boolean timed = SpecifiedManager.isTimed(workflow);
         RunTimes times = new RunTimes(workflow, profile.planOrder(), node);
         Map<String, PlanForecast> prospects = new LinkedHashMap<>();
         for (String name : names) {
             SimulatedQueue queue = outlook.queue().fork();
-            PlanForecast played = PlanForecast.of(queue, now, workflow, Strategies.named(name, times, profile), setup);
-            prospects.put(name, asSubmitted(played));
+            Strategy strategy = timed
+                    ? Strategies.named(name, times, profile)
+                    : SpecifiedManager.strategy(name, spec, workflow, WaitMemory.NONE);
+            PlanForecast played = asSubmitted(PlanForecast.of(queue, now, workflow, strategy, setup));
+            prospects.put(name, timed ? played : new PlanForecast(played.jobs(), -1, -1));
         }
         return prospects;
     }
@@ -111,6 +123,13 @@ final class BatchPlan {
         out.println(file + " on " + commands.title() + ", current queue");
         out.println();
         new PlanTable(workflow, prospects).print(out);
+        int unknown = withoutTime();
+        if (unknown > 0) {
+            out.println();
+            out.println(
+                    "makespan unknown: " + unknown + " of " + workflow.size()
+                            + " tasks have no run time. Give them 'time:', or run the workflow once; the first jobs measure run times");
+        }
         for (PlanForecast only : prospects.size() == 1 ? List.copyOf(prospects.values()) : List.<PlanForecast>of()) {
             for (int i = 0; i < only.jobs().size(); i++) {
                 out.println();
@@ -120,7 +139,22 @@ final class BatchPlan {
     }
 
     void printJson(Map<String, PlanForecast> prospects, RerunText rerun) {
-        new PlanTable(workflow, prospects).printJson(session.out(), rerun::print, this::script);
+        new PlanTable(workflow, prospects)
+                .printJson(
+                        session.out(),
+                        out -> {
+                            rerun.print(out);
+                            out.field("tasksWithoutTime", withoutTime());
+                        },
+                        this::script);
+    }
+
+    private int withoutTime() {
+        int unknown = 0;
+        for (int task = 0; task < workflow.size(); task++) {
+            unknown += workflow.timeMicros(task) == Workflow.UNKNOWN ? 1 : 0;
+        }
+        return unknown;
     }
 
     /** The script of a job; the tokens of a run start at 1. */

@@ -161,7 +161,7 @@ public final class RunCommand extends SheafCommand {
         Placement where = place.where(passedOn);
         charge.charge(where);
         List<String> fromTasks = reading.takeTasks();
-        Workflow workflow = reading.read(file);
+        Workflow workflow = reading.read(file, workDir == null ? null : workFolder());
         again.goOnFrom(fromTasks, workflow, "a format that Sheaf reads");
         // Checked here, since nothing may have to run.
         Strategies.named(strategy.name, new RunTimes(workflow, Profile.OWN.planOrder(), 1), Profile.OWN);

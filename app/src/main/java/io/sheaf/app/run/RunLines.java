@@ -92,8 +92,8 @@ public final class RunLines implements RunListener {
             int count = grown.added().tasks().size();
             say(
                     grown.at(),
-                    grown.added().origin().id() + " added: " + Rounded.count(count)
-                            + (count == 1 ? " task" : " tasks"));
+                    grown.added().origin().id() + " added: "
+                            + (count == 1 ? "task " + named(workflow.size() - 1) : Rounded.count(count) + " tasks"));
         } else if (event instanceof Event.Started start && !started.containsKey(start.token())) {
             Long since = submitted.remove(start.token());
             started.put(start.token(), start.at());
@@ -147,7 +147,7 @@ public final class RunLines implements RunListener {
 
     private void taskDone(Event.TaskEnded over) {
         if (workflow.size() <= EACH_TOLD) {
-            say(over.at(), "task " + workflow.id(over.task()) + " done (" + done + " of " + workflow.size() + ")");
+            say(over.at(), "task " + named(over.task()) + " done (" + done + " of " + workflow.size() + ")");
         } else if (over.at() - lastTold >= SELDOM_MILLIS || done == workflow.size()) {
             lastTold = over.at();
             say(over.at(), done + " of " + workflow.size() + " tasks done");
@@ -157,7 +157,7 @@ public final class RunLines implements RunListener {
     @Override
     public void started(long token, int node, int task, int attempt) {
         if (attempt > 1) {
-            say(now.getAsLong(), "task " + workflow.id(task) + " retried (attempt " + attempt + ")");
+            say(now.getAsLong(), "task " + named(task) + " retried (attempt " + attempt + ")");
         }
     }
 
@@ -170,7 +170,7 @@ public final class RunLines implements RunListener {
         if (said.outcome() == Outcome.SUCCEEDED || said.outcome() == Outcome.KILLED) {
             return;
         }
-        String id = workflow.id(said.attempt().task());
+        String id = named(said.attempt().task());
         String what = said.outcome() == Outcome.CUT_OFF ? " stopped: " : " failed: ";
         say(at, "task " + id + what + said.reason());
         said.lastLines().forEach(line -> err.println("    " + line));
@@ -206,6 +206,13 @@ public final class RunLines implements RunListener {
                 say(manager.now(), "pilot job " + p.token() + " is idle; kept because more tasks are expected");
             }
         }
+    }
+
+    /** A task by its id and, where the id does not tell it, its category: a rule of Snakemake, for example. */
+    private String named(int task) {
+        String id = workflow.id(task);
+        String category = workflow.category(task).name();
+        return category.isEmpty() || id.startsWith(category) ? id : id + " (" + category + ")";
     }
 
     private static String nodes(int count) {

@@ -88,6 +88,9 @@ public final class CompareCommand extends SheafCommand {
     Integer threads;
 
     @Mixin
+    KnownTimesOption times = new KnownTimesOption();
+
+    @Mixin
     RunOptions how = new RunOptions();
 
     @Mixin
@@ -110,7 +113,16 @@ public final class CompareCommand extends SheafCommand {
         Background others = cluster.background(log, session().err());
         warnBeyond(others, starts[starts.length - 1]);
         Campaign campaign = new Campaign(
-                others.jobs(), others.policy(), others.nodes(), starts, conventions, setup, workflows, names);
+                others.jobs(),
+                others.policy(),
+                others.nodes(),
+                starts,
+                conventions,
+                setup,
+                workflows,
+                names,
+                times.known(),
+                false);
         CampaignResults results = run(campaign);
         tellBroken(results);
         ComparisonReport report = new ComparisonReport(results, files, names.indexOf(against));
@@ -143,6 +155,7 @@ public final class CompareCommand extends SheafCommand {
 
     private void checkUsage() {
         String misuse = cluster.misuse(log) != null ? cluster.misuse(log) : how.misuse();
+        misuse = misuse == null ? times.misuse() : misuse;
         if (misuse == null && threads != null && threads < 1) {
             misuse = "--threads: must be at least 1";
         }

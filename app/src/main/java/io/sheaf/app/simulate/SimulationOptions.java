@@ -3,7 +3,6 @@ package io.sheaf.app.simulate;
 import io.sheaf.app.cli.StrategyOption;
 import io.sheaf.manager.Strategy;
 import io.sheaf.predict.LearntWaits;
-import io.sheaf.predict.TimesInUse;
 import io.sheaf.predict.WaitMemory;
 import io.sheaf.report.DecisionLog;
 import io.sheaf.sim.BackgroundCost;
@@ -17,14 +16,11 @@ import io.sheaf.sim.SimulatedRun;
 import io.sheaf.sim.SimulationSetup;
 import io.sheaf.sim.WorkflowSimulation;
 import io.sheaf.strategy.PerWorkflow;
-import io.sheaf.strategy.Probing;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
 import io.sheaf.text.TimeText;
 import io.sheaf.workflow.Workflow;
 import java.io.PrintWriter;
-import java.util.Iterator;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
@@ -35,8 +31,6 @@ import picocli.CommandLine.Parameters;
 /** Options of a single simulated run: workflow, strategy, submission time and cluster. */
 public final class SimulationOptions {
     public static final String GIVEN = "given";
-    static final String LEARNT = "learnt";
-    static final List<String> HOW = List.of(GIVEN, LEARNT, "none");
     private static final long HOUR = 3_600_000;
     /** Time for which queued background jobs are followed after the end of the run. */
     private static final long FOLLOWED = 7 * 24 * HOUR;
@@ -62,14 +56,8 @@ public final class SimulationOptions {
     @Mixin
     StrategyOption strategy = new StrategyOption();
 
-    @Option(
-            names = "--times",
-            paramLabel = "HOW",
-            defaultValue = "given",
-            completionCandidates = KnownTimes.class,
-            description =
-                    "Known task run times: given (from the workflow), learnt (unknown at first, then learned from probes and finished tasks), none (${DEFAULT-VALUE}).")
-    String times = GIVEN;
+    @Mixin
+    KnownTimesOption times = new KnownTimesOption();
 
     @Option(
             names = {"--learn-from-log", "--seen-waits"},
@@ -79,7 +67,6 @@ public final class SimulationOptions {
     @Mixin
     RunOptions how = new RunOptions();
 
-    /** Simulates and records a run. */
     /** The workflow file, which a simulation needs. */
     String file(CommandLine commandLine) {
         if (file.isEmpty()) {
@@ -88,22 +75,19 @@ public final class SimulationOptions {
         return file;
     }
 
+    /** Simulates and records a run. */
     public Simulation run(CommandLine commandLine, PrintWriter err) {
         String misuse = cluster.misuse(log) != null ? cluster.misuse(log) : how.misuse();
-        if (misuse == null && !HOW.contains(times)) {
-            misuse = "--times: unknown value '" + times + "'; use " + String.join(", ", HOW);
-        }
+        misuse = misuse == null ? times.misuse() : misuse;
         if (misuse != null) {
             throw new ParameterException(commandLine, misuse);
         }
         Workflow workflow = how.read(file(commandLine));
         Conventions conventions = cluster.conventions();
         LearntWaits waits = new LearntWaits(LearntWaits.Settings.PAPER);
-        SimulationSetup setup = how.setup(conventions, cluster.seed).recorded().learning(waits);
-        Workflow known = times.equals(GIVEN) ? workflow : workflow.untimed();
-        if (!times.equals(GIVEN)) {
-            setup = setup.unknowing(workflow, times.equals(LEARNT) ? TimesInUse.Rule.DEFAULT : null);
-        }
+        SimulationSetup setup = times.known()
+                .setup(how.setup(conventions, cluster.seed).recorded().learning(waits), workflow);
+        Workflow known = times.known().shown(workflow);
         cluster.scheduling.limits.limits().check(workflow);
         Strategy chosen = strategy(known, setup, waits);
         Background others = cluster.background(log, err);
@@ -133,15 +117,10 @@ public final class SimulationOptions {
 
     private Strategy strategy(Workflow known, SimulationSetup setup, WaitMemory waits) {
         PerWorkflow.Maker maker = each -> Strategies.named(
-                strategy.name, new RunTimes(each, setup.profile().planOrder(), setup.node()), setup.profile(), waits);
-        return times.equals(LEARNT) ? new Probing(known, setup.profile(), maker) : maker.of(known);
-    }
-
-    /** The names for shell completion. */
-    public static final class KnownTimes implements Iterable<String> {
-        @Override
-        public Iterator<String> iterator() {
-            return HOW.iterator();
-        }
+                strategy.name,
+                new RunTimes(each, setup.profile().planOrder(), setup.node()),
+                setup.profile(),
+                waits);
+        return times.known().strategy(known, setup, maker);
     }
 }

@@ -4,6 +4,7 @@ import io.sheaf.lab.experiment.Csv;
 import io.sheaf.lab.experiment.ReplayedRun;
 import io.sheaf.lab.experiment.RunBlock;
 import io.sheaf.lab.experiment.WorkflowInstance;
+import io.sheaf.manager.Strategy;
 import io.sheaf.report.Decided;
 import io.sheaf.report.DecisionLog;
 import io.sheaf.sim.Checkpoints;
@@ -15,6 +16,7 @@ import io.sheaf.sim.campaign.Campaign;
 import io.sheaf.sim.campaign.Hindsight;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
+import io.sheaf.workflow.Workflow;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -68,6 +70,7 @@ public record QueueBlock(QueueSetting setting, List<String> strategies, List<Wor
                 setting.setup(),
                 IntStream.of(ours).mapToObj(i -> workflows.get(i).workflow()).toList(),
                 strategies,
+                setting.known(),
                 setting.background());
         return () -> {
             Campaign.Runner runner = campaign.runner();
@@ -121,19 +124,21 @@ public record QueueBlock(QueueSetting setting, List<String> strategies, List<Wor
     private ReplayedRun replay(RunPlace place, SimulatedQueue queue) {
         WorkflowInstance instance = workflows.get(place.item() / starts.length);
         long start = starts[place.item() % starts.length];
-        SimulationSetup setup = setting.setup().recorded();
         if (Hindsight.isNamed(place.strategy())) {
             return replayed(place, hindsight(place, instance), List.of());
         }
-        RunTimes times = new RunTimes(instance.workflow(), setup.profile().planOrder(), setup.node());
+        SimulationSetup setup = setting.known().setup(setting.setup().recorded(), instance.workflow());
+        Workflow shown = setting.known().shown(instance.workflow());
+        Strategy strategy = setting.known()
+                .strategy(
+                        shown,
+                        setup,
+                        each -> Strategies.named(
+                                place.strategy(),
+                                new RunTimes(each, setup.profile().planOrder(), setup.node()),
+                                setup.profile()));
         DecisionLog decisions = new DecisionLog();
-        SimulatedRun run = WorkflowSimulation.run(
-                queue,
-                start,
-                instance.workflow(),
-                Strategies.named(place.strategy(), times, setup.profile()),
-                setup,
-                decisions);
+        SimulatedRun run = WorkflowSimulation.run(queue, start, shown, strategy, setup, decisions);
         return replayed(place, run, decisions.decisions());
     }
 
@@ -147,7 +152,9 @@ public record QueueBlock(QueueSetting setting, List<String> strategies, List<Wor
                 setting.conventions(),
                 setting.setup().recorded(),
                 List.of(instance.workflow()),
-                strategies);
+                strategies,
+                setting.known(),
+                false);
         return campaign.runner().run(0, 0).runs().get(strategies.indexOf(place.strategy()));
     }
 

@@ -18,6 +18,7 @@ import io.sheaf.lab.experiment.WorkflowInstance;
 import io.sheaf.lab.experiment.WorkflowStarts;
 import io.sheaf.lab.experiment.Workload;
 import io.sheaf.sim.Conventions;
+import io.sheaf.sim.KnownTimes;
 import io.sheaf.sim.TimesTaken;
 import io.sheaf.sim.campaign.Campaign;
 import io.sheaf.strategy.Profile;
@@ -48,6 +49,7 @@ public final class QueueExperiment implements Experiment {
             "profile",
             "cores-per-node",
             "task-times",
+            "times",
             "repetitions",
             "seeds",
             "expected-starts",
@@ -74,6 +76,7 @@ public final class QueueExperiment implements Experiment {
     private final List<Conventions> profiles;
     private final List<Integer> coresPerNode;
     private final List<TimesTaken> taskTimes;
+    private final List<KnownTimes> knownTimes;
     private final List<Long> seeds;
     private final boolean expectedStarts;
     private final boolean background;
@@ -89,6 +92,7 @@ public final class QueueExperiment implements Experiment {
         profiles = section.each("profile", List.of(Conventions.OWN), Section.constant(Conventions.class));
         coresPerNode = section.each("cores-per-node", List.of(1), Section.whole(1));
         taskTimes = section.each("task-times", List.of(TimesTaken.EXACT), TimesTaken::of);
+        knownTimes = section.each("times", List.of(KnownTimes.GIVEN), Section.constant(KnownTimes.class));
         seeds = ComparisonSpec.seeds(section);
         background = Boolean.parseBoolean(section.one("background", "false", Section.word("true", "false")));
         expectedStarts = Boolean.parseBoolean(section.one("expected-starts", "false", Section.word("true", "false")));
@@ -152,18 +156,19 @@ public final class QueueExperiment implements Experiment {
                             0, entry.variants(first, profile).size())
                     .boxed()
                     .toList();
-            long count = Combination.count(seeds, caps, taskTimes, coresPerNode, estimates, variants);
+            long count = Combination.count(seeds, caps, taskTimes, knownTimes, coresPerNode, estimates, variants);
             for (long number = 0; number < count; number++) {
                 Combination combination = new Combination(number);
                 long seed = combination.of(seeds);
                 int cap = combination.of(caps);
                 TimesTaken times = combination.of(taskTimes);
+                KnownTimes known = combination.of(knownTimes);
                 int cores = combination.of(coresPerNode);
                 RequestAccuracy accuracy = combination.of(estimates);
                 ClusterSetup cluster =
                         entry.variants(loads.getOrDefault(seed, first), profile).get(combination.of(variants));
                 QueueSetting setting = new QueueSetting(
-                        cluster, profile, accuracy, cores, times, cap, seed, expectedStarts, background);
+                        cluster, profile, accuracy, cores, times, known, cap, seed, expectedStarts, background);
                 blocks.add(new QueueBlock(
                         setting, comparison.names(), instances.getOrDefault(seed, List.of()), starts.instants(seed)));
             }

@@ -10,6 +10,7 @@ import io.sheaf.manager.Rules;
 import io.sheaf.sim.Conventions;
 import io.sheaf.sim.Faults;
 import io.sheaf.sim.JobLog;
+import io.sheaf.sim.KnownTimes;
 import io.sheaf.sim.SimulationSetup;
 import io.sheaf.sim.TimesTaken;
 
@@ -17,6 +18,7 @@ import io.sheaf.sim.TimesTaken;
  * The parameters that all runs of a block share. A new parameter is a component here, a column below and a list in {@link QueueExperiment}.
  *
  * @param taken the deviation of task run times from the expected ones
+ * @param known what runs know of the run times of tasks
  * @param cap the maximum number of queued pilot jobs
  * @param expectedStarts whether the table compares expected with actual starts of pilot jobs
  * @param background whether the table holds the additional queue wait of background jobs
@@ -27,6 +29,7 @@ public record QueueSetting(
         RequestAccuracy accuracy,
         int coresPerNode,
         TimesTaken taken,
+        KnownTimes known,
         int cap,
         long seed,
         boolean expectedStarts,
@@ -44,9 +47,14 @@ public record QueueSetting(
             .add("profile", s -> Section.name(s.conventions))
             .add("estimates", s -> s.accuracy.toString())
             .add("cores_per_node", s -> Integer.toString(s.coresPerNode))
-            .add("task_times", s -> s.taken.toString())
+            .add("task_times", QueueSetting::taskTimes)
             .add("cap", s -> Integer.toString(s.cap))
             .add("seed", s -> Long.toString(s.seed));
+
+    /** The times that tasks take and, unless the workflow's are known, what the run knows of them: {@code exact+learnt}. */
+    private String taskTimes() {
+        return known == KnownTimes.GIVEN ? taken.toString() : taken + "+" + known;
+    }
 
     /** The background jobs. */
     JobLog jobs() {

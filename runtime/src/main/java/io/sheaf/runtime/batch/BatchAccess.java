@@ -41,7 +41,8 @@ public record BatchAccess(BatchCommands commands, Map<String, String> environmen
                 spec.coresPerNode(),
                 spec.gpusPerNode(),
                 around.folder().path().resolve(commands.system().name()),
-                spec.where().options());
+                spec.where().options(),
+                spec.name());
         SharedQueue queue =
                 new SharedQueue(commands, StateFolder.of(environment).resolve(commands.queueFile()), interval);
         return new BatchCluster(

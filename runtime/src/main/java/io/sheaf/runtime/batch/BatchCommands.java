@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,9 +29,32 @@ public interface BatchCommands extends SharedQueue.Source {
     /** In place of a job's number: unknown. */
     long UNKNOWN = -1;
 
-    /** The name of a pilot job's job, by which it is found again. */
+    /** Characters of a workflow's name in the names of its jobs. */
+    int LONGEST_LABEL = 32;
+
+    Pattern SHOWN = Pattern.compile("sheaf-[A-Za-z0-9_-]+-p([0-9]{1,18})\\.([A-Za-z0-9]+)");
+
+    /** The identity of a pilot job's job, by which it is found again. */
     static String name(String run, long token) {
         return "sheaf-" + run + "." + token;
+    }
+
+    /**
+     * The name of a pilot job's job in the lists of a batch system: {@code sheaf-montage-p1.1f0c…} for its first pilot job.
+     * {@link #identity} is its inverse.
+     *
+     * @param workflow the name of the workflow; may be empty
+     */
+    static String shownName(String workflow, String run, long token) {
+        String label = workflow.replaceAll("[^A-Za-z0-9_-]", "_");
+        label = label.substring(0, Math.min(LONGEST_LABEL, label.length()));
+        return label.isEmpty() ? name(run, token) : "sheaf-" + label + "-p" + token + "." + run;
+    }
+
+    /** The {@link #name} of a job by its {@link #shownName}; any other name is returned unchanged. */
+    static String identity(String shown) {
+        Matcher matcher = SHOWN.matcher(shown);
+        return matcher.matches() ? name(matcher.group(2), Long.parseLong(matcher.group(1))) : shown;
     }
 
     /** The token in the name of a job of this run; {@link QueueSnapshot#OTHERS} for another name. */

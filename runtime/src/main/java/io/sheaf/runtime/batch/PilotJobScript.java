@@ -20,14 +20,26 @@ import java.util.stream.IntStream;
  * @param gpus of each node
  * @param all the folder in which each pilot job of the run has one
  * @param options of the batch system, for each submission
+ * @param workflow its name, for the names of jobs; may be empty
  */
 public record PilotJobScript(
-        Launch launch, RunFolder run, String id, int cores, int gpus, Path all, List<String> options) {
+        Launch launch, RunFolder run, String id, int cores, int gpus, Path all, List<String> options, String workflow) {
     /** The last line; it records the exit status of the command before it. */
     public static final String END = "echo $? > ended\n";
 
     public PilotJobScript {
         options = List.copyOf(options);
+    }
+
+    /** Scripts whose jobs are named by the run's id only. */
+    public PilotJobScript(
+            Launch launch, RunFolder run, String id, int cores, int gpus, Path all, List<String> options) {
+        this(launch, run, id, cores, gpus, all, options, "");
+    }
+
+    /** The name of the job of a pilot job for people. */
+    public String shownName(long token) {
+        return BatchCommands.shownName(workflow, id, token);
     }
 
     /** The name of the job of a pilot job. */

@@ -38,6 +38,9 @@ public interface Cluster extends AutoCloseable {
     /** Ends a running pilot job that has nothing left to do. */
     void release(long token);
 
+    /** Announces that the manager ends a pilot job; the command follows when it is durable. Start-time estimates count its nodes as free. */
+    default void ending(long token) {}
+
     /**
      * Handles due work and reports the events since the last turn.
      *

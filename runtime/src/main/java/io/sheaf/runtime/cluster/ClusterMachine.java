@@ -26,6 +26,7 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -193,6 +194,18 @@ final class ClusterMachine {
      */
     StartEstimator planned() {
         return new EngineEstimator(engine, this::queued, false);
+    }
+
+    /** Estimates from a copy of the current queue without some of our pilot jobs. */
+    StartEstimator plannedWithout(Set<Long> ending) {
+        BatchEngine copy = engine.fork();
+        for (long token : ending) {
+            Job job = jobs.get(token);
+            if (job != null && byHandle.get(job.handle) == job) {
+                copy.cancel(job.handle, now);
+            }
+        }
+        return new EngineEstimator(copy, token -> ending.contains(token) ? -1 : queued(token), false);
     }
 
     /** Estimates from copies of the queue in which background jobs end like those before. */

@@ -17,8 +17,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -53,6 +55,9 @@ public final class EmbeddedCluster implements Cluster {
     private final Queue<Event> told = new ArrayDeque<>();
     /** Pilot jobs that are being stopped, with the reason. */
     private final Map<Long, Event.End> stopping = new HashMap<>();
+
+    /** Pilot jobs that the manager ends, whether or not their processes are being stopped yet. */
+    private final Set<Long> ending = new HashSet<>();
 
     /** Pilot jobs that the scheduler has started and whose agents are not launched yet. */
     private final Queue<Job> launching = new ArrayDeque<>();
@@ -107,6 +112,14 @@ public final class EmbeddedCluster implements Cluster {
     @Override
     public void cancel(long token) {
         stop(token, Event.End.CANCELLED);
+    }
+
+    @Override
+    public void ending(long token) {
+        Job job = machine.job(token);
+        if (job != null && job.phase != Phase.OVER) {
+            ending.add(token);
+        }
     }
 
     @Override
@@ -200,6 +213,7 @@ public final class EmbeddedCluster implements Cluster {
         long at = now();
         log.ended(at, token, how);
         machine.end(at, token, how);
+        ending.remove(token);
         told.add(new Event.Ended(at, token, how));
         passWanted = true;
     }
@@ -230,7 +244,7 @@ public final class EmbeddedCluster implements Cluster {
 
     /**
      * Estimates from the current queue, which are exact under conservative backfilling. A query for a past instant
-     * is answered for the present one.
+     * is answered for the present one. Pilot jobs that are ending count as ended.
      */
     private class Promises implements StartEstimator {
         private final StartEstimator planned = machine.planned();
@@ -243,7 +257,7 @@ public final class EmbeddedCluster implements Cluster {
         }
 
         StartEstimator used() {
-            return planned;
+            return ending.isEmpty() ? planned : machine.plannedWithout(ending);
         }
 
         @Override

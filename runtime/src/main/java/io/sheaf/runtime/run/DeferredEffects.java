@@ -86,6 +86,7 @@ final class DeferredEffects implements Effects {
 
     @Override
     public void cancel(long token) {
+        cluster.ending(token);
         wanted.add(() -> gate.cancel(token));
     }
 
@@ -96,6 +97,7 @@ final class DeferredEffects implements Effects {
 
     @Override
     public void release(long token) {
+        cluster.ending(token);
         wanted.add(() -> cluster.release(token));
     }
 

@@ -12,10 +12,10 @@ import io.sheaf.runtime.spec.Placement;
 import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.runtime.spec.Service;
 import io.sheaf.strategy.PerWorkflow;
-import io.sheaf.strategy.Probing;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
+import io.sheaf.strategy.UnknownTimes;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
@@ -92,7 +92,7 @@ public final class SpecifiedManager {
         };
         return isTimed(workflow) && !spec.times().all()
                 ? PerWorkflow.of(workflow, maker)
-                : new Probing(workflow, profile, maker);
+                : new UnknownTimes(workflow, profile, maker);
     }
 
     /** Whether run times are given; those of tasks that are added later are unknown. */

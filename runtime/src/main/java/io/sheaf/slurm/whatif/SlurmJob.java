@@ -1,5 +1,6 @@
 package io.sheaf.slurm.whatif;
 
+import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.text.InputException;
 import java.util.List;
 import java.util.Locale;
@@ -98,7 +99,7 @@ record SlurmJob(
                 cell[16],
                 state == State.WAITING ? List.of() : HostList.expand(cell[17]),
                 plain(cell[18]) + plain(cell[19]),
-                cell[20]);
+                BatchCommands.identity(cell[20]));
     }
 
     /** The same job with another time limit, and another end if it runs. */

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.batch.Policy;
 import io.sheaf.manager.Request;
+import io.sheaf.predict.StartQuery;
 import io.sheaf.runtime.journal.Journal;
 import io.sheaf.sim.WaitForecast;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -81,5 +83,19 @@ class ClusterForecastTest {
         assertThat(fast.day()).isEqualTo(144_000);
         assertThat(new ClusterMachine(Policy.conservative(), 8, null, BASE).day())
                 .isEqualTo(86_400_000);
+    }
+
+    /** 3 of 4 nodes are ours for 60 s: another job of 4 nodes waits for them, unless the manager ends the first one. */
+    @Test
+    void jobsThatAreEndingCountAsFree() {
+        ClusterMachine machine = new ClusterMachine(Policy.conservative(), 4, null, BASE);
+        machine.submit(BASE, 1, Request.of(3, 60_000));
+        machine.pass(BASE);
+        StartQuery query = StartQuery.of(BASE, 0, 4, 60_000);
+        assertThat(machine.planned().estimate(query).job(0)).isEqualTo(BASE + 60_000);
+        assertThat(machine.plannedWithout(Set.of(1L)).estimate(query).job(0)).isEqualTo(BASE);
+        assertThat(machine.planned().estimate(query).job(0))
+                .as("the machine itself does not change")
+                .isEqualTo(BASE + 60_000);
     }
 }

@@ -9,6 +9,7 @@ import io.sheaf.sim.BackgroundCost;
 import io.sheaf.sim.Checkpoints;
 import io.sheaf.sim.Conventions;
 import io.sheaf.sim.JobLog;
+import io.sheaf.sim.KnownTimes;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulatedRun;
 import io.sheaf.sim.SimulationSetup;
@@ -38,6 +39,7 @@ public final class Campaign {
     private final boolean weighing;
     private final Conventions conventions;
     private final SimulationSetup setup;
+    private final KnownTimes knownTimes;
     private final List<Workflow> workflows;
     private final List<String> strategies;
     private final List<RunTimes> times = new ArrayList<>();
@@ -72,12 +74,13 @@ public final class Campaign {
             SimulationSetup setup,
             List<Workflow> workflows,
             List<String> strategies) {
-        this(log, policy, nodes, starts, conventions, setup, workflows, strategies, false);
+        this(log, policy, nodes, starts, conventions, setup, workflows, strategies, KnownTimes.GIVEN, false);
     }
 
     /**
      * The same.
      *
+     * @param knownTimes what runs know of the run times of tasks
      * @param weighing whether to measure the increase of background waits by each run; this simulates the whole background once more without own
      *     jobs
      */
@@ -90,8 +93,10 @@ public final class Campaign {
             SimulationSetup setup,
             List<Workflow> workflows,
             List<String> strategies,
+            KnownTimes knownTimes,
             boolean weighing) {
         this.weighing = weighing;
+        this.knownTimes = knownTimes;
         this.conventions = conventions;
         this.setup = setup;
         this.workflows = List.copyOf(workflows);
@@ -108,6 +113,18 @@ public final class Campaign {
         }
         long last = starts.length == 0 ? 0 : starts[starts.length - 1];
         background = new Checkpoints(log, policy, nodes, starts, weighing ? NEVER : last);
+    }
+
+    private Strategy strategy(String name, RunTimes known) {
+        return knownTimes == KnownTimes.GIVEN
+                ? Strategies.named(name, known, setup.profile())
+                : knownTimes.strategy(
+                        knownTimes.shown(known.workflow()),
+                        setup,
+                        each -> Strategies.named(
+                                name,
+                                new RunTimes(each, setup.profile().planOrder(), setup.node()),
+                                setup.profile()));
     }
 
     /** Throws an exception if there is neither a strategy nor a reference with this name and parameters. */
@@ -237,13 +254,15 @@ public final class Campaign {
         }
 
         private SimulatedRun listened(Workflow which, Strategy strategy, long start) {
+            Workflow shown = knownTimes.shown(which);
+            SimulationSetup its = knownTimes.setup(setup, which);
             if (!setup.recording()) {
                 // Hindsight begins with the pilot jobs of the strategies.
-                SimulationSetup recorded = known.contains(null) ? setup.recorded() : setup;
-                return WorkflowSimulation.run(queue, start, which, strategy, recorded, DecisionSink.NOTHING, cost);
+                SimulationSetup recorded = known.contains(null) ? its.recorded() : its;
+                return WorkflowSimulation.run(queue, start, shown, strategy, recorded, DecisionSink.NOTHING, cost);
             }
             ExpectedStarts expected = new ExpectedStarts();
-            return expected.joined(WorkflowSimulation.run(queue, start, which, strategy, setup, expected, cost));
+            return expected.joined(WorkflowSimulation.run(queue, start, shown, strategy, its, expected, cost));
         }
 
         /** Creates strategies without state of earlier runs. */
@@ -251,7 +270,7 @@ public final class Campaign {
             known.clear();
             for (String each : strategies) {
                 known.add(
-                        Hindsight.isNamed(each) ? null : Strategies.named(each, times.get(workflow), setup.profile()));
+                        Hindsight.isNamed(each) ? null : strategy(each, times.get(workflow)));
             }
         }
     }

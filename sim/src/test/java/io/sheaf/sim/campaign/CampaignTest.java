@@ -11,6 +11,7 @@ import io.sheaf.sim.BackgroundCost;
 import io.sheaf.sim.Checkpoints;
 import io.sheaf.sim.Conventions;
 import io.sheaf.sim.JobLog;
+import io.sheaf.sim.KnownTimes;
 import io.sheaf.sim.OthersWait;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulatedRun;
@@ -151,7 +152,16 @@ class CampaignTest {
         CampaignResults plain = new Campaign(LOG, policy, NODES, starts, Conventions.OWN, setup, WORKFLOWS, strategies)
                 .run(1, (runs, all) -> {});
         CampaignResults weighed = new Campaign(
-                        LOG, policy, NODES, starts, Conventions.OWN, setup, WORKFLOWS, strategies, true)
+                        LOG,
+                        policy,
+                        NODES,
+                        starts,
+                        Conventions.OWN,
+                        setup,
+                        WORKFLOWS,
+                        strategies,
+                        KnownTimes.GIVEN,
+                        true)
                 .run(2, (runs, all) -> {});
         Checkpoints background = new Checkpoints(LOG, policy, NODES, starts, BatchScheduler.NEVER);
         BackgroundCost cost = new BackgroundCost(background.baseline(), 7 * 24 * HOUR);

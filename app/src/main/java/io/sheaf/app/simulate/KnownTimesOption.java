@@ -1,0 +1,41 @@
+package io.sheaf.app.simulate;
+
+import io.sheaf.sim.KnownTimes;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The option for the run times that a simulated run knows. */
+public final class KnownTimesOption {
+    private static final List<String> HOW =
+            Arrays.stream(KnownTimes.values()).map(KnownTimes::toString).toList();
+
+    @Option(
+            names = "--times",
+            paramLabel = "HOW",
+            defaultValue = "given",
+            completionCandidates = Names.class,
+            description =
+                    "Known task run times: given (from the workflow), learnt (unknown at first, then learned from finished tasks), none (${DEFAULT-VALUE}).")
+    String times = "given";
+
+    /** A message about an unknown value; null if it is known. */
+    @Nullable
+    String misuse() {
+        return HOW.contains(times) ? null : "--times: unknown value '" + times + "'; use " + String.join(", ", HOW);
+    }
+
+    KnownTimes known() {
+        return KnownTimes.values()[HOW.indexOf(times)];
+    }
+
+    /** The names for shell completion. */
+    static final class Names implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return HOW.iterator();
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package io.sheaf.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.agent.protocol.Outcome;
+import io.sheaf.runtime.record.Result;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real runs on an idle embedded cluster of four nodes, of workflows whose run times are not known. */
+class UnknownTimesIT {
+    private static final String[] FOUR_NODES = {"--nodes", "4", "--cores-per-node", "1"};
+
+    @TempDir
+    static Path cache = Path.of("");
+
+    @TempDir
+    Path folder = Path.of("");
+
+    private @Nullable Process process;
+
+    @AfterEach
+    void endWhatWasStarted() {
+        if (process != null) {
+            process.destroyForcibly();
+        }
+    }
+
+    private List<Result> run(String workflow) throws IOException, InterruptedException {
+        Files.writeString(folder.resolve("workflow.yaml"), workflow);
+        RealRun run = new RealRun(folder, cache);
+        process = run.start(FOUR_NODES);
+        assertThat(run.await(process)).as(run.said()).isZero();
+        return run.results(Outcome.SUCCEEDED);
+    }
+
+    private static long nodes(List<Result> results) {
+        return results.stream()
+                .map(each -> List.of(each.token(), (long) each.node()))
+                .distinct()
+                .count();
+    }
+
+    /** The first six tasks measure nothing that the rest waits for: the rest runs on all nodes as well. */
+    @Test
+    void theFirstExampleUsesAllNodes() throws Exception {
+        List<Result> results = run(Files.readString(Path.of("../examples/montage-mini.yaml")));
+        assertThat(results).hasSize(26);
+        assertThat(nodes(results.subList(6, results.size()))).isEqualTo(4);
+        assertThat(results.stream().map(Result::token).distinct())
+                .as("pilot jobs")
+                .hasSize(1);
+    }
+
+    /** All 24 short tasks have to end while the long one runs. */
+    @Test
+    void noTaskWaitsForTheLongOneToBeMeasured() throws Exception {
+        List<Result> results = run("""
+                name: many
+                vars: {i: 1..24}
+                tasks:
+                  short: {foreach: {n: i}, run: sleep 0.5}
+                  long: {run: sleep 15}
+                """);
+        assertThat(results).hasSize(25);
+        assertThat(nodes(results)).isEqualTo(4);
+        assertThat(results.get(24).said().usage().runMillis()).isGreaterThan(14_000);
+    }
+
+    /** A chain before many tasks: the nodes are requested when the tasks are ready. */
+    @Test
+    void nodesAreRequestedWhenTasksAreReady() throws Exception {
+        List<Result> results = run("""
+                name: fan
+                vars: {i: 1..12}
+                tasks:
+                  first: {out: first.txt, run: 'sleep 1; echo > first.txt'}
+                  part: {foreach: {n: i}, in: first.txt, run: sleep 3}
+                """);
+        assertThat(results).hasSize(13);
+        assertThat(nodes(results)).isEqualTo(4);
+    }
+}

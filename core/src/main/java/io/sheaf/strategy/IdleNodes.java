@@ -1,0 +1,155 @@
+package io.sheaf.strategy;
+
+import io.sheaf.manager.Claim;
+import io.sheaf.manager.DecisionSink;
+import io.sheaf.manager.Order;
+import io.sheaf.manager.PilotJob;
+import io.sheaf.manager.Request;
+import io.sheaf.manager.View;
+import io.sheaf.predict.Basis;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.predict.StartQuery;
+import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Workflow;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds a job for ready tasks of unknown run times, or of less than a minute, on nodes that are free now.
+ *
+ * <p>Such a job is useful whatever the times turn out to be: it waits for nothing, it runs any tasks, and each of them measures a time. Gains of less than a minute are too
+ * small for {@link Auto} to plan with, so short tasks would wait beside free nodes. Of the walltimes that free nodes
+ * allow, it takes the one in which most tasks are expected to end: a long one on few nodes or a short one on many. The longest is the task's limit, or a high quantile
+ * of what is believed about it.
+ */
+record IdleNodes(View view, TimeGuesses guesses, Profile profile, StartEstimator estimator) {
+    /** The quantiles of run times that walltimes are made of. */
+    private static final double[] QUANTILES = {0.95, 0.85, 0.7, 0.5, 0.3};
+
+    /** A queued job of ours that was submitted within this time may be about to start. */
+    private static final long STARTING = 60_000;
+
+    private static final long MINUTE = 60_000;
+    /** The greatest number of tasks that are to run on a node one after another. */
+    private static final int MOST_ROUNDS = 3;
+
+    private record Job(int nodes, long walltime, double ends) {}
+
+    /** The job; null if no task needs it, no node is free, or a job of ours is about to start. */
+    Order.@Nullable Submit job(DecisionSink considered) {
+        // Half of the jobs are left to those that wait for more nodes.
+        if (2 * view.pilotJobs() >= Math.max(2, view.cap()) || estimator.basis() == Basis.NONE || isOneStarting()) {
+            return null;
+        }
+        long useful = useful();
+        int wanted = (int) Math.min(view.nodes(), useful);
+        long rounds = Math.min(MOST_ROUNDS, (useful + view.nodes() - 1) / view.nodes());
+        Job best = null;
+        for (int i = -1; wanted > 0 && i < QUANTILES.length; i++) {
+            long walltime = Math.min(
+                    view.walltime(),
+                    i < 0 ? rounds * walltime(QUANTILES[0], true) : walltime(QUANTILES[i], i == 0));
+            int nodes = freeNow(wanted, walltime);
+            double ends = nodes * meanWithin(walltime);
+            if (nodes > 0 && (best == null || ends > best.ends)) {
+                best = new Job(nodes, walltime, ends);
+            }
+        }
+        if (best == null) {
+            return null;
+        }
+        if (considered.isWanted()) {
+            considered.option("idle nodes", best.nodes, best.walltime, 0, -1);
+            considered.chosen("these nodes are free, and the run times of ready tasks are not known yet");
+        }
+        return new Order.Submit(
+                Request.of(best.nodes, best.walltime), Claim.all(view).onlyWhatFits());
+    }
+
+    private boolean isOneStarting() {
+        for (int i = 0; i < view.pilotJobs(); i++) {
+            PilotJob p = view.pilotJob(i);
+            boolean connecting = p.isRunning() && p.runningTasks() == 0;
+            if (connecting || (p.isQueued() && view.now() < p.submittedAt() + STARTING)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether the time of a task is unknown or less than a minute. */
+    private boolean isMeant(int task) {
+        return !TimeGuesses.isKnown(view.workflow(), task) || TaskOrder.millis(view.workflow(), task) < MINUTE;
+    }
+
+    /** The nodes that all ready tasks could use, if one is meant; else 0. */
+    private long useful() {
+        Workflow workflow = view.workflow();
+        long millicores = 0;
+        int least = 1;
+        boolean any = false;
+        for (int task = view.nextReady(0); task >= 0; task = view.nextReady(task + 1)) {
+            Resources needed = workflow.resources(task);
+            millicores += needed.millicores() * needed.nodes();
+            least = Math.max(least, needed.nodes());
+            any |= isMeant(task);
+        }
+        long ofANode = (long) view.coresPerNode() * Resources.CORE;
+        return any ? Math.max(least, (millicores + ofANode - 1) / ofANode) : 0;
+    }
+
+    /** A walltime for the longest of these tasks. */
+    private long walltime(double quantile, boolean byLimit) {
+        long walltime = 0;
+        for (int task = view.nextReady(0); task >= 0; task = view.nextReady(task + 1)) {
+            walltime = isMeant(task) ? Math.max(walltime, walltime(task, quantile, byLimit)) : walltime;
+        }
+        return walltime;
+    }
+
+    /** A walltime by a known time, by a quantile or, for the longest walltime, by the task's limit. */
+    private long walltime(int task, double quantile, boolean byLimit) {
+        Workflow workflow = view.workflow();
+        long limit = workflow.limitMicros(task);
+        if (TimeGuesses.isKnown(workflow, task)) {
+            return profile.request(view.room(task));
+        }
+        return byLimit && limit != Workflow.UNKNOWN
+                ? profile.enough(limit / 1_000)
+                : profile.request(
+                        Math.max(view.atLeast(task), guesses.belief(task).quantile(quantile)));
+    }
+
+    /** The mean probability that one of these tasks ends within a walltime. */
+    private double meanWithin(long walltime) {
+        double sum = 0;
+        int count = 0;
+        for (int task = view.nextReady(0); task >= 0; task = view.nextReady(task + 1)) {
+            if (isMeant(task)) {
+                boolean known = TimeGuesses.isKnown(view.workflow(), task);
+                sum += known ? 1 : guesses.belief(task).within(walltime);
+                count++;
+            }
+        }
+        return sum / count;
+    }
+
+    /** The most nodes up to a number that are free now for a walltime. */
+    private int freeNow(int most, long walltime) {
+        int free = 0;
+        int tooMany = most + 1;
+        int tried = most;
+        while (free < tooMany - 1) {
+            boolean atOnce = estimator
+                            .estimate(StartQuery.of(view.now(), 0, tried, walltime))
+                            .job(0)
+                    <= view.now();
+            if (atOnce) {
+                free = tried;
+            } else {
+                tooMany = tried;
+            }
+            tried = (free + tooMany) >>> 1;
+        }
+        return free;
+    }
+}

@@ -1,0 +1,147 @@
+package io.sheaf.strategy;
+
+import io.sheaf.manager.Lookahead;
+import io.sheaf.manager.PilotJob;
+import io.sheaf.manager.View;
+import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Workflow;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A view of a run in which unknown run times are guessed.
+ *
+ * @param view the view of the run
+ * @param workflow its workflow with all times
+ */
+record TimedView(View view, Workflow workflow) implements View {
+    @Override
+    public long room(int task) {
+        long room = view.room(task);
+        return TimeGuesses.isKnown(view.workflow(), task) ? room : Math.max(room, TaskOrder.millis(workflow, task));
+    }
+
+    @Override
+    public long now() {
+        return view.now();
+    }
+
+    @Override
+    public int nodes() {
+        return view.nodes();
+    }
+
+    @Override
+    public long walltime() {
+        return view.walltime();
+    }
+
+    @Override
+    public int coresPerNode() {
+        return view.coresPerNode();
+    }
+
+    @Override
+    public Resources node() {
+        return view.node();
+    }
+
+    @Override
+    public int cap() {
+        return view.cap();
+    }
+
+    @Override
+    public int pilotJobs() {
+        return view.pilotJobs();
+    }
+
+    @Override
+    public PilotJob pilotJob(int index) {
+        return view.pilotJob(index);
+    }
+
+    @Override
+    public boolean isNamed(int task) {
+        return view.isNamed(task);
+    }
+
+    @Override
+    public boolean isDone(int task) {
+        return view.isDone(task);
+    }
+
+    @Override
+    public boolean isReady(int task) {
+        return view.isReady(task);
+    }
+
+    @Override
+    public int nextReady(int task) {
+        return view.nextReady(task);
+    }
+
+    @Override
+    public boolean isRunning(int task) {
+        return view.isRunning(task);
+    }
+
+    @Override
+    public int nextRunning(int task) {
+        return view.nextRunning(task);
+    }
+
+    @Override
+    public long startedAt(int task) {
+        return view.startedAt(task);
+    }
+
+    @Override
+    public long runsIn(int task) {
+        return view.runsIn(task);
+    }
+
+    @Override
+    public long atLeast(int task) {
+        return view.atLeast(task);
+    }
+
+    @Override
+    public int runTimeError() {
+        return view.runTimeError();
+    }
+
+    @Override
+    public int unfinished(int level) {
+        return view.unfinished(level);
+    }
+
+    @Override
+    public int firstUnfinishedLevel() {
+        return view.firstUnfinishedLevel();
+    }
+
+    @Override
+    public boolean isOpen() {
+        return view.isOpen();
+    }
+
+    @Override
+    public boolean isAwaited() {
+        return view.isAwaited();
+    }
+
+    @Override
+    public boolean isAmple() {
+        return view.isAmple();
+    }
+
+    @Override
+    public @Nullable Lookahead lookahead() {
+        return view.lookahead();
+    }
+
+    @Override
+    public int expiries() {
+        return view.expiries();
+    }
+}

@@ -1,0 +1,247 @@
+package io.sheaf.strategy;
+
+import io.sheaf.manager.Claim;
+import io.sheaf.manager.Decision;
+import io.sheaf.manager.DecisionSink;
+import io.sheaf.manager.Memo;
+import io.sheaf.manager.Order;
+import io.sheaf.manager.PilotJob;
+import io.sheaf.manager.Strategy;
+import io.sheaf.manager.View;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.predict.StartQuery;
+import io.sheaf.workflow.Workflow;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Wraps another strategy for a workflow with unknown run times: it decides with guesses, which become better with each task that runs.
+ *
+ * <h2>Guesses</h2>
+ * Unknown times are quantiles of {@linkplain TimeGuesses what is believed about them}. The belief changes when a task ends, when one is cut off, and while one
+ * runs. No task waits to be measured.
+ *
+ * <h2>Strategies whose jobs run any task</h2>
+ * For {@link Auto}, a job on {@linkplain IdleNodes free nodes} runs ready tasks of unknown times at once. Beside it, jobs wait in the queue: those for the median of each
+ * time, then those for a high and a low quantile. The first that starts measures the times; the strategy then shortens or cancels the others. Until then it cancels and
+ * shortens no queued job.
+ *
+ * <h2>Other strategies</h2>
+ * Their jobs are bound to tasks, so there is one guess: a quantile above the median. A queued job whose walltime is too short for the expected times of its tasks is
+ * cancelled; the strategy then plans again.
+ *
+ * <p>All state is in the view, so it needs no memo of its own, and a journal replays it like any decision.
+ */
+public final class UnknownTimes implements Strategy {
+    private static final double MEDIAN = 0.5;
+
+    /** The quantile for jobs that are bound to tasks. */
+    private static final double BOUND = 0.7;
+
+    /** The quantiles for additional queued jobs. */
+    private static final double[] OTHERS = {0.85, 0.2};
+
+    /** When to plan again after a submission, and after one was left out. */
+    private static final long SOON = 1_000;
+
+    private static final long LATER = 180_000;
+
+    /** The strategy for a quantile of the unknown times. */
+    private record Guessed(long[] quantiles, Workflow workflow, Strategy strategy) {}
+
+    private final Profile profile;
+    private final PerWorkflow.Maker maker;
+    private final Workflow workflow;
+    private final TimeGuesses.Kinds kinds;
+    private final Strategy strategy;
+    /** The last guesses; they depend on the view. Index 0 is for the decision itself. */
+    private final @Nullable Guessed[] last = new Guessed[1 + OTHERS.length];
+    /** Created on demand; depends on the workflow only. */
+    private @Nullable RunTimes times;
+
+    /**
+     * A strategy for a workflow.
+     *
+     * @param maker creates it for a workflow in which all times are known
+     */
+    public UnknownTimes(Workflow workflow, Profile profile, PerWorkflow.Maker maker) {
+        this.profile = profile;
+        this.maker = maker;
+        this.workflow = workflow;
+        kinds = new TimeGuesses.Kinds(workflow);
+        strategy = maker.of(workflow);
+    }
+
+    @Override
+    public String name() {
+        return strategy.name();
+    }
+
+    @Override
+    public Strategy forWorkflow(Workflow changed) {
+        return new UnknownTimes(changed, profile, maker);
+    }
+
+    @Override
+    public boolean wantsLikelyStarts() {
+        return strategy.wantsLikelyStarts();
+    }
+
+    @Override
+    public Memo memo(String text) {
+        return strategy.memo(text);
+    }
+
+    @Override
+    public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
+        List<Order> tooShort = tooShort(view);
+        if (!tooShort.isEmpty()) {
+            if (considered.isWanted()) {
+                considered.chosen("tasks take longer than expected when the job was submitted");
+            }
+            return new Decision(tooShort, Decision.NEVER, memo);
+        }
+        TimeGuesses guesses = new TimeGuesses(view, kinds);
+        boolean known = isKnown(view);
+        if (!(strategy instanceof Auto)) {
+            return known
+                    ? strategy.decide(view, memo, estimator, considered)
+                    : decide(0, BOUND, guesses, view, memo, estimator, considered);
+        }
+        Order.Submit atOnce = new IdleNodes(view, guesses, profile, estimator).job(considered);
+        if (atOnce != null) {
+            return new Decision(List.of(atOnce), view.now() + SOON, memo);
+        }
+        if (known) {
+            return strategy.decide(view, memo, estimator, considered);
+        }
+        Decision decision =
+                keeping(decide(0, MEDIAN, guesses, view, memo, estimator, considered), view, memo, estimator);
+        boolean isPlan = decision.memo() instanceof AutoMemo planned && planned.at() == view.now();
+        return isPlan && decision.orders().isEmpty() && view.nextReady(0) >= 0 && !hasAllNodes(view)
+                ? another(decision, guesses, view, estimator)
+                : decision;
+    }
+
+    private Decision decide(
+            int index,
+            double quantile,
+            TimeGuesses guesses,
+            View view,
+            Memo memo,
+            StartEstimator estimator,
+            DecisionSink considered) {
+        long[] quantiles = guesses.quantiles(quantile);
+        Guessed guessed = last[index];
+        if (guessed == null || !Arrays.equals(guessed.quantiles, quantiles)) {
+            Workflow timed = guesses.workflow(quantile);
+            guessed = new Guessed(quantiles, timed, maker.of(timed));
+            last[index] = guessed;
+        }
+        return guessed.strategy.decide(new TimedView(view, guessed.workflow), memo, estimator, considered);
+    }
+
+    /** Whether running jobs have all nodes already, so that another job would only wait for them. */
+    private static boolean hasAllNodes(View view) {
+        int nodes = 0;
+        for (int i = 0; i < view.pilotJobs(); i++) {
+            PilotJob p = view.pilotJob(i);
+            nodes += p.isRunning() ? p.request().units() : 0;
+        }
+        return nodes >= view.nodes();
+    }
+
+    /** The decision without cancellations and shortenings of queued jobs, and without a job that would start before a task is ready for it. */
+    private static Decision keeping(Decision decision, View view, Memo before, StartEstimator estimator) {
+        List<Order> kept = new ArrayList<>(decision.orders());
+        boolean early = kept.removeIf(order -> order instanceof Order.Submit submit
+                && view.nextReady(0) < 0
+                && estimator
+                                .estimate(StartQuery.of(
+                                        view.now(),
+                                        submit.request().pool(),
+                                        submit.request().units(),
+                                        submit.request().walltime()))
+                                .job(0)
+                        <= view.now());
+        kept.removeIf(order -> order instanceof Order.Shorten
+                || (order instanceof Order.Cancel cancel && isQueued(view, cancel.token())));
+        if (kept.size() == decision.orders().size()) {
+            return decision;
+        }
+        Memo memo = decision.memo() instanceof AutoMemo planned
+                ? planned.calmUntil(before instanceof AutoMemo b ? b.calmUntil() : AutoMemo.NEVER.calmUntil())
+                : decision.memo();
+        long wakeAt = early ? Math.max(decision.wakeAt(), view.now() + LATER) : decision.wakeAt();
+        return new Decision(kept, wakeAt, memo, decision.lessons());
+    }
+
+    private static boolean isQueued(View view, long token) {
+        for (int i = 0; i < view.pilotJobs(); i++) {
+            if (view.pilotJob(i).token() == token) {
+                return view.pilotJob(i).isQueued();
+            }
+        }
+        return false;
+    }
+
+    /** Adds the first job that the strategy would submit if times were much longer or shorter than their medians. */
+    private Decision another(Decision decision, TimeGuesses guesses, View view, StartEstimator estimator) {
+        for (int i = 0; i < OTHERS.length; i++) {
+            Decision other = decide(1 + i, OTHERS[i], guesses, view, Memo.NONE, estimator, DecisionSink.NOTHING);
+            for (Order order : other.orders()) {
+                if (order instanceof Order.Submit submit) {
+                    return new Decision(List.of(submit), view.now() + SOON, decision.memo(), decision.lessons());
+                }
+            }
+        }
+        return decision;
+    }
+
+    /** Whether the times of all unfinished tasks are known. */
+    private boolean isKnown(View view) {
+        for (int task = 0; task < workflow.size(); task++) {
+            if (!TimeGuesses.isKnown(workflow, task) && !view.isDone(task)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Cancels queued jobs that claim whole levels and are now too short for the known times of their tasks. */
+    private List<Order> tooShort(View view) {
+        List<Order> orders = new ArrayList<>();
+        BitSet done = new BitSet();
+        for (int i = 0; i < view.pilotJobs(); i++) {
+            PilotJob p = view.pilotJob(i);
+            Claim claim = p.claim();
+            if (p.isQueued() && claim.tasks().isAll() && !claim.onlyIfFits()) {
+                for (int task = 0; done.isEmpty() && task < workflow.size(); task++) {
+                    done.set(task, view.isDone(task));
+                }
+                long needed = times(view)
+                        .millis(
+                                claim.firstLevel(),
+                                claim.lastLevel(),
+                                p.request().units(),
+                                done);
+                if (needed > p.request().walltime()) {
+                    orders.add(new Order.Cancel(p.token()));
+                }
+            }
+        }
+        return orders;
+    }
+
+    private RunTimes times(View view) {
+        RunTimes known = times;
+        if (known == null) {
+            known = new RunTimes(workflow, profile.planOrder(), view.node());
+            times = known;
+        }
+        return known;
+    }
+}

@@ -1,0 +1,38 @@
+package io.sheaf.sim;
+
+import io.sheaf.manager.Strategy;
+import io.sheaf.predict.TimesInUse;
+import io.sheaf.strategy.PerWorkflow;
+import io.sheaf.strategy.UnknownTimes;
+import io.sheaf.workflow.Workflow;
+import java.util.Locale;
+
+/** What a simulated run knows of the run times of its tasks. */
+public enum KnownTimes {
+    /** Those of the workflow. */
+    GIVEN,
+    /** None at first; then those of completed tasks, for tasks of the same category. */
+    LEARNT,
+    /** None, but that a task which was cut off takes longer. */
+    NONE;
+
+    /** The workflow as the run sees it. */
+    public Workflow shown(Workflow workflow) {
+        return this == GIVEN ? workflow : workflow.untimed();
+    }
+
+    /** The setup of runs of a workflow. */
+    public SimulationSetup setup(SimulationSetup usual, Workflow workflow) {
+        return this == GIVEN ? usual : usual.unknowing(workflow, this == LEARNT ? TimesInUse.Rule.DEFAULT : null);
+    }
+
+    /** The strategy for a workflow as the run sees it. */
+    public Strategy strategy(Workflow shown, SimulationSetup setup, PerWorkflow.Maker maker) {
+        return this == GIVEN ? maker.of(shown) : new UnknownTimes(shown, setup.profile(), maker);
+    }
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,208 @@
+package io.sheaf.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.batch.Policy;
+import io.sheaf.manager.DecisionSink;
+import io.sheaf.random.RandomStream;
+import io.sheaf.report.Attempt;
+import io.sheaf.report.Job;
+import io.sheaf.strategy.PerWorkflow;
+import io.sheaf.strategy.Profile;
+import io.sheaf.strategy.RunTimes;
+import io.sheaf.strategy.Strategies;
+import io.sheaf.text.Place;
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowBuilder;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Workflows whose run times are not known, on a cluster of their own. */
+class UnknownTimesTest {
+    private static final long SECOND = 1_000;
+    private static final long MINUTE = 60 * SECOND;
+    private static final long HOUR = 60 * MINUTE;
+
+    /** The longest time that a strategy lets pass between two plans of one instant. */
+    private static final long DECISION = 2 * SECOND;
+
+    private static SimulatedRun run(Workflow known, String strategy, KnownTimes times, int nodes) {
+        return run(known, strategy, times, nodes, TaskTimes.AS_EXPECTED);
+    }
+
+    private static SimulatedRun run(Workflow known, String strategy, KnownTimes times, int nodes, TaskTimes taskTimes) {
+        SimulationSetup setup = times.setup(new SimulationSetup(Profile.OWN, 1, 16, taskTimes, true), known);
+        PerWorkflow.Maker maker =
+                each -> Strategies.named(strategy, new RunTimes(each, Profile.OWN.planOrder(), 1), Profile.OWN);
+        SimulatedQueue queue = new SimulatedQueue(JobLog.builder().build(), Policy.depth(Policy.EASY), nodes);
+        Workflow shown = times.shown(known);
+        return WorkflowSimulation.run(queue, 0, shown, times.strategy(shown, setup, maker), setup, DecisionSink.NOTHING);
+    }
+
+    private static int add(WorkflowBuilder builder, String name, String category, long millis) {
+        int task = builder.task(name);
+        builder.category(task, category).time(task, millis * 1000);
+        return task;
+    }
+
+    /** Eight tasks of 13 minutes on four nodes: two rounds. */
+    @ParameterizedTest
+    @EnumSource(
+            value = KnownTimes.class,
+            names = {"LEARNT", "NONE"})
+    void eightTasksOfThirteenMinutesTakeTwoRounds(KnownTimes times) {
+        WorkflowBuilder builder = new WorkflowBuilder("eight");
+        for (int i = 0; i < 8; i++) {
+            add(builder, "task" + i, "task", 13 * MINUTE);
+        }
+        SimulatedRun run = run(builder.build(), "auto", times, 4);
+        assertThat(run.makespanMillis()).isEqualTo(26 * MINUTE);
+        assertThat(run.tasksRerun()).isZero();
+        assertThat(run.pilotJobs().get(0).nodes()).isEqualTo(4);
+    }
+
+    /** 24 tasks of 4 s and one of 45 s on four nodes: the first of each category go first, so the long one starts at once, and three nodes run 24 tasks in 32 s beside it. */
+    @Test
+    void noTaskWaitsForTheLongOneToBeMeasured() {
+        WorkflowBuilder builder = new WorkflowBuilder("many");
+        for (int i = 0; i < 24; i++) {
+            add(builder, "short" + i, "short", 4 * SECOND);
+        }
+        add(builder, "long", "long", 45 * SECOND);
+        assertThat(run(builder.build(), "auto", KnownTimes.LEARNT, 4).makespanMillis())
+                .isEqualTo(45 * SECOND);
+    }
+
+    /** On free nodes the limit of a task is the walltime; no longer quantile, no shorter probe. */
+    @Test
+    void theLimitIsTheWalltimeWhereNothingElseIsKnown() {
+        WorkflowBuilder builder = new WorkflowBuilder("limited");
+        for (int i = 0; i < 3; i++) {
+            int task = add(builder, "task" + i, "task", 3 * HOUR);
+            builder.limit(task, 4 * HOUR * 1000, Place.NONE);
+        }
+        SimulatedRun run = run(builder.build(), "auto", KnownTimes.LEARNT, 4);
+        Job first = run.pilotJobs().get(0);
+        assertThat(first.walltime()).isEqualTo(4 * HOUR);
+        assertThat(first.nodes()).isEqualTo(3);
+        assertThat(run.makespanMillis()).isEqualTo(3 * HOUR);
+    }
+
+    @ParameterizedTest
+    @EnumSource(KnownTimes.class)
+    void readyTasksAndFreeNodesDoNotCoexist(KnownTimes times) {
+        RandomStream random = new RandomStream(25).split(times.name());
+        for (int round = 0; round < 60; round++) {
+            Workflow known = random(random.split(round));
+            int nodes = random.split(1_000 + round).between(1, 8);
+            SimulatedRun run = run(known, "auto", times, nodes);
+            assertThat(run.completed()).isTrue();
+            // Known times: free nodes would not shorten the run. Unknown ones: tasks may run in a bad order.
+            long everywhere = new RunTimes(known, Profile.OWN.planOrder(), 1).millis(0, known.levels() - 1, nodes);
+            double most = times == KnownTimes.GIVEN ? 1 : 1.5;
+            assertThat((double) run.makespanMillis())
+                    .as("round " + round)
+                    .isLessThanOrEqualTo(most * everywhere + DECISION);
+            if (times == KnownTimes.LEARNT) {
+                assertThat(longestIdle(run, known, nodes)).as("round " + round).isLessThanOrEqualTo(DECISION);
+            }
+        }
+    }
+
+    /** One to five levels of up to nine tasks; each category has times around a mean between seconds and hours. */
+    private static Workflow random(RandomStream random) {
+        WorkflowBuilder builder = new WorkflowBuilder("random");
+        List<Integer> before = List.of();
+        int levels = random.between(1, 5);
+        for (int level = 0; level < levels; level++) {
+            double mean = random.lognormal(StrictMath.log(5 * MINUTE), 1.2);
+            List<Integer> tasks = new ArrayList<>();
+            for (int i = random.between(1, 9); i > 0; i--) {
+                long millis = Math.max(1, Math.round(mean * random.uniform(0.7, 1.5)));
+                int task = add(builder, level + "-" + i, "level" + level, millis);
+                tasks.add(task);
+                for (int parent : before) {
+                    if (parent == before.get(0) || random.chance(0.3)) {
+                        builder.edge(parent, task);
+                    }
+                }
+            }
+            before = tasks;
+        }
+        return builder.build();
+    }
+
+    /** The longest time for which a task of a category that is not measured yet is ready and a node runs no task. */
+    private static long longestIdle(SimulatedRun run, Workflow workflow, int nodes) {
+        long[] ended = new long[workflow.size()];
+        run.attempts().stream().filter(Attempt::done).forEach(each -> ended[each.task()] = each.ended());
+        long longest = 0;
+        for (Attempt attempt : run.attempts()) {
+            long ready = 0;
+            for (int i = 0; i < workflow.parents(attempt.task()); i++) {
+                ready = Math.max(ready, ended[workflow.parent(attempt.task(), i)]);
+            }
+            for (Attempt earlier : run.attempts()) {
+                boolean before = earlier.task() == attempt.task() && earlier.ended() <= attempt.started();
+                ready = before ? Math.max(ready, earlier.ended()) : ready;
+            }
+            long measured = run.attempts().stream()
+                    .filter(each ->
+                            each.done() && workflow.category(each.task()).equals(workflow.category(attempt.task())))
+                    .mapToLong(Attempt::ended)
+                    .min()
+                    .orElseThrow();
+            longest = Math.max(longest, idle(run, nodes, ready, Math.min(measured, attempt.started())));
+        }
+        return longest;
+    }
+
+    /** The sum of the times between two instants in which fewer tasks run than there are nodes. */
+    private static long idle(SimulatedRun run, int nodes, long from, long to) {
+        List<Long> instants = new ArrayList<>(List.of(from, Math.max(from, to)));
+        for (Attempt each : run.attempts()) {
+            instants.add(Math.max(from, Math.min(Math.max(from, to), each.started())));
+            instants.add(Math.max(from, Math.min(Math.max(from, to), each.ended())));
+        }
+        instants.sort(null);
+        long idle = 0;
+        for (int i = 1; i < instants.size(); i++) {
+            long at = instants.get(i - 1);
+            long running = run.attempts().stream()
+                    .filter(each -> each.started() <= at && at < each.ended())
+                    .count();
+            idle += running < nodes ? instants.get(i) - at : 0;
+        }
+        return idle;
+    }
+
+    /** Twelve tasks of half an hour each, then one of two hours. */
+    private static Workflow fork() {
+        WorkflowBuilder builder = new WorkflowBuilder("fork");
+        for (int i = 0; i < 12; i++) {
+            add(builder, "part" + i, "part", 30 * MINUTE);
+        }
+        int last = add(builder, "merge", "merge", 2 * HOUR);
+        for (int i = 0; i < 12; i++) {
+            builder.edge(i, last);
+        }
+        return builder.build();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"onejob", "glume", "zhang", "levelbylevel", "onejobpertask", "auto", "hybrid", "asa-naive"})
+    void everyStrategyEndsInTwiceTheTimeItTakesWithKnownTimes(String strategy) {
+        long known = run(fork(), strategy, KnownTimes.GIVEN, 20).makespanMillis();
+        for (KnownTimes times : new KnownTimes[] {KnownTimes.LEARNT, KnownTimes.NONE}) {
+            for (TaskTimes taken : new TaskTimes[] {TaskTimes.AS_EXPECTED, TaskTimes.spread(0.5, 7)}) {
+                SimulatedRun run = run(fork(), strategy, times, 20, taken);
+                assertThat(run.completed()).isTrue();
+                assertThat(run.makespanMillis()).as(times + " " + taken).isLessThanOrEqualTo(2 * known);
+            }
+        }
+    }
+}
