@@ -4,6 +4,7 @@ import io.sheaf.agent.AgentSettings;
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.app.cli.Session;
+import io.sheaf.app.run.PlaceOptions;
 import io.sheaf.app.run.RerunText;
 import io.sheaf.app.run.RunChoice;
 import io.sheaf.app.run.RunCommand;
@@ -78,7 +79,6 @@ final class BatchPlan {
                 new RunFolder(folder),
                 ID,
                 nodes.cores(),
-                RunCommand.mostGpus(workflow),
                 folder.resolve(commands.system().name()),
                 options,
                 workflow.name());
@@ -90,7 +90,11 @@ final class BatchPlan {
         long now = System.currentTimeMillis();
         WhatIf.Outlook outlook = cluster.outlook(now);
         outlook.problems().forEach(problem -> session.err().println("sheaf: note: " + problem));
-        Resources node = Resources.node(nodes.cores(), nodes.memory(), Resources.UNCOUNTED_GPUS);
+        Resources node = Resources.node(
+                        nodes.cores(),
+                        PlaceOptions.forTasks(nodes.memory()),
+                        Math.max(nodes.gpus(), RunCommand.mostGpus(workflow)))
+                .named(nodes.named());
         SimulationSetup setup = SimulationSetup.of(profile, node, cap)
                 .with(outlook.dependencies())
                 .nodes(nodes.count());

@@ -71,14 +71,6 @@ public final class RunCommand extends SheafCommand {
     @Mixin
     PlaceOptions place = new PlaceOptions();
 
-    @Option(
-            names = "--gpus-per-node",
-            paramLabel = "G",
-            description =
-                    "GPUs per node (local: 0, any number can be simulated; Slurm: the maximum that a task requests).")
-    @Nullable
-    Integer gpusPerNode;
-
     @Mixin
     StrategyOption strategy = new StrategyOption();
 
@@ -247,9 +239,6 @@ public final class RunCommand extends SheafCommand {
     private void check() {
         place.check(commandLine(), passedOn);
         others.check(commandLine(), place.on);
-        if (gpusPerNode != null && gpusPerNode < 0) {
-            throw new ParameterException(commandLine(), "--gpus-per-node: must not be negative");
-        }
         if (dashboard.dashboard && unattended.isWanted()) {
             throw new ParameterException(
                     commandLine(), "--dashboard cannot be used with --detach or --manager-job; use 'sheaf watch'");
@@ -269,12 +258,12 @@ public final class RunCommand extends SheafCommand {
                 .fileEdges(workflow.fileEdges())
                 .isolated(isolated)
                 .profile(profile)
-                .gpusPerNode(gpusPerNode != null ? gpusPerNode : where.equals(Placement.LOCAL) ? 0 : mostGpus(workflow))
                 .background(others.background, seed)
                 .cap(others.cap)
                 .keepGoing(keepGoing)
                 .times(times.rule(commandLine()));
-        return place.tell(spec, where, session(), charge).build();
+        return place.tell(spec, where, session(), charge, where.equals(Placement.LOCAL) ? 0 : mostGpus(workflow))
+                .build();
     }
 
     /** The requested strategy; submitting dependent jobs ahead needs a queue in which they keep their priority. */

@@ -39,7 +39,6 @@ public record BatchAccess(BatchCommands commands, Map<String, String> environmen
                 around.folder(),
                 spec.id(),
                 spec.coresPerNode(),
-                spec.gpusPerNode(),
                 around.folder().path().resolve(commands.system().name()),
                 spec.where().options(),
                 spec.name());
