@@ -117,10 +117,7 @@ public final class SimulationOptions {
 
     private Strategy strategy(Workflow known, SimulationSetup setup, WaitMemory waits) {
         PerWorkflow.Maker maker = each -> Strategies.named(
-                strategy.name,
-                new RunTimes(each, setup.profile().planOrder(), setup.node()),
-                setup.profile(),
-                waits);
+                strategy.name, new RunTimes(each, setup.profile().planOrder(), setup.node()), setup.profile(), waits);
         return times.known().strategy(known, setup, maker);
     }
 }
