@@ -9,6 +9,7 @@ import io.sheaf.app.run.RerunText;
 import io.sheaf.app.run.RunChoice;
 import io.sheaf.app.run.RunCommand;
 import io.sheaf.app.run.RunSession;
+import io.sheaf.batch.JobLimits;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.Strategy;
 import io.sheaf.predict.WaitMemory;
@@ -90,12 +91,18 @@ final class BatchPlan {
         long now = System.currentTimeMillis();
         WhatIf.Outlook outlook = cluster.outlook(now);
         outlook.problems().forEach(problem -> session.err().println("sheaf: note: " + problem));
+        JobLimits limits = outlook.queue().engine().policy().perJob();
+        limits.check(workflow);
+        long most = limits.walltime() == JobLimits.NONE.walltime()
+                ? limits.walltime()
+                : Math.max(1, limits.walltime() - RESERVE.millis());
         Resources node = Resources.node(
                         nodes.cores(),
                         PlaceOptions.forTasks(nodes.memory()),
                         Math.max(nodes.gpus(), RunCommand.mostGpus(workflow)))
                 .named(nodes.named());
         SimulationSetup setup = SimulationSetup.of(profile, node, cap)
+                .walltime(most)
                 .with(outlook.dependencies())
                 .nodes(nodes.count());
         boolean timed = SpecifiedManager.isTimed(workflow);
