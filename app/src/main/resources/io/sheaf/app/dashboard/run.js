@@ -83,7 +83,8 @@ class RunPage {
     document.title = s.workflow + " · " + s.state + " · Sheaf";
     element("run-title").textContent = s.workflow || s.id;
     element("run-place").textContent = s.id + " · " + s.strategy + " on " + s.on + ", " + plural(s.nodes, "node")
-      + (s.coresPerNode > 1 ? " of " + s.coresPerNode + " cores" : "");
+      + (s.coresPerNode > 1 ? " of " + s.coresPerNode + " cores" : "")
+      + (s.memoryPerNodeBytes ? ", " + (s.memoryPerNodeBytes / 2 ** 30).toFixed(1) + " GiB each" : "");
     element("run-state").className = "pill " + s.state;
     element("run-state").textContent = s.state;
     element("cancel").hidden = !this.isLive() && s.state !== "interrupted";

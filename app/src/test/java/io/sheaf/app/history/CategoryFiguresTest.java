@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 /** What attempts of a category come to. */
 class CategoryFiguresTest {
     private static CategoryFigures.Attempt done(long millis, long memory) {
-        return new CategoryFigures.Attempt("words", "count", CategoryFigures.End.DONE, millis, memory);
+        return new CategoryFigures.Attempt("words", "count", CategoryFigures.End.DONE, millis, memory, 0);
     }
 
     /** A task that is over before anybody looked has had some memory, too, but nobody knows how much. */
