@@ -44,7 +44,8 @@ class MemoryHistoryIT {
                   nap: {foreach: {i: n}, run: 'sleep 1.5', memory: 2G, time: 2s}
                 """);
         String[] nodes = {"--nodes", "1", "--cores-per-node", "6", "--mem-per-node", "12G"};
-        assertThat(sheaf(with(nodes, "run", "w.yaml", "--run-dir", "first")).status()).isZero();
+        assertThat(sheaf(with(nodes, "run", "w.yaml", "--run-dir", "first")).status())
+                .isZero();
         assertThat(sheaf("history", "first").out())
                 .contains("'nap' requested 2G of memory, the 95th percentile of its peaks is ")
                 .contains("memory: 64M is enough, or run with --memory history");

@@ -392,7 +392,18 @@ public final class PilotJob {
     }
 
     void describe(StringBuilder text) {
-        text.append(token).append(' ').append(state).append(' ').append(request).append(' ');
+        text.append(token)
+                .append(' ')
+                .append(state)
+                .append(' ')
+                .append(request.pool())
+                .append(' ');
+        text.append(request.units()).append(' ').append(request.walltime()).append(' ');
+        text.append(request.notBefore())
+                .append(' ')
+                .append(request.afterToken())
+                .append(' ');
+        text.append(request.node().equals(Resources.ONE_CORE) ? "" : request.node() + " ");
         text.append(claim)
                 .append(' ')
                 .append(submittedAt)

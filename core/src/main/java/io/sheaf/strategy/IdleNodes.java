@@ -46,8 +46,7 @@ record IdleNodes(View view, TimeGuesses guesses, Profile profile, StartEstimator
         Job best = null;
         for (int i = -1; wanted > 0 && i < QUANTILES.length; i++) {
             long walltime = Math.min(
-                    view.walltime(),
-                    i < 0 ? rounds * walltime(QUANTILES[0], true) : walltime(QUANTILES[i], i == 0));
+                    view.walltime(), i < 0 ? rounds * walltime(QUANTILES[0], true) : walltime(QUANTILES[i], i == 0));
             int nodes = freeNow(wanted, walltime);
             double ends = nodes * meanWithin(walltime);
             if (nodes > 0 && (best == null || ends > best.ends)) {
