@@ -145,6 +145,22 @@ class RealTroublesIT {
     }
 
     @Test
+    void aTaskOverItsLimitIsRetriedWithALongerOneIfItSaysSo() throws IOException, InterruptedException {
+        RealRun run = workflow("""
+                defaults: {time: 10s}
+                tasks:
+                  slow:
+                    run: 'echo slow >> begun; sleep 3'
+                    limit: 1500ms
+                    retry: {times: 3, time: x2, on: [limit]}
+                  broken: {run: 'echo broken >> begun; exit 3', retry: {times: 3, time: x2, on: [limit]}}
+                """);
+        assertEnds(run, run.start("--keep-going"), 1, "task slow done", "task broken failed");
+        assertThat(run.lines("begun")).filteredOn("broken"::equals).hasSize(1);
+        assertThat(run.lines("begun")).filteredOn("slow"::equals).hasSizeBetween(2, 3);
+    }
+
+    @Test
     void aFailureThatWouldRepeatItselfIsNotRetried() throws IOException, InterruptedException {
         RealRun run = workflow("""
                 defaults: {retries: 3, time: 5s}

@@ -8,7 +8,7 @@ import io.sheaf.predict.Basis;
  *
  * <p>Estimates assume that other users' jobs use all of their walltime. Most end earlier, and then a job that fits into the gap is backfilled at once. So while no job of the run
  * runs, two small ones wait: one for the longest ready task, and one of sixteen times that time. Neither is needed if a queued job starts soon. Where run times are upper limits,
- * there are {@linkplain ScoutMove scouts} instead.
+ * there are {@linkplain ScoutMove scouts} instead. A hedge that costs more than it gains at its estimated start would soon be cancelled, and is not submitted.
  *
  * @param longestReady the run time of the longest ready task, in milliseconds
  */
@@ -42,9 +42,13 @@ record HedgeMove(Planning planning, long longestReady) implements Move {
             return plan;
         }
         long walltime = planning.walltime(there == 0 ? shortest : longest);
+        Plan together = planning.together(plan.plan(), nodes, walltime, 1);
+        ScoredPlan with = planning.submitting(plan, together, nodes, walltime, 1);
+        if (with.cost() > plan.cost() + MINUTE) {
+            return plan;
+        }
         planning.considered().chosen("a short job starts first if nodes become free early");
-        return planning.score(plan.plan().with(Plan.Job.toSubmit(nodes, walltime, planning.now())))
-                .reached(plan, planning.submit(nodes, walltime));
+        return with;
     }
 
     /** The number of queued jobs that are as small as a hedge. */

@@ -1,8 +1,6 @@
 package io.sheaf.strategy;
 
 import io.sheaf.predict.Basis;
-import io.sheaf.predict.StartQuery;
-import io.sheaf.predict.StartTimes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,35 +69,12 @@ record SplitMove(Planning planning, long longestReady, int most, int room) imple
     }
 
     private @Nullable ScoredPlan with(ScoredPlan plan, int nodes, long walltime, int jobs) {
-        long[] queued = plan.plan().queuedTokens();
-        StartQuery query = StartQuery.ofQueued(planning.now(), queued, queued.length);
-        for (int i = 0; i < jobs; i++) {
-            query.add(0, nodes, walltime);
-        }
-        StartTimes starts = planning.estimator().estimate(query);
-        if (planning.start(starts.job(0)) >= plan.end()) {
-            return null;
-        }
-        Plan anew = plan.plan();
-        int q = 0;
-        for (int i = 0; i < plan.plan().size(); i++) {
-            if (anew.job(i).isQueued()) {
-                anew = anew.with(i, anew.job(i).startingAt(planning.start(starts.queued(q++))));
-            }
-        }
+        Plan with = planning.together(plan.plan(), nodes, walltime, jobs);
         int waiting = 0;
-        for (int i = 0; i < jobs; i++) {
-            long start = planning.start(starts.job(i));
-            waiting += start > planning.now() ? 1 : 0;
-            anew = anew.with(Plan.Job.toSubmit(nodes, walltime, start));
+        for (int i = plan.plan().size(); i < with.size(); i++) {
+            waiting += with.job(i).start() > planning.now() ? 1 : 0;
         }
-        if (waiting > room) {
-            return null;
-        }
-        ScoredPlan scored = planning.score(anew).reached(plan, planning.submit(nodes, walltime));
-        for (int i = 1; i < jobs; i++) {
-            scored = scored.reached(scored, planning.submit(nodes, walltime));
-        }
-        return scored;
+        boolean late = with.job(plan.plan().size()).start() >= plan.end();
+        return waiting > room || late ? null : planning.submitting(plan, with, nodes, walltime, jobs);
     }
 }

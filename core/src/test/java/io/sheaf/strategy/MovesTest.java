@@ -277,7 +277,8 @@ class MovesTest {
     /** Three tasks, and three nodes queued that start after three hours: one node for an hour, then one for all three hours, then none. */
     @Test
     void hedgesBesideAJobThatStartsLate() {
-        Planning planning = OnPaper.hours(3).queuedStarting(3 * HOUR).planning();
+        OnPaper run = OnPaper.hours(3).queuedStarting(3 * HOUR).starting(5 * HOUR);
+        Planning planning = run.planning();
         Plan.Job wide = job(1, State.QUEUED, 3, 66 * MINUTE, 3 * HOUR);
         Plan.Job first = job(2, State.QUEUED, 1, 66 * MINUTE, 3 * HOUR);
         Plan.Job second = job(3, State.QUEUED, 1, Profile.OWN.request(3 * HOUR), 3 * HOUR);
@@ -292,5 +293,9 @@ class MovesTest {
         Plan.Job runs = job(1, State.BUSY, 1, 66 * MINUTE, 0);
         assertThat(hedge.apply(planning.score(plan(runs, wide))).orders()).isEmpty();
         assertThat(hedge.apply(planning.score(plan())).orders()).isEmpty();
+        // If it started now it would run one task, and the wide job the others until the same end: one node-hour more,
+        // 6 minutes.
+        run.starting(0);
+        assertThat(hedge.apply(planning.score(plan(wide))).orders()).isEmpty();
     }
 }

@@ -1,6 +1,8 @@
 package io.sheaf.app.run;
 
+import io.sheaf.app.cli.LimitOptions;
 import io.sheaf.app.cli.Session;
+import io.sheaf.batch.JobLimits;
 import io.sheaf.manager.MemoryGrowth;
 import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.runtime.batch.PilotJobScript;
@@ -90,6 +92,9 @@ public final class PlaceOptions {
                     "After an out-of-memory kill, multiply the memory request of the task by F, up to MAX (${DEFAULT-VALUE}, up to the largest node); x1: never.")
     String growth = "x2";
 
+    @Mixin
+    LimitOptions limits = new LimitOptions();
+
     /**
      * Rejects invalid combinations.
      *
@@ -110,7 +115,7 @@ public final class PlaceOptions {
     }
 
     /**
-     * Sets the batch system and nodes in a specification; missing values are queried from the batch system.
+     * Sets the batch system, nodes and limits in a specification; missing values are queried from the batch system.
      *
      * @param mostGpus GPUs of a node, if neither an option nor the batch system tells
      */
@@ -133,12 +138,14 @@ public final class PlaceOptions {
         gpus = gpusPerNode == null ? gpus : GpuText.on(Resources.ONE_CORE, gpusPerNode);
         Map<String, Long> named = amounts(nodeResources);
         named.putAll(gpus.named().map());
+        JobLimits ofSystem = where.equals(Placement.LOCAL) ? JobLimits.NONE : Clusters.limits(where, session);
         return spec.on(where)
                 .nodes(most, cores)
                 .gpusPerNode(gpus.gpus())
                 .memoryPerNode(memory)
                 .named(NamedAmounts.of(named), NamedAmounts.of(amounts(runResources)))
-                .growth(growth(growth, memory));
+                .growth(growth(growth, memory))
+                .limits(limits.limits().and(ofSystem));
     }
 
     /** The memory of a batch system's node for tasks: without that of the agent; 0 if unknown. */

@@ -264,7 +264,13 @@ final class Expansion {
     }
 
     private void numbers(int task, TaskSettings[] levels, Scope scope) {
-        int retries = whole(levels, TaskSetting.RETRIES, scope, 0, 0);
+        Node rule = find(levels, TaskSetting.RETRY);
+        int retries = rule instanceof Fields fields
+                ? RetryRule.times(fields)
+                : whole(levels, rule == null ? TaskSetting.RETRIES : TaskSetting.RETRY, scope, 0, 0);
+        if (rule instanceof Fields fields) {
+            builder.retry(task, RetryRule.of(fields));
+        }
         if (retries != 0) {
             builder.retries(task, retries);
         }

@@ -73,6 +73,7 @@ final class TaskSpec {
         if (spec.category != null) {
             spec.refuseOwn(TaskSetting.SETUP, spec.category);
             spec.refuseOwn(TaskSetting.CONTAINER, spec.category);
+            spec.refuseOwn(TaskSetting.CONDA, spec.category);
         }
         return spec;
     }

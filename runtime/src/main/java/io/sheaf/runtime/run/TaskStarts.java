@@ -84,7 +84,7 @@ public final class TaskStarts implements StartMessages {
                         needed.cores(),
                         needed.memory(),
                         needed.gpus(),
-                        Math.max(0, workflow.limitMicros(task)) / 1000,
+                        workflow.retry(task).limit(Math.max(0, workflow.limitMicros(task)) / 1000, attempt),
                         hosts.size() == 1 ? List.of() : hosts,
                         needed.share(),
                         0),
