@@ -42,7 +42,8 @@ final class IsolatedFolder implements Workspace {
         for (String output : files.outputs()) {
             Path name = inside(output);
             if (name != null) {
-                Files.createDirectories(own.resolve(name).resolveSibling(""));
+                Path file = own.resolve(name);
+                Files.createDirectories(SharedFolder.isOwnFolder(output) ? file : file.resolveSibling(""));
             }
         }
     }
@@ -71,6 +72,9 @@ final class IsolatedFolder implements Workspace {
             if (name != null && !Files.isSymbolicLink(own.resolve(name))) {
                 Path target = shared.resolve(name);
                 Files.createDirectories(target.toAbsolutePath().resolveSibling(""));
+                if (SharedFolder.isOwnFolder(output)) {
+                    Trees.delete(target);
+                }
                 Files.move(
                         own.resolve(name), target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             }

@@ -28,9 +28,23 @@ final class SharedFolder implements Workspace {
         for (String output : files.outputs()) {
             // A task that changes a file needs it as it is.
             if (!files.inputs().contains(output)) {
-                remove(folder.resolve(output).toAbsolutePath());
+                if (isOwnFolder(output)) {
+                    Trees.delete(folder.resolve(output));
+                    Files.createDirectories(folder.resolve(output));
+                } else {
+                    remove(folder.resolve(output).toAbsolutePath());
+                }
             }
         }
+    }
+
+    /** Whether an output is a folder below the working folder that belongs to the task as a whole. */
+    static boolean isOwnFolder(String output) {
+        Path name = Path.of(output).normalize();
+        return output.endsWith("/")
+                && !name.isAbsolute()
+                && !name.startsWith("..")
+                && !name.toString().isEmpty();
     }
 
     private static void remove(Path file) throws IOException {

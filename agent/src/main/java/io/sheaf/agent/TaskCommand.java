@@ -38,7 +38,7 @@ final class TaskCommand {
     private TaskCommand() {}
 
     /** The words to execute; a script with an interpreter line has been written to the file. */
-    static List<String> words(Start start, Affinity affinity, NodeResources.Share share, Path script) {
+    static List<String> words(Start start, Affinity affinity, NodeResources.Share share, Path folder, Path script) {
         Work work = start.work();
         List<String> words = new ArrayList<>(affinity.prefix(share.cores()));
         String path = work.environment().get("PATH");
@@ -46,7 +46,11 @@ final class TaskCommand {
             words.addAll(List.of("bash", "-c", BEFORE_SETUP + String.join("\n", work.setup()) + AFTER_SETUP, "setup"));
             words.add(path != null ? path : System.getenv().getOrDefault("PATH", "/usr/bin:/bin"));
         }
-        words.addAll(work.container());
+        // One word is an image, several are put before the program.
+        words.addAll(
+                work.container().size() == 1
+                        ? Containers.words(work.container().get(0), start.files(), folder, script)
+                        : work.container());
         String text = interpreted(work);
         if (text == null) {
             words.addAll(work.argv());

@@ -5,6 +5,7 @@ import io.sheaf.agent.protocol.Message.Ended;
 import io.sheaf.agent.protocol.Message.Start;
 import io.sheaf.agent.protocol.Outcome;
 import io.sheaf.agent.protocol.Output;
+import io.sheaf.agent.protocol.TaskFiles;
 import io.sheaf.agent.protocol.Usage;
 import java.io.File;
 import java.io.IOException;
@@ -80,7 +81,7 @@ final class TaskRun {
         Path script = base.resolve(start.files().out().replaceFirst("\\.out$", "") + ".script")
                 .toAbsolutePath();
         write(script, TaskCommand.interpreted(start.work()));
-        List<String> words = TaskCommand.words(start, affinity, share, script);
+        List<String> words = TaskCommand.words(start, affinity, share, workspace.folder(), script);
         ProcessBuilder builder = new ProcessBuilder(words)
                 .directory(workspace.folder().toFile())
                 .redirectInput(Redirect.from(NOTHING))
@@ -142,7 +143,13 @@ final class TaskRun {
         exited = true;
         status = with;
         endNanos = System.nanoTime();
-        patienceNanos = endNanos + start.files().patienceMillis() * 1_000_000L;
+        patienceNanos = endNanos + patienceMillis() * 1_000_000L;
+    }
+
+    /** Unless another time is requested, outputs are awaited only where another node's file system may show them later. */
+    private int patienceMillis() {
+        int millis = start.files().patienceMillis();
+        return millis == TaskFiles.PATIENCE_MILLIS && status == 0 && LocalFiles.areIn(workspace.folder()) ? 0 : millis;
     }
 
     /** Outputs that are awaited must come within this time, if not within less. */
@@ -224,8 +231,9 @@ final class TaskRun {
                     Outcome.OUTPUT_ABSENT,
                     "it ended well, but its output '" + absent.get(0) + "'"
                             + (absent.size() > 1 ? " and " + (absent.size() - 1) + " more" : "")
-                            + " did not appear within "
-                            + (patienceNanos - endNanos) / 1_000_000_000 + " s");
+                            + (patienceNanos == endNanos
+                                    ? " does not exist"
+                                    : " did not appear within " + (patienceNanos - endNanos) / 1_000_000_000 + " s"));
         }
         try {
             return ended(Outcome.SUCCEEDED, "", workspace.commit(), List.of());

@@ -6,6 +6,8 @@ import io.sheaf.testing.RecordedSlurm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,17 +63,7 @@ class PlanCommandTest {
      */
     @Test
     void onSlurmStartsAreForetold() throws IOException {
-        long now = System.currentTimeMillis() / 1000;
-        RecordedSlurm slurm = new RecordedSlurm(folder)
-                .prints(
-                        "squeue",
-                        "1|1|RUNNING|9|main|2|2|NO|1:00:00|" + (now - 100) + "|" + (now + 2000)
-                                + "|None|(null)|(null)||(null)|you|n[1-2]|N/A|(null)|a\n"
-                                + "2|2|PENDING|8|main|1|1|NO|10:00|N/A|N/A|Resources|(null)|(null)||(null)|you||N/A|(null)|b\n")
-                .does("sinfo", "case \"$*\" in *-N*) cat \"$0.nodes\";; *) cat \"$0.txt\";; esac");
-        Files.writeString(folder.resolve("sinfo.nodes"), "n1|1|2000|allocated|main*\nn2|1|2000|allocated|main*\n");
-        Files.writeString(
-                folder.resolve("sinfo.txt"), "main*|up|infinite|allocated|1|NO|(null)|n[1-2]\n".replace('|', '\u001f'));
+        RecordedSlurm slurm = slurm();
         Run run = Run.in(
                 folder,
                 slurm.environment(),
@@ -93,6 +85,47 @@ class PlanCommandTest {
                 .containsPattern(
                         "onejob +1 +17.0 min +levels 0-1, 2 tasks +3[23]\\.[0-9] min +4[78]\\.[0-9] min +4[78]\\.[0-9] min\n")
                 .contains("# A pilot job of Sheaf. Submitted by: sbatch --parsable");
+    }
+
+    @Test
+    void onSlurmUnknownTimesGiveNoMakespan() throws IOException {
+        Files.writeString(folder.resolve("untimed.yaml"), "tasks: {a: {cores: 1}, b: {after: a}}\n");
+        Map<String, String> environment = new HashMap<>(slurm().environment());
+        environment.put("SHEAF_STATE", folder.resolve("state").toString());
+        Run run = Run.in(
+                folder,
+                environment,
+                "plan",
+                folder.resolve("untimed.yaml").toString(),
+                "--on",
+                "slurm",
+                "--strategies",
+                "onejob",
+                "--no-json");
+        assertThat(run.status()).as(run.err()).isZero();
+        assertThat(run.out())
+                .contains("makespan unknown: 2 of 2 tasks have no run time")
+                .doesNotContain(" 0 s ");
+        Files.writeString(folder.resolve("wide.yaml"), "tasks: {a: {cores: 64, time: 1m}}\n");
+        Run wide =
+                Run.in(folder, environment, "plan", folder.resolve("wide.yaml").toString(), "--on", "slurm");
+        assertThat(wide.status()).isEqualTo(3);
+        assertThat(wide.err()).contains("task 'a' needs 64 cores on a node, the nodes have 1");
+    }
+
+    private RecordedSlurm slurm() throws IOException {
+        long now = System.currentTimeMillis() / 1000;
+        RecordedSlurm slurm = new RecordedSlurm(folder)
+                .prints(
+                        "squeue",
+                        "1|1|RUNNING|9|main|2|2|NO|1:00:00|" + (now - 100) + "|" + (now + 2000)
+                                + "|None|(null)|(null)||(null)|you|n[1-2]|N/A|(null)|a\n"
+                                + "2|2|PENDING|8|main|1|1|NO|10:00|N/A|N/A|Resources|(null)|(null)||(null)|you||N/A|(null)|b\n")
+                .does("sinfo", "case \"$*\" in *-N*) cat \"$0.nodes\";; *) cat \"$0.txt\";; esac");
+        Files.writeString(folder.resolve("sinfo.nodes"), "n1|1|2000|allocated|main*\nn2|1|2000|allocated|main*\n");
+        Files.writeString(
+                folder.resolve("sinfo.txt"), "main*|up|infinite|allocated|1|NO|(null)|n[1-2]\n".replace('|', '\u001f'));
+        return slurm;
     }
 
     @Test

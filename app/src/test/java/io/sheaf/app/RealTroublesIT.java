@@ -139,11 +139,38 @@ class RealTroublesIT {
     }
 
     @Test
-    @Tag("slow")
     void anOutputThatDoesNotAppearIsNamed() throws IOException, InterruptedException {
         RealRun run = workflow("tasks:\n  lazy: {run: 'true', out: nothing.txt, time: 2m}\n");
-        // Of more than two minutes of walltime enough is left to wait for the whole minute.
-        assertEnds(run, 1, "task lazy failed", "its output 'nothing.txt' did not appear within 60 s");
+        assertEnds(run, 1, "task lazy failed", "its output 'nothing.txt' does not exist");
+    }
+
+    @Test
+    void aTaskOverItsLimitIsRetriedWithALongerOneIfItSaysSo() throws IOException, InterruptedException {
+        RealRun run = workflow("""
+                defaults: {time: 10s}
+                tasks:
+                  slow:
+                    run: 'echo slow >> begun; sleep 3'
+                    limit: 1500ms
+                    retry: {times: 3, time: x2, on: [limit]}
+                  broken: {run: 'echo broken >> begun; exit 3', retry: {times: 3, time: x2, on: [limit]}}
+                """);
+        assertEnds(run, run.start("--keep-going"), 1, "task slow done", "task broken failed");
+        assertThat(run.lines("begun")).filteredOn("broken"::equals).hasSize(1);
+        assertThat(run.lines("begun")).filteredOn("slow"::equals).hasSizeBetween(2, 3);
+    }
+
+    @Test
+    void aFailureThatWouldRepeatItselfIsNotRetried() throws IOException, InterruptedException {
+        RealRun run = workflow("""
+                defaults: {retries: 3, time: 5s}
+                tasks:
+                  absent: {run: 'echo absent >> begun; no-such-command'}
+                  slow: {run: 'echo slow >> begun; sleep 20', limit: 1s}
+                  flaky: {run: 'echo flaky >> begun; test $(grep -c flaky begun) -gt 1'}
+                """);
+        assertEnds(run, run.start("--keep-going"), 1, "task absent failed", "task slow failed");
+        assertThat(run.lines("begun")).containsExactlyInAnyOrder("absent", "slow", "flaky", "flaky");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.sheaf.manager;
 
+import io.sheaf.workflow.Retry;
 import org.jspecify.annotations.Nullable;
 
 /** Handles attempts of tasks: starts them on free cores, commits results and schedules retries. */
@@ -56,8 +57,16 @@ final class Attempts {
                 run.progress.done(task, attempt.number);
                 run.progress.took(task, took);
             } else {
-                boolean grown = outcome == Event.Outcome.OUT_OF_MEMORY && run.progress.outOfMemory(task);
-                tryAgain(task, outcome.isFailure() && !grown, outcome == Event.Outcome.CUT_OFF ? took : NOT_CUT);
+                Retry retry = run.workflow.retry(task);
+                boolean grown =
+                        outcome == Event.Outcome.OUT_OF_MEMORY && retry.onMemory() && run.progress.outOfMemory(task);
+                boolean longer = outcome == Event.Outcome.TIME_LIMIT && retry.onLimit();
+                boolean allowed = outcome.isPermanent() ? grown || longer : retry.onFailure() || !outcome.isFailure();
+                if (!allowed) {
+                    fail(task);
+                } else {
+                    tryAgain(task, outcome.isFailure() && !grown, outcome == Event.Outcome.CUT_OFF ? took : NOT_CUT);
+                }
             }
         }
         p.closing |= outcome == Event.Outcome.CUT_OFF;
@@ -80,9 +89,13 @@ final class Attempts {
             progress.lost(task);
             run.reruns++;
         } else {
-            progress.failed(task);
-            run.failures++;
+            fail(task);
         }
+    }
+
+    private void fail(int task) {
+        run.progress.failed(task);
+        run.failures++;
     }
 
     /** Makes the tasks of an ended pilot job ready again. Returns whether there were any. */

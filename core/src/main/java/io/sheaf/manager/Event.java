@@ -118,7 +118,7 @@ public sealed interface Event {
     /** How an attempt of a task ended. */
     enum Outcome {
         SUCCEEDED,
-        /** The task failed: non-zero exit status, signal, missing output, or its own time limit. */
+        /** The task failed: non-zero exit status, signal, or missing output. */
         FAILED,
         /** It exceeded its memory limit. */
         OUT_OF_MEMORY,
@@ -129,11 +129,20 @@ public sealed interface Event {
         /** One of its nodes failed. */
         NODE_LOST,
         /** It has ended with an unknown exit status. */
-        UNKNOWN;
+        UNKNOWN,
+        /** It ran longer than its own time limit. */
+        TIME_LIMIT,
+        /** Its program was not found or is not executable. */
+        NOT_RUNNABLE;
 
         /** Whether the task itself caused the failure. */
         public boolean isFailure() {
-            return this == FAILED || this == OUT_OF_MEMORY;
+            return this == FAILED || isPermanent();
+        }
+
+        /** Whether the same attempt would fail again. */
+        public boolean isPermanent() {
+            return this == OUT_OF_MEMORY || this == TIME_LIMIT || this == NOT_RUNNABLE;
         }
     }
 }

@@ -7,6 +7,9 @@ import java.util.TreeMap;
 
 /** Attempts that were killed because they exceeded their memory request, and the grown requests of their tasks. */
 final class MemoryKills {
+    /** Where the memory of nodes is unknown. */
+    private static final long UNBOUNDED = 1L << 50;
+
     private record Grown(int kills, Resources needs) {}
 
     private final MemoryGrowth growth;
@@ -35,10 +38,17 @@ final class MemoryKills {
     void restore(Workflow workflow, int task, int kills) {
         if (kills > 0) {
             Resources needed = workflow.resources(task);
-            tasks.put(task, new Grown(kills, needed.memory(growth.after(needed.memory(), kills))));
+            tasks.put(
+                    task, new Grown(kills, needed.memory(growth(workflow, task).after(needed.memory(), kills))));
         } else {
             tasks.remove(task);
         }
+    }
+
+    /** The rule of the run, with the task's own factor if it has one. */
+    private MemoryGrowth growth(Workflow workflow, int task) {
+        int percent = workflow.retry(task).memoryPercent();
+        return percent == 0 ? growth : new MemoryGrowth(percent, growth.most() == 0 ? UNBOUNDED : growth.most());
     }
 
     int kills(int task) {

@@ -38,8 +38,15 @@ public final class TimesInUse {
 
     private record Kind(String category, int cores) {}
 
+    /** Names the kind of a task: tasks of one kind have similar run times. */
+    @FunctionalInterface
+    public interface Naming {
+        String of(Workflow workflow, int task);
+    }
+
     private final TaskHistory history;
     private final Rule rule;
+    private final Naming naming;
     /** Tasks whose times come from the history. */
     private final BitSet open = new BitSet();
 
@@ -51,9 +58,17 @@ public final class TimesInUse {
     private int seen;
 
     /** For a run before its first update. */
-    public TimesInUse(TaskHistory history, Rule rule) {
+    public TimesInUse(TaskHistory history, Rule rule, Naming naming) {
         this.history = history;
         this.rule = rule;
+        this.naming = naming;
+    }
+
+    /** The number of earlier attempts and the median run time of each kind whose times come from the history, for messages. */
+    public Map<String, TaskHistory.Expected> sources() {
+        Map<String, TaskHistory.Expected> sources = new TreeMap<>();
+        told.forEach((kind, expected) -> sources.put(kind.category, expected));
+        return sources;
     }
 
     /** The total size of a task's inputs in the workflow; unknown if one of the sizes is. */
@@ -117,8 +132,8 @@ public final class TimesInUse {
         return name.isEmpty() && command != null ? command.argv().get(0) : name;
     }
 
-    private static Kind kind(Workflow workflow, int task) {
-        return new Kind(category(workflow, task), workflow.resources(task).cores());
+    private Kind kind(Workflow workflow, int task) {
+        return new Kind(naming.of(workflow, task), workflow.resources(task).cores());
     }
 
     /**

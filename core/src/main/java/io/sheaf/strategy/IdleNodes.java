@@ -55,8 +55,7 @@ record IdleNodes(View view, TimeGuesses guesses, Profile profile, StartEstimator
         Job best = null;
         for (int i = -1; wanted > 0 && i < QUANTILES.length; i++) {
             long walltime = Math.min(
-                    view.walltime(),
-                    i < 0 ? rounds * walltime(QUANTILES[0], true) : walltime(QUANTILES[i], i == 0));
+                    view.walltime(), i < 0 ? rounds * walltime(QUANTILES[0], true) : walltime(QUANTILES[i], i == 0));
             int nodes = freeNow(wanted, walltime);
             double within = meanWithin(walltime);
             double ends = nodes * within * within;

@@ -66,7 +66,8 @@ final class TimeGuesses {
                 continue;
             }
             long limit = workflow.limitMicros(task);
-            atMost[kind] = Math.max(atMost[kind], limit == Workflow.UNKNOWN ? possible : Math.min(possible, limit / MICROS));
+            atMost[kind] =
+                    Math.max(atMost[kind], limit == Workflow.UNKNOWN ? possible : Math.min(possible, limit / MICROS));
             longerThan[kind] = Math.max(longerThan[kind], view.atLeast(task) / 2);
             if (view.isRunning(task)) {
                 longerThan[kind] = Math.max(longerThan[kind], view.now() - view.startedAt(task));

@@ -65,6 +65,9 @@ final class Growth {
         if (more.limitMicros(from) != Workflow.UNKNOWN) {
             tasks.setLimit(task, more.limitMicros(from));
         }
+        if (!more.retry(from).equals(Retry.DEFAULT)) {
+            tasks.setRetry(task, more.retry(from));
+        }
         if (more.retries(from) != 0) {
             tasks.setRetries(task, more.retries(from));
         }

@@ -24,6 +24,9 @@ final class TaskTable {
     int @Nullable [] priority;
 
     @Nullable
+    Retry @Nullable [] retry;
+
+    @Nullable
     Command @Nullable [] command;
 
     @Nullable
@@ -51,6 +54,7 @@ final class TaskTable {
         limit = other.limit == null ? null : Arrays.copyOf(other.limit, size);
         retries = other.retries == null ? null : Arrays.copyOf(other.retries, size);
         priority = other.priority == null ? null : Arrays.copyOf(other.priority, size);
+        retry = other.retry == null ? null : Arrays.copyOf(other.retry, size);
         command = other.command == null ? null : Arrays.copyOf(other.command, size);
         scaling = other.scaling == null ? null : Arrays.copyOf(other.scaling, size);
         categories = new ArrayList<>(other.categories);
@@ -87,6 +91,7 @@ final class TaskTable {
         }
         retries = retries == null ? null : Arrays.copyOf(retries, capacity);
         priority = priority == null ? null : Arrays.copyOf(priority, capacity);
+        retry = retry == null ? null : Arrays.copyOf(retry, capacity);
         command = command == null ? null : Arrays.copyOf(command, capacity);
         scaling = scaling == null ? null : Arrays.copyOf(scaling, capacity);
     }
@@ -141,6 +146,13 @@ final class TaskTable {
             retries = new int[time.length];
         }
         retries[task] = count;
+    }
+
+    void setRetry(int task, Retry rule) {
+        if (retry == null) {
+            retry = new Retry[time.length];
+        }
+        retry[task] = rule;
     }
 
     void setPriority(int task, int value) {

@@ -155,6 +155,12 @@ public final class Workflow {
         return tasks.retries == null ? 0 : tasks.retries[task];
     }
 
+    /** After which failures the task is tried again. */
+    public Retry retry(int task) {
+        Retry rule = tasks.retry == null ? null : tasks.retry[task];
+        return rule == null ? Retry.DEFAULT : rule;
+    }
+
     /** The author's priority: higher goes first among ready tasks. */
     public int priority(int task) {
         return tasks.priority == null ? 0 : tasks.priority[task];

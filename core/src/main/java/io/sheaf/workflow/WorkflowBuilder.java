@@ -181,6 +181,11 @@ public final class WorkflowBuilder {
         return this;
     }
 
+    public WorkflowBuilder retry(int task, Retry rule) {
+        tasks.setRetry(task, rule);
+        return this;
+    }
+
     public WorkflowBuilder priority(int task, int priority) {
         tasks.setPriority(task, priority);
         return this;

@@ -29,6 +29,9 @@ public final class WorkflowSubset {
     private static void copy(Workflow whole, int task, WorkflowBuilder builder, int to) {
         builder.category(to, whole.category(task).name()).resources(to, whole.resources(task));
         builder.retries(to, whole.retries(task)).priority(to, whole.priority(task));
+        if (!whole.retry(task).equals(Retry.DEFAULT)) {
+            builder.retry(to, whole.retry(task));
+        }
         if (whole.timeMicros(task) != Workflow.UNKNOWN) {
             builder.time(to, whole.timeMicros(task));
         }

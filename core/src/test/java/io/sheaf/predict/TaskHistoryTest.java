@@ -71,7 +71,7 @@ class TaskHistoryTest {
         }
         builder.time(2, 9_000_000);
         Workflow workflow = builder.build();
-        TimesInUse times = new TimesInUse(new TaskHistory(), TimesInUse.Rule.DEFAULT);
+        TimesInUse times = new TimesInUse(new TaskHistory(), TimesInUse.Rule.DEFAULT, TimesInUse::category);
         assertThat(times.moved(workflow, task -> -1)).as("nothing is known").isNull();
         times.learn(took("align", 1, -1, 100));
         Retiming first = times.moved(workflow, task -> -1);
@@ -103,8 +103,8 @@ class TaskHistoryTest {
         history.learn(took("align", 1, -1, 100));
         WorkflowBuilder builder = new WorkflowBuilder("w");
         builder.category(builder.task("t0"), "align").time(0, 5_000);
-        TimesInUse given = new TimesInUse(history, TimesInUse.Rule.DEFAULT);
-        TimesInUse all = new TimesInUse(history, new TimesInUse.Rule(true, 0.9));
+        TimesInUse given = new TimesInUse(history, TimesInUse.Rule.DEFAULT, TimesInUse::category);
+        TimesInUse all = new TimesInUse(history, new TimesInUse.Rule(true, 0.9), TimesInUse::category);
         assertThat(given.moved(builder.build(), task -> -1)).isNull();
         assertThat(Objects.requireNonNull(all.moved(builder.build(), task -> -1))
                         .size())

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.zip.GZIPInputStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An input text and the texts that it refers to: a file with its folder, or bytes in memory.
@@ -36,20 +37,43 @@ public final class Source {
     private final String name;
     private final Opener opener;
     private final long memory;
+    private final Parameters parameters;
+    private final @Nullable Path folder;
 
-    private Source(String name, Opener opener) {
-        this(name, opener, Runtime.getRuntime().maxMemory() / 4 * 3);
+    private Source(String name, Opener opener, @Nullable Path folder) {
+        this(name, opener, Runtime.getRuntime().maxMemory() / 4 * 3, Parameters.NONE, folder);
     }
 
-    private Source(String name, Opener opener, long memory) {
+    private Source(String name, Opener opener, long memory, Parameters parameters, @Nullable Path folder) {
         this.name = name;
         this.opener = opener;
         this.memory = memory;
+        this.parameters = parameters;
+        this.folder = folder;
+    }
+
+    /** The same source with values for its variables. */
+    public Source with(Parameters given) {
+        return new Source(name, opener, memory, given, folder);
+    }
+
+    public Parameters parameters() {
+        return parameters;
+    }
+
+    /** The same source, whose workflow runs in another folder than that of its file. */
+    public Source in(Path workFolder) {
+        return new Source(name, opener, memory, parameters, workFolder);
+    }
+
+    /** The folder in which patterns of file names are searched; null if the source may not see files. */
+    public @Nullable Path folder() {
+        return folder;
     }
 
     /** The same source with a lower limit on the memory of the resulting workflow: a few lines can expand to very many tasks. */
     public Source within(long bytes) {
-        return new Source(name, opener, Math.min(memory, bytes));
+        return new Source(name, opener, Math.min(memory, bytes), parameters, folder);
     }
 
     /** The memory limit of the resulting workflow in bytes; by default three quarters of the Java heap. */
@@ -60,14 +84,17 @@ public final class Source {
     /** A file or another readable path; a pipe is buffered in memory. */
     public static Source of(Path file) {
         Map<String, byte[]> kept = new HashMap<>();
-        return new Source(file.toString(), name -> {
-            byte[] text = kept.get(name);
-            if (text == null && isReadOnce(Path.of(name))) {
-                text = readOnce(name);
-                kept.put(name, text);
-            }
-            return text == null ? Files.newInputStream(Path.of(name)) : new ByteArrayInputStream(text);
-        });
+        return new Source(
+                file.toString(),
+                name -> {
+                    byte[] text = kept.get(name);
+                    if (text == null && isReadOnce(Path.of(name))) {
+                        text = readOnce(name);
+                        kept.put(name, text);
+                    }
+                    return text == null ? Files.newInputStream(Path.of(name)) : new ByteArrayInputStream(text);
+                },
+                file.resolveSibling(""));
     }
 
     private static boolean isReadOnce(Path file) {
@@ -95,18 +122,22 @@ public final class Source {
                 name,
                 wanted -> wanted.equals(name)
                         ? new ByteArrayInputStream(text)
-                        : Files.newInputStream(folder.resolve(wanted)));
+                        : Files.newInputStream(folder.resolve(wanted)),
+                folder);
     }
 
     /** Texts in memory by name: the source itself under the given name, and those it may refer to. */
     public static Source of(String name, Map<String, byte[]> texts) {
-        return new Source(name, wanted -> {
-            byte[] text = texts.get(wanted);
-            if (text == null) {
-                throw new IOException("no such file");
-            }
-            return new ByteArrayInputStream(text);
-        });
+        return new Source(
+                name,
+                wanted -> {
+                    byte[] text = texts.get(wanted);
+                    if (text == null) {
+                        throw new IOException("no such file");
+                    }
+                    return new ByteArrayInputStream(text);
+                },
+                null);
     }
 
     public static Source of(String name, byte[] text) {
@@ -130,7 +161,12 @@ public final class Source {
     public Source sibling(String relative) {
         int slash = name.lastIndexOf('/');
         boolean absolute = relative.startsWith("/");
-        return new Source(absolute || slash < 0 ? relative : name.substring(0, slash + 1) + relative, opener, memory);
+        return new Source(
+                absolute || slash < 0 ? relative : name.substring(0, slash + 1) + relative,
+                opener,
+                memory,
+                parameters,
+                folder);
     }
 
     /** Opens the text; the caller closes it. */

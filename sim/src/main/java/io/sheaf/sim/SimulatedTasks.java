@@ -38,7 +38,7 @@ final class SimulatedTasks {
         this.book = book;
         this.post = post;
         this.mishaps = mishaps;
-        times = setup.times() == null ? null : new TimesInUse(new TaskHistory(), setup.times());
+        times = setup.times() == null ? null : new TimesInUse(new TaskHistory(), setup.times(), TimesInUse::category);
         if (times != null) {
             times.note(workflow);
         }

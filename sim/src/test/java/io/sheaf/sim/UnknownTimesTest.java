@@ -40,7 +40,8 @@ class UnknownTimesTest {
                 each -> Strategies.named(strategy, new RunTimes(each, Profile.OWN.planOrder(), 1), Profile.OWN);
         SimulatedQueue queue = new SimulatedQueue(JobLog.builder().build(), Policy.depth(Policy.EASY), nodes);
         Workflow shown = times.shown(known);
-        return WorkflowSimulation.run(queue, 0, shown, times.strategy(shown, setup, maker), setup, DecisionSink.NOTHING);
+        return WorkflowSimulation.run(
+                queue, 0, shown, times.strategy(shown, setup, maker), setup, DecisionSink.NOTHING);
     }
 
     private static int add(WorkflowBuilder builder, String name, String category, long millis) {

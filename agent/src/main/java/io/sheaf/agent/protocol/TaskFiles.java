@@ -18,7 +18,7 @@ public record TaskFiles(
         String out,
         String err,
         int patienceMillis) {
-    /** Default wait for outputs. */
+    /** Default wait for outputs; on a file system of the node itself there is none. */
     public static final int PATIENCE_MILLIS = 60_000;
 
     public TaskFiles {

@@ -11,7 +11,7 @@ import java.util.Map;
  * @param name the task's name, which it finds in {@code SHEAF_TASK}
  * @param argv the program and its arguments
  * @param setup shell lines that run before it; the first that fails ends the attempt
- * @param container words put before the program, such as {@code apptainer exec IMAGE}; empty without a container
+ * @param container an image; or several words put before the program, such as {@code apptainer exec IMAGE}; empty without a container
  * @param environment variables added to the agent's own
  */
 public record Work(

@@ -1,5 +1,6 @@
 package io.sheaf.app.cli;
 
+import io.sheaf.formats.Parameters;
 import io.sheaf.formats.Source;
 import io.sheaf.formats.WorkflowReader;
 import io.sheaf.formats.registry.Formats;
@@ -10,6 +11,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options for reading a workflow file, shared by all commands that read one. */
@@ -31,6 +33,9 @@ public final class ReadOptions {
     @Nullable
     Boolean fileEdges;
 
+    @Mixin
+    public ParameterOptions parameters = new ParameterOptions();
+
     /** The tasks that {@code --from} names if it is not the name of a format; the format is then detected from the file. */
     public List<String> takeTasks() {
         if (from == null
@@ -43,8 +48,22 @@ public final class ReadOptions {
     }
 
     public Workflow read(String file) {
-        Source source = source(file);
-        WorkflowReader reader = from == null ? Formats.readerFor(source) : Formats.reader(from);
+        return read(file, null);
+    }
+
+    /**
+     * Reads a workflow.
+     *
+     * @param workFolder where patterns of file names are searched; null for the folder of the file
+     */
+    public Workflow read(String file, @Nullable Path workFolder) {
+        Source plain = source(file);
+        WorkflowReader reader = from == null ? Formats.readerFor(plain) : Formats.reader(from);
+        Parameters given = new Parameters(parameters.given(), System.getenv());
+        if (!given.names().isEmpty() && !reader.name().equals("yaml")) {
+            throw new InputException("--set and --params: only workflows in Sheaf YAML have variables").in(file);
+        }
+        Source source = (workFolder == null ? plain : plain.in(workFolder)).with(given);
         try {
             return reader.read(source, fileEdges == null ? reader.fileEdgesByDefault() : fileEdges);
         } catch (IOException e) {

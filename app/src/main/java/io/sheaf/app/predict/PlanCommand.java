@@ -5,16 +5,26 @@ import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.StrategyList;
 import io.sheaf.app.run.BatchOptions;
+import io.sheaf.app.run.BatchPlan;
 import io.sheaf.app.run.Clusters;
+import io.sheaf.app.run.ManagerOptions;
+import io.sheaf.app.run.PlanTable;
 import io.sheaf.app.run.RerunOptions;
 import io.sheaf.app.run.RerunText;
+import io.sheaf.app.run.RunCommand;
 import io.sheaf.app.simulate.Background;
 import io.sheaf.app.simulate.ClusterOptions;
 import io.sheaf.app.simulate.RunOptions;
+import io.sheaf.predict.Retiming;
 import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.Nodes;
+import io.sheaf.runtime.learnt.StateFolder;
 import io.sheaf.runtime.rerun.Rerun;
+import io.sheaf.runtime.run.TimeKeeper;
 import io.sheaf.runtime.spec.Placement;
+import io.sheaf.runtime.spec.Preflight;
+import io.sheaf.runtime.spec.RunSpec;
+import io.sheaf.runtime.spec.RunSpecBuilder;
 import io.sheaf.sim.Checkpoints;
 import io.sheaf.sim.Conventions;
 import io.sheaf.sim.PlanForecast;
@@ -23,10 +33,12 @@ import io.sheaf.strategy.Strategies;
 import io.sheaf.text.TimeText;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -163,6 +175,25 @@ public final class PlanCommand extends SheafCommand {
         return again.of(workflow, RerunOptions.workFolder(session(), file, workDir));
     }
 
+    private static boolean hasCommands(Workflow workflow) {
+        return IntStream.range(0, workflow.size()).noneMatch(task -> workflow.command(task) == null);
+    }
+
+    /** The workflow with the run times that a run would learn from earlier ones. */
+    private Workflow timed(Workflow workflow, RunSpec spec) {
+        Path state = session()
+                .folder()
+                .toAbsolutePath()
+                .resolve(StateFolder.of(session().environment()));
+        TimeKeeper keeper = TimeKeeper.of(state, spec, workflow, session().err()::println);
+        Retiming learnt = keeper.moved(workflow);
+        if (learnt == null) {
+            return workflow;
+        }
+        session().err().println("sheaf: run times from earlier runs: " + keeper.sources());
+        return learnt.of(workflow);
+    }
+
     private int onBatchSystem() throws IOException, InterruptedException {
         String system = String.valueOf(on);
         String misuse = Clusters.misuse(system, batch, passedOn);
@@ -180,15 +211,31 @@ public final class PlanCommand extends SheafCommand {
         Nodes used = new Nodes(
                 cluster.nodes == null ? there.count() : cluster.nodes,
                 isGiven("--cores-per-node") ? how.coresPerNode : there.cores(),
-                there.memory());
+                there.memory(),
+                there.gpus(),
+                there.named());
         Workflow workflow = how.read(file);
         Rerun rerun = rerun(workflow);
         Workflow part = rerun.part();
         if (part == null) {
             return whatRuns();
         }
+        Placement where = Clusters.where(system, batch, passedOn);
+        RunSpec spec = new RunSpecBuilder(
+                        BatchPlan.ID, part.name(), RerunOptions.workFolder(session(), file, workDir), "auto")
+                .nodes(used.count(), used.cores())
+                .memoryPerNode(used.memory())
+                .gpusPerNode(RunCommand.mostGpus(part))
+                .on(where)
+                .build();
+        if (hasCommands(part)) {
+            Clusters.of(where, session(), new ManagerOptions()).check(spec, part);
+        } else {
+            Preflight.checkNeeds(part, spec);
+        }
+        part = timed(part, spec);
         BatchPlan plan =
-                new BatchPlan(commands, part, cluster.conventions().profile(), used, how.cap, options, session());
+                new BatchPlan(commands, part, spec, cluster.conventions().profile(), used, how.cap, options, session());
         Map<String, PlanForecast> prospects = plan.ask(StrategyList.of(strategies));
         RerunText text = new RerunText(workflow, rerun);
         if (json) {

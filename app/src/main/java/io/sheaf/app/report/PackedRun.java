@@ -134,7 +134,7 @@ final class PackedRun {
         }
         return switch (outcome) {
             case SUCCEEDED -> 1;
-            case FAILED -> 2;
+            case FAILED, TIME_LIMIT, NOT_RUNNABLE -> 2;
             case OUT_OF_MEMORY -> 3;
             case CUT_OFF -> 4;
             case STOPPED -> 5;

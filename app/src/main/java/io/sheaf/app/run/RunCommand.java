@@ -71,14 +71,6 @@ public final class RunCommand extends SheafCommand {
     PlaceOptions place = new PlaceOptions();
 
     @Option(
-            names = "--gpus-per-node",
-            paramLabel = "G",
-            description =
-                    "GPUs per node (local: 0, any number can be simulated; Slurm: the maximum that a task requests).")
-    @Nullable
-    Integer gpusPerNode;
-
-    @Option(
             names = "--strategy",
             completionCandidates = Candidates.StrategyNames.class,
             paramLabel = "S",
@@ -137,6 +129,13 @@ public final class RunCommand extends SheafCommand {
     String workDir;
 
     @Option(
+            names = "--dry-run",
+            negatable = true,
+            fallbackValue = "true",
+            description = "Print the tasks that would run, with commands and reasons, and the plan; submit nothing.")
+    boolean dryRun;
+
+    @Option(
             names = "--force",
             description = "Start the run although an earlier run of this workflow in the same folder has not ended.")
     boolean force;
@@ -165,10 +164,13 @@ public final class RunCommand extends SheafCommand {
         Placement where = place.where(passedOn);
         charge.charge(where);
         List<String> fromTasks = reading.takeTasks();
-        Workflow workflow = reading.read(file);
+        Workflow workflow = reading.read(file, workDir == null ? null : workFolder());
         again.goOnFrom(fromTasks, workflow, "a format that Sheaf reads");
         // Checked here, since nothing may have to run.
         Strategies.named(strategy, new RunTimes(workflow, Profile.OWN.planOrder(), 1), Profile.OWN);
+        if (dryRun) {
+            return showPlan(workflow, where);
+        }
         Path folder = folder(workflow);
         Path kit = RunSession.kit(session());
         WorkflowRun run;
@@ -193,6 +195,24 @@ public final class RunCommand extends SheafCommand {
         }
         RunSession played = new RunSession(run, folder, session(), json, view.isScreen(session())).keeping(kept);
         return dashboard.during(folder, session(), () -> played.play(charge));
+    }
+
+    /** Prints what would run; creates and submits nothing. */
+    private int showPlan(Workflow workflow, Placement where) throws IOException, InterruptedException {
+        Rerun rerun = again.of(workflow, workFolder());
+        Workflow part = rerun.part();
+        if (part == null) {
+            new RerunText(workflow, rerun).printNothingToDo(session(), json);
+            return ExitStatus.DONE;
+        }
+        RunSpec spec = spec(workflow, where);
+        try {
+            Clusters.of(where, session(), charge).check(spec, part);
+        } catch (InputException e) {
+            throw e.in(file);
+        }
+        new DryRun(workflow, rerun, spec, session()).print(part, json);
+        return ExitStatus.DONE;
     }
 
     /** A new run, and the number of tasks that it does not repeat. */
@@ -230,7 +250,10 @@ public final class RunCommand extends SheafCommand {
             if (!WorkflowRun.isRun(earlier)) {
                 continue;
             }
-            RecordedRun recorded = RecordedRun.open(earlier);
+            RecordedRun recorded = readable(earlier);
+            if (recorded == null) {
+                continue;
+            }
             RunStatus status = recorded.status(recorded.now());
             if (status.state().isOver()) {
                 continue;
@@ -248,12 +271,23 @@ public final class RunCommand extends SheafCommand {
         return unfinished;
     }
 
+    /** An earlier run; null with a note if it cannot be read, for example because another version of Sheaf made it. */
+    private @Nullable RecordedRun readable(Path earlier) {
+        try {
+            return RecordedRun.open(earlier);
+        } catch (InputException | IOException e) {
+            session()
+                    .err()
+                    .println("sheaf: note: an earlier run cannot be read (" + e.getMessage()
+                            + "). Its completed tasks are kept; if it has not ended, its tasks may still be running: "
+                            + earlier);
+            return null;
+        }
+    }
+
     private void check() {
         place.check(commandLine(), passedOn);
         others.check(commandLine(), place.on);
-        if (gpusPerNode != null && gpusPerNode < 0) {
-            throw new ParameterException(commandLine(), "--gpus-per-node: must not be negative");
-        }
         if (dashboard.dashboard && unattended.isWanted()) {
             throw new ParameterException(
                     commandLine(), "--dashboard cannot be used with --detach or --manager-job; use 'sheaf watch'");
@@ -273,12 +307,12 @@ public final class RunCommand extends SheafCommand {
                 .fileEdges(workflow.fileEdges())
                 .isolated(isolated)
                 .profile(profile)
-                .gpusPerNode(gpusPerNode != null ? gpusPerNode : where.equals(Placement.LOCAL) ? 0 : mostGpus(workflow))
                 .background(others.background, seed)
                 .cap(others.cap)
                 .keepGoing(keepGoing)
                 .times(times.rule(commandLine()));
-        return place.tell(spec, where, session(), charge).build();
+        return place.tell(spec, where, session(), charge, where.equals(Placement.LOCAL) ? 0 : mostGpus(workflow))
+                .build();
     }
 
     /** The requested strategy; submitting dependent jobs ahead needs a queue in which they keep their priority. */

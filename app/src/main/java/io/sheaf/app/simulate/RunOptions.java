@@ -1,5 +1,6 @@
 package io.sheaf.app.simulate;
 
+import io.sheaf.app.cli.ParameterOptions;
 import io.sheaf.app.cli.ReadOptions;
 import io.sheaf.manager.Rules;
 import io.sheaf.sim.Conventions;
@@ -12,6 +13,7 @@ import io.sheaf.workflow.GpuText;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options of a workflow's simulated run, shared by all commands that simulate one. */
@@ -71,6 +73,9 @@ public final class RunOptions {
     @Option(names = "--keep-going", description = "After a task fails, continue with tasks that do not depend on it.")
     boolean keepGoing;
 
+    @Mixin
+    ParameterOptions parameters = new ParameterOptions();
+
     /** A message about misused options; null if there is none. */
     @Nullable
     public String misuse() {
@@ -81,6 +86,7 @@ public final class RunOptions {
     public Workflow read(String file) {
         ReadOptions reading = new ReadOptions();
         reading.from = format;
+        reading.parameters = parameters;
         Workflow workflow = reading.read(file);
         if (workflow.size() == 0) {
             throw new InputException("the workflow has no tasks").in(file);

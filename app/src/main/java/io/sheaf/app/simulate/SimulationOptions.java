@@ -122,10 +122,7 @@ public final class SimulationOptions {
 
     private Strategy strategy(Workflow known, SimulationSetup setup, WaitMemory waits) {
         PerWorkflow.Maker maker = each -> Strategies.named(
-                strategy,
-                new RunTimes(each, setup.profile().planOrder(), setup.node()),
-                setup.profile(),
-                waits);
+                strategy, new RunTimes(each, setup.profile().planOrder(), setup.node()), setup.profile(), waits);
         return times.known().strategy(known, setup, maker);
     }
 }

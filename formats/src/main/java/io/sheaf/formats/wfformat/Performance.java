@@ -4,6 +4,7 @@ import io.sheaf.text.InputException;
 import io.sheaf.workflow.Command;
 import io.sheaf.workflow.NamedAmounts;
 import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Retry;
 import io.sheaf.workflow.Scaling;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
@@ -30,6 +31,10 @@ final class Performance {
     int nodes = UNSET;
     final Map<String, Long> named = new TreeMap<>();
     int retries;
+
+    @Nullable
+    String retry;
+
     int priority;
     long limit;
     long limitPlace;
@@ -68,6 +73,7 @@ final class Performance {
         nodes = nodes == UNSET ? other.nodes : nodes;
         other.named.forEach(named::putIfAbsent);
         retries = retries == 0 ? other.retries : retries;
+        retry = retry == null ? other.retry : retry;
         priority = priority == 0 ? other.priority : priority;
         program = program == null ? other.program : program;
         arguments = arguments == null ? other.arguments : arguments;
@@ -97,6 +103,9 @@ final class Performance {
                             Math.max(1, nodes),
                             share,
                             NamedAmounts.of(named)));
+        }
+        if (retry != null) {
+            builder.retry(task, Retry.parse(retry));
         }
         if (retries != 0) {
             builder.retries(task, retries);

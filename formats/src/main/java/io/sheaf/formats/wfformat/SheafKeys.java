@@ -18,6 +18,7 @@ final class SheafKeys {
     static final String RESOURCES = "resources";
     static final String NODES = "nodes";
     static final String RETRIES = "retries";
+    static final String RETRY = "retry";
     static final String ARGV = "argv";
     static final String ENVIRONMENT = "environment";
     static final String SCALING = "scaling";

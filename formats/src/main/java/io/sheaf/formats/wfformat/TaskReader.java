@@ -169,6 +169,7 @@ final class TaskReader {
                     in.object(key, name -> told.named.put(name, in.whole(name, 1, 0, Long.MAX_VALUE)));
                 case SheafKeys.NODES -> told.nodes = in.whole(key, 1);
                 case SheafKeys.RETRIES -> told.retries = in.whole(key, 0);
+                case SheafKeys.RETRY -> told.retry = in.string(key);
                 case SheafKeys.ARGV -> told.argv = in.strings(key);
                 case SheafKeys.ENVIRONMENT -> told.environment = environment(key);
                 case SheafKeys.SCALING -> told.scaling = scaling(key);

@@ -4,6 +4,7 @@ import io.sheaf.text.DecimalText;
 import io.sheaf.text.TimeText;
 import io.sheaf.workflow.Command;
 import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Retry;
 import io.sheaf.workflow.Scaling;
 import io.sheaf.workflow.Workflow;
 import java.util.List;
@@ -128,6 +129,9 @@ final class TaskWriter {
             extra().writeObjectPropertyStart(SheafKeys.RESOURCES);
             needed.named().map().forEach(json::writeNumberProperty);
             json.writeEndObject();
+        }
+        if (!workflow.retry(task).equals(Retry.DEFAULT)) {
+            extra().writeStringProperty(SheafKeys.RETRY, workflow.retry(task).text());
         }
         if (workflow.retries(task) != 0) {
             extra().writeNumberProperty(SheafKeys.RETRIES, workflow.retries(task));

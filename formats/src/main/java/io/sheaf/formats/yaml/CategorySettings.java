@@ -1,5 +1,6 @@
 package io.sheaf.formats.yaml;
 
+import io.sheaf.formats.ShellWords;
 import io.sheaf.formats.yaml.Node.Items;
 import io.sheaf.formats.yaml.Node.Text;
 import io.sheaf.text.InputException;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +39,9 @@ final class CategorySettings {
     /** Where a task of this category finds its settings, nearest first. */
     TaskSettings[] levels(TaskSpec spec, String category) {
         TaskSettings[] levels = {spec.settings, byName.getOrDefault(category, TaskSettings.NONE), document.defaults};
-        boolean own = spec.settings.get(TaskSetting.SETUP) != null || spec.settings.get(TaskSetting.CONTAINER) != null;
+        boolean own = spec.settings.get(TaskSetting.SETUP) != null
+                || spec.settings.get(TaskSetting.CONTAINER) != null
+                || spec.settings.get(TaskSetting.CONDA) != null;
         // The task's own category wins over earlier mentions.
         if (own || !described.contains(category)) {
             describe(category, levels);
@@ -47,12 +51,34 @@ final class CategorySettings {
     }
 
     private void describe(String category, TaskSettings[] levels) {
-        List<String> setup = lines(first(levels, TaskSetting.SETUP));
+        List<String> setup = new ArrayList<>();
+        if (first(levels, TaskSetting.CONDA) instanceof Text environment) {
+            setup.addAll(conda(Template.fill(environment, document.globals)));
+        }
+        setup.addAll(lines(first(levels, TaskSetting.SETUP)));
         Node image = first(levels, TaskSetting.CONTAINER);
         String container = image instanceof Text text ? Template.fill(text, document.globals) : null;
         if (!setup.isEmpty() || container != null) {
             builder.describe(new Category(category, setup, container));
         }
+    }
+
+    /** Setup lines that activate an environment by name or, from a file, create it once below the working folder. */
+    private static List<String> conda(String environment) {
+        String word = ShellWords.quote(environment);
+        String use = "if command -v micromamba > /dev/null; then eval \"$(micromamba shell hook --shell bash)\"; "
+                + "micromamba activate %1$s; else conda activate %1$s; fi";
+        if (!environment.endsWith(".yaml") && !environment.endsWith(".yml")) {
+            return List.of(String.format(Locale.ROOT, use, word));
+        }
+        return List.of(
+                "mkdir -p .sheaf/conda",
+                "conda_prefix=$PWD/.sheaf/conda/$(cksum < " + word + " | cut -d ' ' -f 1)",
+                "( flock 9; [ -e \"$conda_prefix/complete\" ] || { if command -v micromamba > /dev/null; then"
+                        + " micromamba create --yes --prefix \"$conda_prefix\" --file " + word
+                        + "; else conda env create --prefix \"$conda_prefix\" --file " + word
+                        + "; fi && touch \"$conda_prefix/complete\"; } ) 9> \"$conda_prefix.lock\" >&2",
+                String.format(Locale.ROOT, use, "\"$conda_prefix\""));
     }
 
     private static @Nullable Node first(TaskSettings[] levels, TaskSetting setting) {

@@ -1,15 +1,17 @@
 package io.sheaf.formats.yaml;
 
 import io.sheaf.formats.yaml.FileEntry.One;
-import io.sheaf.formats.yaml.Node.Text;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Nearest;
 import io.sheaf.workflow.Stretches;
 import io.sheaf.workflow.WorkflowBuilder;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** Finds tasks and groups by name, and the files that they write. */
 final class Directory {
@@ -23,6 +25,7 @@ final class Directory {
 
     private final Map<String, TaskSpec> groups = new HashMap<>();
     private final Map<TaskSpec, List<String>> writtenByGroup = new HashMap<>();
+    private final Map<String, List<String>> matching = new HashMap<>();
 
     Directory(WorkflowBuilder builder, Scope globals, Budget budget, List<TaskSpec> specs) {
         this.builder = builder;
@@ -99,13 +102,72 @@ final class Directory {
             scope.row(task - spec.first);
             for (FileEntry entry : spec.out) {
                 if (entry instanceof One one) {
-                    Text name = one.name();
-                    String filled = Template.fill(name, scope);
-                    budget.charge(Budget.OBJECT + filled.length(), name.place());
+                    String filled = name(one, scope);
+                    budget.charge(Budget.OBJECT + filled.length(), one.name().place());
                     names.add(filled);
                 }
             }
         }
         return names;
+    }
+
+    /** The name of a file; that of a folder ends with a slash. */
+    static String name(One file, Scope scope) {
+        long place = file.name().place();
+        String name = Template.fill(file.name(), scope);
+        if (name.isEmpty()) {
+            throw new InputException("a file name is empty; give one", place);
+        }
+        if (!file.folder()) {
+            return name;
+        }
+        String folder = Path.of(name).normalize() + "/";
+        // The folder is emptied before each attempt.
+        if (!isFolder(folder)) {
+            throw new InputException("'" + name + "' must be a folder below the working folder", place);
+        }
+        return folder;
+    }
+
+    /** Whether this names a folder below the working folder, in its shortest form and with a slash at the end. */
+    static boolean isFolder(String name) {
+        if (name.length() < 2 || !name.endsWith("/") || name.indexOf('\0') >= 0) {
+            return false;
+        }
+        Path path = Path.of(name).normalize();
+        return !path.isAbsolute() && !path.startsWith("..") && name.equals(path + "/");
+    }
+
+    /** The files that fit a pattern: those that other tasks write, and those that exist. */
+    List<String> matching(String pattern, TaskSpec from, long place) {
+        List<String> known = matching.get(pattern);
+        if (known == null) {
+            Set<String> names = new TreeSet<>(globals.found().matching(pattern, place));
+            for (TaskSpec spec : specs) {
+                for (String name : written(new Found(spec, spec.first, spec.count))) {
+                    if (Wildcard.fits(pattern, name) && slashes(name) == slashes(pattern)) {
+                        names.add(name);
+                    }
+                }
+            }
+            known = List.copyOf(names);
+            matching.put(pattern, known);
+        }
+        List<String> own = written(new Found(from, from.first, from.count));
+        List<String> others = own.isEmpty()
+                ? known
+                : known.stream().filter(name -> !own.contains(name)).toList();
+        if (others.isEmpty()) {
+            throw new InputException(
+                    "no file fits '" + pattern + "', neither in "
+                            + globals.found().shownFolder() + " nor among the outputs of tasks",
+                    place);
+        }
+        budget.charge((long) Budget.LINK * others.size(), place);
+        return others;
+    }
+
+    private static long slashes(String name) {
+        return name.chars().filter(c -> c == '/').count();
     }
 }

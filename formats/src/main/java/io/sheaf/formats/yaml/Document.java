@@ -1,15 +1,19 @@
 package io.sheaf.formats.yaml;
 
+import io.sheaf.formats.Parameters;
+import io.sheaf.formats.Source;
 import io.sheaf.formats.yaml.Node.Fields;
-import io.sheaf.formats.yaml.Node.Items;
 import io.sheaf.formats.yaml.Node.Text;
 import io.sheaf.text.InputException;
+import io.sheaf.text.Nearest;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.events.Event;
@@ -38,7 +42,8 @@ final class Document {
     Text name;
 
     boolean fileEdges = true;
-    final Scope globals = new Scope();
+    final Scope globals;
+    private final Parameters parameters;
     TaskSettings defaults = TaskSettings.NONE;
 
     @Nullable
@@ -49,7 +54,13 @@ final class Document {
 
     final List<TaskSpec> tasks = new ArrayList<>();
 
-    private Document() {}
+    /** The variables of {@code vars}. */
+    private final Set<String> declared = new LinkedHashSet<>();
+
+    private Document(Source source) {
+        globals = new Scope(new FoundFiles(source));
+        parameters = source.parameters();
+    }
 
     private static List<String> withCategory() {
         List<String> keys = new ArrayList<>(TaskSetting.KEYS);
@@ -57,7 +68,7 @@ final class Document {
         return List.copyOf(keys);
     }
 
-    static Document read(InputStream in) {
+    static Document read(InputStream in, Source source) {
         Events events = new Events(in);
         events.next();
         Event start = events.next();
@@ -68,7 +79,7 @@ final class Document {
         if (!Events.isMap(top)) {
             throw new InputException("is not a workflow; " + ADVICE, Events.place(top));
         }
-        Document document = new Document();
+        Document document = new Document(source);
         document.fields(events, Events.place(top));
         events.next();
         Event end = events.next();
@@ -99,6 +110,13 @@ final class Document {
         if (!seen.contains(TASKS)) {
             throw new InputException("there are no tasks; " + ADVICE, place);
         }
+        for (String name : parameters.names()) {
+            if (!declared.contains(name)) {
+                throw new InputException(
+                        Objects.requireNonNull(parameters.get(name)).origin() + ": there is no variable '" + name
+                                + "' under 'vars'." + Nearest.hint(name, declared));
+            }
+        }
     }
 
     private static boolean edges(Text value) {
@@ -116,18 +134,12 @@ final class Document {
     private void variables(Fields fields) {
         for (int i = 0; i < fields.size(); i++) {
             String variable = Scope.checkName(fields.keys().get(i));
+            declared.add(variable);
             Node value = fields.values().get(i);
-            if (value instanceof Items) {
-                globals.define(variable, Foreach.values(variable, value, globals));
-                continue;
-            }
-            Text text = Shape.text(value, variable);
-            String filled = Template.fill(text, globals);
-            Values range = text.style() == Node.Style.PLAIN ? Values.Range.parse(filled, text) : null;
-            if (range != null) {
-                globals.define(variable, range);
+            if (value instanceof Fields source && Foreach.isFound(source)) {
+                globals.define(variable, Foreach.values(variable, source, globals));
             } else {
-                globals.define(variable, filled);
+                Declaration.of(variable, value, globals).define(globals, parameters);
             }
         }
     }

@@ -18,6 +18,7 @@ import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -145,9 +146,12 @@ final class Expansion {
         time(task, levels, scope);
         numbers(task, levels, scope);
         after(spec, task, scope);
-        List<String> in = inputs(spec, task, scope);
-        List<String> out = outputs(spec, task, scope);
-        scope.files(in, out);
+        Map<String, List<String>> files = new HashMap<>();
+        outputs(spec, task, scope, files);
+        files.put(Scope.IN, new ArrayList<>());
+        inputs(spec.in, spec, task, scope, files);
+        inputs(spec.uses, spec, task, scope, new HashMap<>());
+        scope.files(files);
         command(spec, task, levels, scope);
     }
 
@@ -260,7 +264,13 @@ final class Expansion {
     }
 
     private void numbers(int task, TaskSettings[] levels, Scope scope) {
-        int retries = whole(levels, TaskSetting.RETRIES, scope, 0, 0);
+        Node rule = find(levels, TaskSetting.RETRY);
+        int retries = rule instanceof Fields fields
+                ? RetryRule.times(fields)
+                : whole(levels, rule == null ? TaskSetting.RETRIES : TaskSetting.RETRY, scope, 0, 0);
+        if (rule instanceof Fields fields) {
+            builder.retry(task, RetryRule.of(fields));
+        }
         if (retries != 0) {
             builder.retries(task, retries);
         }
@@ -282,39 +292,58 @@ final class Expansion {
         }
     }
 
-    private List<String> inputs(TaskSpec spec, int task, Scope scope) {
-        List<String> names = new ArrayList<>(spec.in.size());
-        for (FileEntry entry : spec.in) {
+    private void inputs(
+            List<FileEntry> entries, TaskSpec spec, int task, Scope scope, Map<String, List<String>> files) {
+        for (FileEntry entry : entries) {
             if (entry instanceof One one) {
-                names.add(mention(one, scope));
-                builder.input(task, builder.file(names.get(names.size() - 1), size(one, scope)));
+                String name = mention(one, scope);
+                if (one.literal() || !FoundFiles.isPattern(name)) {
+                    builder.input(task, builder.file(name, size(one, scope)));
+                    note(files, Scope.IN, entry, name);
+                    continue;
+                }
+                for (String found : directory.matching(name, spec, one.name().place())) {
+                    builder.input(task, builder.file(found, Workflow.UNKNOWN));
+                    note(files, Scope.IN, entry, found);
+                }
             } else if (entry instanceof From from) {
                 for (String name : gather(from, spec, scope)) {
-                    names.add(name);
                     builder.input(task, builder.file(name, Workflow.UNKNOWN));
+                    note(files, Scope.IN, entry, name);
                 }
             }
         }
-        return names;
     }
 
-    private List<String> outputs(TaskSpec spec, int task, Scope scope) {
-        List<String> names = new ArrayList<>(spec.out.size());
+    private void outputs(TaskSpec spec, int task, Scope scope, Map<String, List<String>> files) {
+        files.put(Scope.OUT, new ArrayList<>());
         for (FileEntry entry : spec.out) {
             if (entry instanceof One one) {
-                names.add(mention(one, scope));
-                builder.output(task, builder.file(names.get(names.size() - 1), size(one, scope)));
+                String name = mention(one, scope);
+                if (!one.literal() && FoundFiles.isPattern(name)) {
+                    throw new InputException(
+                            "an output has one name, not the pattern '" + name
+                                    + "'; for files that are known only after"
+                                    + " the task has run, write {dir: FOLDER}",
+                            one.name().place());
+                }
+                builder.output(task, builder.file(name, size(one, scope)));
+                note(files, Scope.OUT, entry, name);
             }
         }
-        return names;
+    }
+
+    /** Makes a file one of {@code {in}} and of {@code {in.label}}. */
+    private static void note(Map<String, List<String>> files, String kind, FileEntry entry, String name) {
+        files.computeIfAbsent(kind, key -> new ArrayList<>()).add(name);
+        if (!entry.label().isEmpty()) {
+            files.computeIfAbsent(kind + "." + entry.label(), key -> new ArrayList<>())
+                    .add(name);
+        }
     }
 
     private String mention(One file, Scope scope) {
-        String name = Template.fill(file.name(), scope);
-        if (name.isEmpty()) {
-            throw new InputException(
-                    "a file name is empty; give one", file.name().place());
-        }
+        String name = Directory.name(file, scope);
         budget.charge(Budget.LINK + Budget.OBJECT + name.length(), file.name().place());
         return name;
     }

@@ -8,31 +8,67 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An entry of {@code in} or {@code out}: a file, or all files that some tasks write. */
+/** An entry of {@code in} or {@code out}: a file or folder, files that fit a pattern, or all files that some tasks write. */
 sealed interface FileEntry {
     String NAME = "name";
     String SIZE = "size";
     String FROM = "from";
     String ONLY = "only";
-    List<String> KEYS = List.of(NAME, SIZE, FROM, ONLY);
+    String DIR = "dir";
+    List<String> KEYS = List.of(NAME, SIZE, FROM, ONLY, DIR);
 
-    /** A file by name. */
-    record One(Text name, @Nullable Text size) implements FileEntry {}
+    /** The name by which {@code {in.NAME}} refers to it; empty if it has none. */
+    String label();
+
+    /**
+     * A file by name.
+     *
+     * @param literal whether {@code *} and {@code ?} in the name are no wildcards
+     * @param folder whether it is a folder with any files in it
+     */
+    record One(Text name, @Nullable Text size, boolean literal, boolean folder, String label) implements FileEntry {}
 
     /** The files that a task or a group writes, those alone that fit the pattern. */
-    record From(Text tasks, @Nullable Text only) implements FileEntry {}
+    record From(Text tasks, @Nullable Text only, String label) implements FileEntry {}
 
-    /** The entries of a node: one, or a list of them. */
+    /** The entries of a node: one, a list of them, or a map of names to either. */
     static List<FileEntry> list(Node node, String what) {
-        List<Node> nodes = node instanceof Items items ? items.items() : List.of(node);
-        List<FileEntry> entries = new ArrayList<>(nodes.size());
-        for (Node one : nodes) {
-            entries.add(one instanceof Fields fields ? of(fields, what) : new One(file(one, what), null));
+        List<FileEntry> entries = new ArrayList<>();
+        if (node instanceof Fields fields && isNamed(fields)) {
+            Shape.fields(fields, what);
+            for (int i = 0; i < fields.size(); i++) {
+                Text label = fields.keys().get(i);
+                if (!Template.isName(label.text())) {
+                    throw new InputException(
+                            "'" + label.text() + "' cannot name files of '" + what + "'; use letters, digits and _",
+                            label.place());
+                }
+                add(fields.values().get(i), what, label.text(), entries);
+            }
+        } else {
+            add(node, what, "", entries);
         }
         return List.copyOf(entries);
     }
 
-    private static FileEntry of(Fields fields, String what) {
+    /** Whether the keys are the author's names for files. */
+    private static boolean isNamed(Fields fields) {
+        return fields.size() > 0
+                && fields.keys().stream().noneMatch(key -> KEYS.contains(key.text()))
+                && fields.values().stream().noneMatch(value -> value instanceof Text text && text.isNothing());
+    }
+
+    private static void add(Node node, String what, String label, List<FileEntry> into) {
+        List<Node> nodes = node instanceof Items items ? items.items() : List.of(node);
+        for (Node one : nodes) {
+            into.add(
+                    one instanceof Fields fields
+                            ? of(fields, what, label)
+                            : new One(file(one, what), null, false, false, label));
+        }
+    }
+
+    private static FileEntry of(Fields fields, String what, String label) {
         Shape.fields(fields, what);
         Text[] values = new Text[KEYS.size()];
         for (int i = 0; i < fields.size(); i++) {
@@ -47,20 +83,24 @@ sealed interface FileEntry {
         Text size = values[1];
         Text from = values[2];
         Text only = values[3];
+        if (fields.size() == 1 && values[4] != null) {
+            return new One(file(values[4], DIR), null, true, true, label);
+        }
         if (name != null && from == null && only == null) {
             if (size != null) {
                 TaskSetting.MEMORY.check(size);
             }
-            return new One(file(name, NAME), size);
+            return new One(file(name, NAME), size, true, false, label);
         }
         if (from != null && name == null && size == null) {
             if (what.equals(TaskSpec.OUT)) {
                 throw new InputException("'from' belongs to 'in'; a task's own files are named", from.place());
             }
-            return new From(from, only);
+            return new From(from, only, label);
         }
         throw new InputException(
-                "a file is {name: …, size: …}; the files that tasks write are {from: …, only: …}", fields.place());
+                "a file is {name: …, size: …}, a folder {dir: …}; the files that tasks write are {from: …, only: …}",
+                fields.place());
     }
 
     private static Text file(Node node, String what) {

@@ -4,9 +4,12 @@ import io.sheaf.formats.yaml.Node.Fields;
 import io.sheaf.formats.yaml.Node.Items;
 import io.sheaf.formats.yaml.Node.Text;
 import io.sheaf.text.InputException;
+import io.sheaf.text.Nearest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 
 /**
  * What a task is repeated for: every combination of some variables' values, the last variable changing fastest, or the rows
@@ -15,6 +18,11 @@ import java.util.List;
 final class Foreach {
     /** Tasks that one file may describe. */
     static final int MOST_TASKS = 10_000_000;
+
+    private static final String GLOB = "glob";
+    private static final String COLUMN = "column";
+    private static final Map<String, Character> SEPARATORS = Map.of("csv", ',', "tsv", '\t');
+    private static final List<String> FOUND_KEYS = List.of(GLOB, "csv", "tsv", COLUMN);
 
     private final List<String> names;
     private final List<Values> columns;
@@ -29,6 +37,9 @@ final class Foreach {
     }
 
     static Foreach of(Node node, Scope globals) {
+        if (node instanceof Fields fields && fields.size() == 1 && isTable(fields, globals)) {
+            return rows(fields, globals);
+        }
         if (node instanceof Fields fields && fields.size() > 0) {
             return product(fields, globals);
         }
@@ -38,6 +49,80 @@ final class Foreach {
         throw new InputException(
                 "foreach must be a map from variables to values, as in 'foreach: {x: [a, b], i: 1..3}', or a list of such maps",
                 node.place());
+    }
+
+    /** Whether it is {@code {csv: FILE}} rather than a variable of this name. */
+    private static boolean isTable(Fields fields, Scope globals) {
+        return SEPARATORS.containsKey(fields.keys().get(0).text())
+                && fields.values().get(0) instanceof Text text
+                && globals.list(text.text()) == null
+                && Values.Range.parse(text.text(), text) == null;
+    }
+
+    /** Rows of a file; its columns are the variables. */
+    private static Foreach rows(Fields fields, Scope globals) {
+        FoundFiles.Table table = table(fields, globals);
+        List<String> names = new ArrayList<>();
+        List<Values> columns = new ArrayList<>();
+        for (int i = 0; i < table.columns().size(); i++) {
+            names.add(Scope.checkName(new Text(table.columns().get(i), Node.Style.QUOTED, fields.place())));
+            int column = i;
+            columns.add(new Values.Listed(
+                    table.rows().stream().map(row -> row.get(column)).toList()));
+        }
+        int[] stride = new int[names.size()];
+        Arrays.fill(stride, 1);
+        return new Foreach(names, columns, stride, table.rows().size());
+    }
+
+    private static FoundFiles.Table table(Fields fields, Scope globals) {
+        for (Text key : fields.keys()) {
+            Character separator = SEPARATORS.get(key.text());
+            if (separator != null) {
+                Text file = Shape.text(Objects.requireNonNull(fields.get(key.text())), key.text());
+                return globals.found().table(Template.fill(file, globals), separator, file.place());
+            }
+        }
+        throw new InputException("a table is {csv: FILE} or {tsv: FILE}", fields.place());
+    }
+
+    /** Whether these are values that are found in files: {@code {glob: PATTERN}} or a column of a table. */
+    static boolean isFound(Fields fields) {
+        return fields.get(GLOB) != null || SEPARATORS.keySet().stream().anyMatch(key -> fields.get(key) != null);
+    }
+
+    private static Values found(Fields fields, Scope globals) {
+        for (Text key : fields.keys()) {
+            if (!FOUND_KEYS.contains(key.text())) {
+                throw Shape.unknownKey(key, "'foreach'", FOUND_KEYS);
+            }
+        }
+        Node glob = fields.get(GLOB);
+        if (glob != null) {
+            Text pattern = Shape.text(glob, GLOB);
+            String filled = Template.fill(pattern, globals);
+            if (!FoundFiles.isPattern(filled)) {
+                throw new InputException("'" + filled + "' has no '*' or '?'", pattern.place());
+            }
+            return new Values.Listed(globals.found().values(filled, pattern.place()));
+        }
+        FoundFiles.Table table = table(fields, globals);
+        Node named = fields.get(COLUMN);
+        if (named == null) {
+            throw new InputException(
+                    "name a column, as in {csv: samples.csv, column: "
+                            + table.columns().get(0) + "}",
+                    fields.place());
+        }
+        Text column = Shape.text(named, COLUMN);
+        int number = table.columns().indexOf(column.text());
+        if (number < 0) {
+            throw new InputException(
+                    "there is no column '" + column.text() + "'." + Nearest.hint(column.text(), table.columns())
+                            + " Columns: " + String.join(", ", table.columns()),
+                    column.place());
+        }
+        return new Values.Listed(table.distinct(number));
     }
 
     private static Foreach product(Fields fields, Scope globals) {
@@ -101,6 +186,9 @@ final class Foreach {
                 throw new InputException("'" + name + "' has no values; list some", node.place());
             }
             return new Values.Listed(values);
+        }
+        if (node instanceof Fields fields && isFound(fields)) {
+            return found(fields, globals);
         }
         Text text = Shape.text(node, name);
         String filled = Template.fill(text, globals);

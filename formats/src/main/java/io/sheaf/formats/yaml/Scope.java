@@ -17,30 +17,38 @@ final class Scope {
 
     private final Map<String, String> constants;
     private final Map<String, Values> lists;
+    private final FoundFiles found;
     private final @Nullable Foreach foreach;
     private int row;
-    private @Nullable List<String> inputs;
-    private @Nullable List<String> outputs;
+    /** The files of {@code {in}}, {@code {out}} and their named parts such as {@code {in.reads}}; empty outside of run and env. */
+    private Map<String, List<String>> files = Map.of();
 
     /** No variables. */
-    Scope() {
-        this(new LinkedHashMap<>(), new LinkedHashMap<>(), null);
+    Scope(FoundFiles found) {
+        this(new LinkedHashMap<>(), new LinkedHashMap<>(), found, null);
     }
 
-    private Scope(Map<String, String> constants, Map<String, Values> lists, @Nullable Foreach foreach) {
+    private Scope(
+            Map<String, String> constants, Map<String, Values> lists, FoundFiles found, @Nullable Foreach foreach) {
         this.constants = constants;
         this.lists = lists;
+        this.found = found;
         this.foreach = foreach;
+    }
+
+    /** The files beside the workflow. */
+    FoundFiles found() {
+        return found;
     }
 
     /** These variables and those of a foreach, of which {@link #row} chooses the values. */
     Scope with(Foreach loop) {
-        return new Scope(constants, lists, loop);
+        return new Scope(constants, lists, found, loop);
     }
 
     /** The same variables, for a task without foreach. */
     Scope copy() {
-        return new Scope(constants, lists, null);
+        return new Scope(constants, lists, found, null);
     }
 
     void define(String name, String value) {
@@ -62,20 +70,18 @@ final class Scope {
 
     void row(int number) {
         row = number;
-        inputs = null;
-        outputs = null;
+        files = Map.of();
     }
 
-    /** Binds {@code {in}} and {@code {out}} to these, until the next row. */
-    void files(List<String> in, List<String> out) {
-        inputs = in;
-        outputs = out;
+    /** Binds {@code {in}}, {@code {out}} and their parts to these, until the next row. */
+    void files(Map<String, List<String>> byName) {
+        files = byName;
     }
 
-    /** The files of a text that is exactly {@code {in}} or {@code {out}}, otherwise null. */
+    /** The files of a text that is exactly {@code {in}}, {@code {out}} or one of their parts, otherwise null. */
     @Nullable
     List<String> files(String text) {
-        return text.equals("{in}") ? inputs : text.equals("{out}") ? outputs : null;
+        return text.startsWith("{") && text.endsWith("}") ? files.get(text.substring(1, text.length() - 1)) : null;
     }
 
     /** The value of a variable that is mentioned at this place. */
@@ -84,7 +90,7 @@ final class Scope {
         if (value != null) {
             return value;
         }
-        if (name.equals(IN) || name.equals(OUT)) {
+        if (Template.isFiles(name) && files.isEmpty()) {
             throw new InputException("{" + name + "} can be used in run and env only", place);
         }
         if (lists.containsKey(name)) {
@@ -108,8 +114,8 @@ final class Scope {
         if (constant != null) {
             return constant;
         }
-        List<String> files = name.equals(IN) ? inputs : name.equals(OUT) ? outputs : null;
-        return files == null ? null : ShellWords.join(files);
+        List<String> some = files.get(name);
+        return some == null ? null : ShellWords.join(some);
     }
 
     private List<String> names() {
@@ -118,10 +124,7 @@ final class Scope {
             names.addAll(foreach.names());
         }
         names.addAll(constants.keySet());
-        if (inputs != null) {
-            names.add(IN);
-            names.add(OUT);
-        }
+        names.addAll(files.keySet());
         return names;
     }
 

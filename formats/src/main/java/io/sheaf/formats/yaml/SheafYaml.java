@@ -45,7 +45,7 @@ public final class SheafYaml implements WorkflowReader, WorkflowWriter {
     @Override
     public Workflow read(Source source, boolean fileEdges) {
         return source.read(in -> {
-            Document document = Document.read(in);
+            Document document = Document.read(in, source);
             String name = document.name == null ? source.stem() : Template.fill(document.name, document.globals);
             WorkflowBuilder builder = new WorkflowBuilder(name).fileEdges(fileEdges && document.fileEdges);
             new Expansion(document, builder, new Budget(source.memory())).run();

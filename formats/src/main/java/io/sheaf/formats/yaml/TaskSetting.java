@@ -99,6 +99,21 @@ enum TaskSetting {
             Shape.whole(text, key(), 0, place);
         }
     },
+    RETRY {
+        @Override
+        void check(Node value) {
+            if (value instanceof Fields rule) {
+                RetryRule.check(rule);
+            } else {
+                super.check(value);
+            }
+        }
+
+        @Override
+        void checkText(String text, long place) {
+            Shape.whole(text, key(), 0, place);
+        }
+    },
     PRIORITY {
         @Override
         void checkText(String text, long place) {
@@ -120,7 +135,8 @@ enum TaskSetting {
             Shape.texts(value, key());
         }
     },
-    CONTAINER;
+    CONTAINER,
+    CONDA;
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]*");
 

@@ -15,6 +15,7 @@ final class TaskSpec {
     static final String AFTER = "after";
     static final String IN = "in";
     static final String OUT = "out";
+    static final String USES = "uses";
 
     /** All keys of a task, in the order in which they are best written. */
     static final List<String> KEYS = keys();
@@ -34,6 +35,8 @@ final class TaskSpec {
     List<Text> after = List.of();
     List<FileEntry> in = List.of();
     List<FileEntry> out = List.of();
+    /** Files that the task reads besides {@code in}, such as scripts. */
+    List<FileEntry> uses = List.of();
 
     // Found while the tasks are declared.
     String name = "";
@@ -49,7 +52,7 @@ final class TaskSpec {
     }
 
     private static List<String> keys() {
-        List<String> keys = new ArrayList<>(List.of(FOREACH, ID, CATEGORY, AFTER, IN, OUT));
+        List<String> keys = new ArrayList<>(List.of(FOREACH, ID, CATEGORY, AFTER, IN, OUT, USES));
         keys.addAll(TaskSetting.KEYS);
         return List.copyOf(keys);
     }
@@ -70,6 +73,7 @@ final class TaskSpec {
         if (spec.category != null) {
             spec.refuseOwn(TaskSetting.SETUP, spec.category);
             spec.refuseOwn(TaskSetting.CONTAINER, spec.category);
+            spec.refuseOwn(TaskSetting.CONDA, spec.category);
         }
         return spec;
     }
@@ -85,6 +89,7 @@ final class TaskSpec {
             case AFTER -> after = List.copyOf(Shape.texts(value, AFTER));
             case IN -> in = FileEntry.list(value, IN);
             case OUT -> out = FileEntry.list(value, OUT);
+            case USES -> uses = FileEntry.list(value, USES);
             default -> throw Shape.unknownKey(field, "task '" + key.text() + "'", KEYS);
         }
     }

@@ -8,6 +8,7 @@ import io.sheaf.workflow.Command;
 import io.sheaf.workflow.GpuText;
 import io.sheaf.workflow.NamedAmounts;
 import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Retry;
 import io.sheaf.workflow.Scaling;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayList;
@@ -41,7 +42,11 @@ final class TaskText {
         if (workflow.limitMicros(task) != Workflow.UNKNOWN) {
             values.put(TaskSetting.LIMIT, TimeText.text(workflow.limitMicros(task)));
         }
-        put(values, TaskSetting.RETRIES, workflow.retries(task), 0);
+        if (workflow.retry(task).equals(Retry.DEFAULT)) {
+            put(values, TaskSetting.RETRIES, workflow.retries(task), 0);
+        } else {
+            values.put(TaskSetting.RETRY, RetryRule.text(workflow.retries(task), workflow.retry(task)));
+        }
         put(values, TaskSetting.PRIORITY, workflow.priority(task), 0);
         Command command = workflow.command(task);
         if (command != null) {

@@ -58,6 +58,14 @@ final class Template {
         return out.append(text, copied, text.length()).toString();
     }
 
+    /** Whether this is the name of a task's files: {@code in}, {@code out}, or one of their parts. */
+    static boolean isFiles(String name) {
+        return name.equals(Scope.IN)
+                || name.equals(Scope.OUT)
+                || name.startsWith(Scope.IN + ".")
+                || name.startsWith(Scope.OUT + ".");
+    }
+
     /** Whether this may be a variable's name. */
     static boolean isName(String text) {
         return !text.isEmpty() && nameEnd(text, 0) == text.length();
@@ -90,6 +98,9 @@ final class Template {
             int opening = run(text, open, '{');
             int name = open + opening;
             int close = nameEnd(text, name);
+            if (close < text.length() && text.charAt(close) == '.' && isFiles(text.substring(name, close))) {
+                close = nameEnd(text, close + 1);
+            }
             return new Braces(shell, opening, name, close, run(text, close, '}'));
         }
 

@@ -149,7 +149,10 @@ final class WorkflowText {
         String name = Scalar.inBrackets(Template.escape(workflow.fileName(file)));
         long size = workflow.fileSize(file);
         if (!withSize || size == Workflow.UNKNOWN || sizeWritten.get(file)) {
-            return name;
+            String plain = workflow.fileName(file);
+            return Directory.isFolder(plain)
+                    ? "{dir: " + name + "}"
+                    : FoundFiles.isPattern(plain) ? "{name: " + name + "}" : name;
         }
         sizeWritten.set(file);
         return "{name: " + name + ", size: " + SizeText.text(size) + "}";

@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sheaf.formats.Source;
+import io.sheaf.formats.registry.Formats;
 import io.sheaf.text.TimeText;
 import io.sheaf.workflow.Category;
 import io.sheaf.workflow.Command;
 import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Retry;
 import io.sheaf.workflow.Scaling;
 import io.sheaf.workflow.Workflow;
+import java.io.IOException;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -232,6 +236,42 @@ class LanguageTest {
 
     private static List<String> argv(Workflow w, int task) {
         return Objects.requireNonNull(w.command(task)).argv();
+    }
+
+    @Test
+    void aCondaEnvironmentIsActivatedBeforeSetup() {
+        Workflow w = Yaml.read("""
+                tasks:
+                  a: {run: x, conda: tools, setup: echo after}
+                  b: {run: x, conda: env/tools.yaml}
+                """);
+        assertThat(w.category(0).setup()).hasSize(2).last().isEqualTo("echo after");
+        assertThat(w.category(0).setup().get(0)).contains("conda activate tools;");
+        assertThat(String.join("\n", w.category(1).setup()))
+                .contains("cksum < env/tools.yaml", "--file env/tools.yaml", "conda activate \"$conda_prefix\"");
+    }
+
+    @Test
+    void readsRetriesWithConditions() throws IOException {
+        Workflow w = Yaml.read("""
+                tasks:
+                  a: {run: x, retry: {times: 3, memory: x2, time: x1.5, on: [oom, limit]}}
+                  b: {run: x, retry: 2}
+                """);
+        assertThat(List.of(w.retries(0), w.retries(1))).containsExactly(3, 2);
+        assertThat(w.retry(0)).isEqualTo(new Retry(200, 150, false, true, true));
+        assertThat(w.retry(0).limit(1000, 3)).isEqualTo(2250);
+        assertThat(w.retry(1)).isEqualTo(Retry.DEFAULT);
+        assertThat(Yaml.read(Yaml.write(w)).retry(0)).isEqualTo(w.retry(0));
+        StringWriter json = new StringWriter();
+        Formats.writer("wfformat").write(w, json);
+        byte[] bytes = json.toString().getBytes(StandardCharsets.UTF_8);
+        assertThat(Formats.reader("wfformat")
+                        .read(Source.of("w.json", bytes), true)
+                        .retry(0))
+                .isEqualTo(w.retry(0));
+        assertThatThrownBy(() -> Yaml.read("tasks: {a: {run: x, retry: {times: 1, on: limit}}}"))
+                .hasMessageContaining("needs a longer one");
     }
 
     @Test

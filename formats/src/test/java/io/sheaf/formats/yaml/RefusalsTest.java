@@ -3,6 +3,7 @@ package io.sheaf.formats.yaml;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import io.sheaf.formats.Source;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.io.ByteArrayInputStream;
@@ -138,7 +139,7 @@ class RefusalsTest {
 
     static Stream<Arguments> files() {
         return Stream.of(
-                arguments("a: {in: {nam: b}}", "w.yaml:2:12: unknown key 'nam' in 'in'. Did you mean 'name'?"),
+                arguments("a: {in: {name: b, siz: 1}}", "w.yaml:2:21: unknown key 'siz' in 'in'. Did you mean 'size'?"),
                 arguments("a: {in: \"\"}", "w.yaml:2:11: a file name is empty; give one"),
                 arguments("a: {in: [[b]]}", "w.yaml:2:12: 'in' must be a text, not a list"),
                 arguments(
@@ -146,7 +147,7 @@ class RefusalsTest {
                         "w.yaml:2:27: 'x' is not a size; write 512M, 10G, 1.5T or a number of bytes"),
                 arguments(
                         "a: {in: {size: 5}}",
-                        "w.yaml:2:11: a file is {name: …, size: …}; the files that tasks write are {from: …, only: …}"),
+                        "w.yaml:2:11: a file is {name: …, size: …}, a folder {dir: …}; the files that tasks write are {from: …, only: …}"),
                 arguments("a: {out: {from: b}}", "w.yaml:2:19: 'from' belongs to 'in'; a task's own files are named"),
                 arguments(
                         "a: {in: {from: zebra}}",
@@ -296,7 +297,8 @@ class RefusalsTest {
     @Test
     void refusesWhatDoesNotFitIntoMemory() {
         String text = "tasks:\n  a: {foreach: {i: 1..1000}}\n  b: {foreach: {i: 1..1000}, after: a}\n";
-        Document document = Document.read(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
+        Document document = Document.read(
+                new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), Source.of("w.yaml", new byte[0]));
         WorkflowBuilder builder = new WorkflowBuilder("w");
         assertThatThrownBy(() -> new Expansion(document, builder, new Budget(20 << 20)).run())
                 .hasMessage(

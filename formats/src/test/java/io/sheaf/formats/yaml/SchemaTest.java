@@ -91,7 +91,7 @@ class SchemaTest {
                 "tasks: {a: {cores: 1.5}}",
                 "tasks: {a: {cores: -0.5}}",
                 "tasks: {a: {time: {x: 1h}}}",
-                "tasks: {a: {in: {nam: b}}}",
+                "tasks: {a: {in: {name: b, siz: 1}}}",
                 "tasks: {a: {out: {from: b}}}",
                 "tasks: {a: {foreach: {}}}",
                 "tasks: {a: {foreach: {in: [1]}}}",
@@ -117,6 +117,7 @@ class SchemaTest {
         assertThat(keys(definitions.get("timeTable"))).containsExactly(TimeTable.EXPECTED);
         Set<String> file = keys(definitions.get("file").get("anyOf").get(1));
         file.addAll(keys(definitions.get("input").get("anyOf").get(1)));
+        file.addAll(keys(definitions.get("folder")));
         assertThat(file).isEqualTo(new TreeSet<>(FileEntry.KEYS));
         for (String key : TaskSpec.KEYS) {
             JsonNode described =

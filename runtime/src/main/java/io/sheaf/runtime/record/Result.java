@@ -15,7 +15,9 @@ public record Result(long token, int node, Message.Ended said) {
     public Event.Outcome outcome() {
         return switch (said.outcome()) {
             case SUCCEEDED -> Event.Outcome.SUCCEEDED;
-            case FAILED, NOT_RUNNABLE, OUTPUT_ABSENT, TIME_LIMIT -> Event.Outcome.FAILED;
+            case FAILED, OUTPUT_ABSENT -> Event.Outcome.FAILED;
+            case NOT_RUNNABLE -> Event.Outcome.NOT_RUNNABLE;
+            case TIME_LIMIT -> Event.Outcome.TIME_LIMIT;
             case OUT_OF_MEMORY -> Event.Outcome.OUT_OF_MEMORY;
             case CUT_OFF -> Event.Outcome.CUT_OFF;
             case KILLED -> Event.Outcome.STOPPED;

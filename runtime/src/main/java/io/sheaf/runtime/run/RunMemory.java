@@ -2,7 +2,6 @@ package io.sheaf.runtime.run;
 
 import io.sheaf.predict.LearntWaits;
 import io.sheaf.predict.WaitMemory;
-import io.sheaf.runtime.learnt.SharedHistory;
 import io.sheaf.runtime.learnt.SharedRuns;
 import io.sheaf.runtime.learnt.SharedWaits;
 import io.sheaf.runtime.spec.RunSpec;
@@ -34,12 +33,7 @@ record RunMemory(@Nullable Path state, RunSpec spec, Consumer<String> messages) 
         if (state == null) {
             return null;
         }
-        Path place = SharedHistory.folder(state.resolve("history"), spec.where().system(), workflow.name());
-        return new TimeKeeper(
-                new SharedHistory(place, System::currentTimeMillis, messages),
-                spec.times(),
-                workflow,
-                Path.of(spec.workFolder()));
+        return TimeKeeper.of(state, spec, workflow, messages);
     }
 
     /** Records that this folder has a run. */

@@ -84,7 +84,7 @@ public final class TaskStarts implements StartMessages {
                         needed.cores(),
                         needed.memory(),
                         needed.gpus(),
-                        Math.max(0, workflow.limitMicros(task)) / 1000,
+                        workflow.retry(task).limit(Math.max(0, workflow.limitMicros(task)) / 1000, attempt),
                         hosts.size() == 1 ? List.of() : hosts,
                         needed.share(),
                         0),
@@ -115,10 +115,12 @@ public final class TaskStarts implements StartMessages {
             outputs.add(workflow.fileName(workflow.output(task, i)));
         }
         List<String> inputs = new ArrayList<>();
+        boolean contained = workflow.category(task).container() != null;
         for (int i = 0; i < workflow.inputs(task); i++) {
             String name = workflow.fileName(workflow.input(task, i));
-            // A shared folder needs only the inputs that must not be removed; a task may read very many files.
-            if (spec.isolated() || outputs.contains(name)) {
+            // A shared folder needs only the inputs that must not be removed; a task may read very many files. A
+            // container needs their folders.
+            if (spec.isolated() || contained || outputs.contains(name)) {
                 inputs.add(name);
             }
         }

@@ -7,10 +7,15 @@ import io.sheaf.predict.TaskRecord;
 import io.sheaf.predict.TimesInUse;
 import io.sheaf.runtime.learnt.SharedHistory;
 import io.sheaf.runtime.record.Result;
+import io.sheaf.runtime.spec.RunSpec;
+import io.sheaf.text.Rounded;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Records the run times of attempts for later runs, and updates the expected run times of this one. */
@@ -18,9 +23,12 @@ public final class TimeKeeper {
     /** The maximum number of inputs of a task whose sizes are read. */
     private static final int MOST_INPUTS = 100;
 
+    private static final int MOST_NAMED = 5;
+
     private final SharedHistory history;
     private final TimesInUse times;
     private final Path workFolder;
+    private final TimesInUse.Naming naming;
 
     /**
      * The run times of a run.
@@ -32,13 +40,40 @@ public final class TimeKeeper {
         this.history = history;
         this.workFolder = workFolder;
         TaskHistory known = history.read();
-        times = new TimesInUse(known, rule);
+        // An open run has no tasks yet, and programs submit each of its tasks with a script of its own.
+        naming = given.size() == 0 ? TimesInUse::category : new CommandKinds(given);
+        times = new TimesInUse(known, rule, naming);
         times.note(given);
+    }
+
+    /**
+     * The run times of a run that learns in a state folder.
+     *
+     * @param messages receives one message if the folder cannot be used
+     */
+    public static TimeKeeper of(Path state, RunSpec spec, Workflow given, Consumer<String> messages) {
+        Path place = SharedHistory.folder(state.resolve("history"), spec.where().system(), given.name());
+        return new TimeKeeper(
+                new SharedHistory(place, System::currentTimeMillis, messages),
+                spec.times(),
+                given,
+                Path.of(spec.workFolder()));
     }
 
     /** Whether some tasks have no given run time. */
     public boolean isNeeded() {
         return times.isNeeded();
+    }
+
+    /** Where the expected run times of this run come from; empty if none comes from earlier runs. */
+    public String sources() {
+        List<String> kinds = new ArrayList<>();
+        times.sources()
+                .forEach((kind, expected) -> kinds.add(kind + " " + Rounded.time(expected.median()) + " ("
+                        + expected.attempts() + (expected.attempts() == 1 ? " attempt)" : " attempts)")));
+        int more = kinds.size() - MOST_NAMED;
+        return String.join(", ", kinds.subList(0, Math.min(MOST_NAMED, kinds.size())))
+                + (more > 0 ? " and " + more + " more" : "");
     }
 
     /** Continues a run that is planned with these run times. */
@@ -60,7 +95,7 @@ public final class TimeKeeper {
         }
         int task = result.said().attempt().task();
         TaskRecord one = new TaskRecord(
-                TimesInUse.category(workflow, task),
+                naming.of(workflow, task),
                 workflow.resources(task).cores(),
                 inputBytes(workflow, task),
                 result.said().usage().runMillis(),

@@ -229,6 +229,9 @@ public final class WorkflowRun {
         RunMemory memory = new RunMemory(state, spec, listener::message);
         TimeKeeper keeper = memory.keeper(workflow);
         Retiming first = keeper == null ? null : keeper.moved(workflow);
+        if (keeper != null && first != null) {
+            listener.message("run times from earlier runs: " + keeper.sources());
+        }
         if (spec.isWhole() && RunFiles.choice(folder) == null) {
             handIn(first == null ? workflow : first.of(workflow), cluster, listener);
         }

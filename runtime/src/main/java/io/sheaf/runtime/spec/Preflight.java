@@ -1,5 +1,6 @@
 package io.sheaf.runtime.spec;
 
+import io.sheaf.batch.JobLimits;
 import io.sheaf.text.InputException;
 import io.sheaf.text.SizeText;
 import io.sheaf.workflow.Category;
@@ -11,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -25,14 +27,21 @@ public final class Preflight {
 
     private static final int LONGEST_COMMAND = 2 << 20;
 
+    private static final List<String> FILE_ENGINES = List.of("apptainer", "singularity");
+    private static final List<String> ENGINES = List.of("apptainer", "singularity", "podman", "docker");
+
     private final Workflow workflow;
     private final Path folder;
+    /** Whether nodes are on this machine, so that its programs are theirs. */
+    private final boolean local;
+
     private final Set<String> written = new HashSet<>();
     private final Set<String> seen = new HashSet<>();
 
-    private Preflight(Workflow workflow, Path folder) {
+    private Preflight(Workflow workflow, RunSpec spec) {
         this.workflow = workflow;
-        this.folder = folder;
+        this.folder = Path.of(spec.workFolder());
+        this.local = spec.where().equals(Placement.LOCAL);
         for (int task = 0; task < workflow.size(); task++) {
             for (int i = 0; i < workflow.outputs(task); i++) {
                 written.add(workflow.fileName(workflow.output(task, i)));
@@ -43,13 +52,15 @@ public final class Preflight {
     /**
      * Checks all tasks against the nodes of a run's cluster.
      *
+     * @param offered the limits of what a pilot job offers its tasks
      * @param environment where programs without a folder are searched
      */
-    public static void check(Workflow workflow, RunSpec spec, Map<String, String> environment) {
+    public static void check(Workflow workflow, RunSpec spec, JobLimits offered, Map<String, String> environment) {
         if (workflow.size() == 0) {
             throw new InputException("the workflow has no tasks");
         }
-        Preflight preflight = new Preflight(workflow, Path.of(spec.workFolder()));
+        offered.check(workflow);
+        Preflight preflight = new Preflight(workflow, spec);
         for (int task = 0; task < workflow.size(); task++) {
             Command command = workflow.command(task);
             if (command == null) {
@@ -61,6 +72,14 @@ public final class Preflight {
             preflight.checkProgram(task, command, environment.getOrDefault("PATH", ""));
         }
         preflight.checkInputs();
+    }
+
+    /** Checks that the nodes have what tasks need, also of a workflow without commands. */
+    public static void checkNeeds(Workflow workflow, RunSpec spec) {
+        Preflight preflight = new Preflight(workflow, spec);
+        for (int task = 0; task < workflow.size(); task++) {
+            preflight.checkNeeds(task, spec);
+        }
     }
 
     /** Checks the system's limits on the length of an argument and of all arguments. */
@@ -126,7 +145,11 @@ public final class Preflight {
         if (!category.setup().isEmpty() && !isOn(path, "bash")) {
             throw missing(task, "setup", "setup lines need bash, which is in no folder of PATH; install bash");
         }
-        if (category.container() != null || !category.setup().isEmpty() || environment.containsKey("PATH")) {
+        String image = category.container();
+        if (image != null && seen.add("container " + image)) {
+            checkImage(task, image, path);
+        }
+        if (image != null || !category.setup().isEmpty() || environment.containsKey("PATH")) {
             return;
         }
         if (!seen.add(program) || written.contains(program)) {
@@ -145,6 +168,21 @@ public final class Preflight {
                     + "', which is in no folder of PATH; install it, or set 'shell: /bin/sh' under 'defaults'");
         } else if (!isOn(path, program)) {
             throw missing(task, program, "it is in no folder of PATH; install it or write where it is");
+        }
+    }
+
+    /** Checks that an image that is a file exists and, for nodes of this machine, that there is an engine. */
+    private void checkImage(int task, String image, String path) {
+        String who = "task '" + workflow.id(task) + "' runs in the container '" + image + "'";
+        boolean file = image.endsWith(".sif") || image.startsWith("/") || image.startsWith("./");
+        if (file && !Files.exists(folder.resolve(image)) && !written.contains(image)) {
+            throw new InputException(
+                    who + ": there is no file " + folder.resolve(image).normalize());
+        }
+        List<String> engines = file ? FILE_ENGINES : ENGINES;
+        if (local && image.indexOf(' ') < 0 && engines.stream().noneMatch(engine -> isOn(path, engine))) {
+            throw new InputException(who + ", but this machine has no container engine for it; install one of: "
+                    + String.join(", ", engines));
         }
     }
 

@@ -122,9 +122,7 @@ public final class Campaign {
                         knownTimes.shown(known.workflow()),
                         setup,
                         each -> Strategies.named(
-                                name,
-                                new RunTimes(each, setup.profile().planOrder(), setup.node()),
-                                setup.profile()));
+                                name, new RunTimes(each, setup.profile().planOrder(), setup.node()), setup.profile()));
     }
 
     /** Throws an exception if there is neither a strategy nor a reference with this name and parameters. */
@@ -269,8 +267,7 @@ public final class Campaign {
         private void begin() {
             known.clear();
             for (String each : strategies) {
-                known.add(
-                        Hindsight.isNamed(each) ? null : strategy(each, times.get(workflow)));
+                known.add(Hindsight.isNamed(each) ? null : strategy(each, times.get(workflow)));
             }
         }
     }

@@ -1,20 +1,21 @@
-package io.sheaf.app.predict;
+package io.sheaf.app.run;
 
 import io.sheaf.agent.AgentSettings;
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.app.cli.Session;
-import io.sheaf.app.run.RerunText;
-import io.sheaf.app.run.RunChoice;
-import io.sheaf.app.run.RunCommand;
-import io.sheaf.app.run.RunSession;
+import io.sheaf.batch.JobLimits;
 import io.sheaf.manager.Request;
+import io.sheaf.manager.Strategy;
+import io.sheaf.predict.WaitMemory;
 import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.runtime.batch.PilotJobScript;
 import io.sheaf.runtime.batch.WhatIf;
 import io.sheaf.runtime.cluster.AgentReserve;
 import io.sheaf.runtime.cluster.Cluster;
+import io.sheaf.runtime.run.SpecifiedManager;
+import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.sim.PlanForecast;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulationSetup;
@@ -34,14 +35,15 @@ import java.util.Map;
  * The jobs that strategies would submit to a batch system now, with start-time estimates from a forward simulation of
  * its queue. For a single strategy it includes the scripts.
  */
-final class BatchPlan {
+public final class BatchPlan {
     /** A placeholder for the id that a run gets at its creation. */
-    private static final String ID = "0000000000000000";
+    public static final String ID = "0000000000000000";
 
     private static final AgentReserve RESERVE =
             new AgentReserve(AgentSettings.keptMillis(AgentSettings.GRACE_MILLIS), () -> Cluster.NEVER);
 
     private final Workflow workflow;
+    private final RunSpec spec;
     private final Profile profile;
     private final Nodes nodes;
     private final int cap;
@@ -50,9 +52,10 @@ final class BatchPlan {
     private final PilotJobScript run;
     private final WhatIf cluster;
 
-    BatchPlan(
+    public BatchPlan(
             BatchCommands commands,
             Workflow workflow,
+            RunSpec spec,
             Profile profile,
             Nodes nodes,
             int cap,
@@ -60,6 +63,7 @@ final class BatchPlan {
             Session session)
             throws IOException {
         this.workflow = workflow;
+        this.spec = spec;
         this.profile = profile.keeping(RESERVE.millis());
         this.nodes = nodes;
         this.cap = cap;
@@ -71,7 +75,6 @@ final class BatchPlan {
                 new RunFolder(folder),
                 ID,
                 nodes.cores(),
-                RunCommand.mostGpus(workflow),
                 folder.resolve(commands.system().name()),
                 options,
                 workflow.name());
@@ -79,20 +82,34 @@ final class BatchPlan {
     }
 
     /** Simulates strategies, by name. */
-    Map<String, PlanForecast> ask(List<String> names) throws IOException, InterruptedException {
+    public Map<String, PlanForecast> ask(List<String> names) throws IOException, InterruptedException {
         long now = System.currentTimeMillis();
         WhatIf.Outlook outlook = cluster.outlook(now);
         outlook.problems().forEach(problem -> session.err().println("sheaf: note: " + problem));
-        Resources node = Resources.node(nodes.cores(), nodes.memory(), Resources.UNCOUNTED_GPUS);
+        JobLimits limits = outlook.queue().engine().policy().perJob();
+        limits.check(workflow);
+        long most = limits.walltime() == JobLimits.NONE.walltime()
+                ? limits.walltime()
+                : Math.max(1, limits.walltime() - RESERVE.millis());
+        Resources node = Resources.node(
+                        nodes.cores(),
+                        PlaceOptions.forTasks(nodes.memory()),
+                        Math.max(nodes.gpus(), RunCommand.mostGpus(workflow)))
+                .named(nodes.named());
         SimulationSetup setup = SimulationSetup.of(profile, node, cap)
+                .walltime(most)
                 .with(outlook.dependencies())
                 .nodes(nodes.count());
+        boolean timed = SpecifiedManager.isTimed(workflow);
         RunTimes times = new RunTimes(workflow, profile.planOrder(), node);
         Map<String, PlanForecast> prospects = new LinkedHashMap<>();
         for (String name : names) {
             SimulatedQueue queue = outlook.queue().fork();
-            PlanForecast played = PlanForecast.of(queue, now, workflow, Strategies.named(name, times, profile), setup);
-            prospects.put(name, asSubmitted(played));
+            Strategy strategy = timed
+                    ? Strategies.named(name, times, profile)
+                    : SpecifiedManager.strategy(name, spec, workflow, WaitMemory.NONE);
+            PlanForecast played = asSubmitted(PlanForecast.of(queue, now, workflow, strategy, setup));
+            prospects.put(name, timed ? played : new PlanForecast(played.jobs(), -1, -1));
         }
         return prospects;
     }
@@ -107,11 +124,18 @@ final class BatchPlan {
     }
 
     /** Prints a table; for a single strategy, the scripts follow. */
-    void print(String file, Map<String, PlanForecast> prospects) {
+    public void print(String file, Map<String, PlanForecast> prospects) {
         PrintWriter out = session.out();
         out.println(file + " on " + commands.title() + ", current queue");
         out.println();
         new PlanTable(workflow, prospects).print(out);
+        int unknown = withoutTime();
+        if (unknown > 0) {
+            out.println();
+            out.println(
+                    "makespan unknown: " + unknown + " of " + workflow.size()
+                            + " tasks have no run time. Give them 'time:', or run the workflow once; the first jobs measure run times");
+        }
         for (PlanForecast only : prospects.size() == 1 ? List.copyOf(prospects.values()) : List.<PlanForecast>of()) {
             for (int i = 0; i < only.jobs().size(); i++) {
                 out.println();
@@ -120,8 +144,23 @@ final class BatchPlan {
         }
     }
 
-    void printJson(Map<String, PlanForecast> prospects, RerunText rerun) {
-        new PlanTable(workflow, prospects).printJson(session.out(), rerun::print, this::script);
+    public void printJson(Map<String, PlanForecast> prospects, RerunText rerun) {
+        new PlanTable(workflow, prospects)
+                .printJson(
+                        session.out(),
+                        out -> {
+                            rerun.print(out);
+                            out.field("tasksWithoutTime", withoutTime());
+                        },
+                        this::script);
+    }
+
+    private int withoutTime() {
+        int unknown = 0;
+        for (int task = 0; task < workflow.size(); task++) {
+            unknown += workflow.timeMicros(task) == Workflow.UNKNOWN ? 1 : 0;
+        }
+        return unknown;
     }
 
     /** The script of a job; the tokens of a run start at 1. */

@@ -1,0 +1,64 @@
+package io.sheaf.app.cli;
+
+import io.sheaf.formats.Parameters;
+import io.sheaf.formats.Source;
+import io.sheaf.formats.yaml.Node;
+import io.sheaf.formats.yaml.Shape;
+import io.sheaf.formats.yaml.YamlTree;
+import io.sheaf.text.InputException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Options for the values of a workflow's variables. */
+public final class ParameterOptions {
+    @Option(
+            names = "--set",
+            paramLabel = "NAME=VALUE",
+            description =
+                    "Value of a variable of the workflow ('vars' in Sheaf YAML); a list is [a, b]. May be repeated.")
+    Map<String, String> set = new LinkedHashMap<>();
+
+    @Option(
+            names = "--params",
+            paramLabel = "FILE",
+            description = "YAML file with values of variables; --set has precedence.")
+    @Nullable
+    String params;
+
+    /** The given values, by variable. */
+    public Map<String, Parameters.Given> given() {
+        Map<String, Parameters.Given> given = new LinkedHashMap<>();
+        if (params != null) {
+            Node.Fields fields = YamlTree.read(Source.of(Path.of(params)));
+            for (int i = 0; i < fields.size(); i++) {
+                String name = fields.keys().get(i).text();
+                Node value = fields.values().get(i);
+                List<String> values =
+                        Shape.texts(value, name).stream().map(Node.Text::text).toList();
+                given.put(name, new Parameters.Given(values, value instanceof Node.Items, params));
+            }
+        }
+        set.forEach((name, value) -> given.put(name, given(name, value)));
+        return given;
+    }
+
+    /** A text, or a list in brackets. */
+    private static Parameters.Given given(String name, String value) {
+        boolean list = value.startsWith("[") && value.endsWith("]");
+        List<String> values = list
+                ? Arrays.stream(value.substring(1, value.length() - 1).split(","))
+                        .map(String::strip)
+                        .filter(each -> !each.isEmpty())
+                        .toList()
+                : List.of(value);
+        if (values.isEmpty()) {
+            throw new InputException("--set " + name + ": the list has no values");
+        }
+        return new Parameters.Given(values, list, "--set " + name);
+    }
+}

@@ -1,0 +1,42 @@
+package io.sheaf.formats;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Values that a user gives to the variables of a workflow, and the environment that it may name.
+ *
+ * @param given by the variable's name
+ * @param environment the variables of the process
+ */
+public record Parameters(Map<String, Given> given, Map<String, String> environment) {
+    public static final Parameters NONE = new Parameters(Map.of(), Map.of());
+
+    /**
+     * The value of a variable.
+     *
+     * @param list whether it is a list; otherwise there is one value
+     * @param origin where it was given, for messages
+     */
+    public record Given(List<String> values, boolean list, String origin) {
+        public Given {
+            values = List.copyOf(values);
+        }
+    }
+
+    public Parameters {
+        given = new LinkedHashMap<>(given);
+        environment = Map.copyOf(environment);
+    }
+
+    public @Nullable Given get(String name) {
+        return given.get(name);
+    }
+
+    public Set<String> names() {
+        return given.keySet();
+    }
+}

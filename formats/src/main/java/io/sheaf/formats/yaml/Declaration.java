@@ -1,0 +1,147 @@
+package io.sheaf.formats.yaml;
+
+import io.sheaf.formats.Parameters;
+import io.sheaf.formats.yaml.Node.Fields;
+import io.sheaf.formats.yaml.Node.Items;
+import io.sheaf.formats.yaml.Node.Text;
+import io.sheaf.text.InputException;
+import io.sheaf.text.SizeText;
+import io.sheaf.text.TimeText;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A variable with a type, a default or both: {@code {type: int, default: 4}}.
+ *
+ * <p>Its value is the one given on the command line, else that of the environment variable which {@code env} names, else the default.
+ */
+final class Declaration {
+    private static final String TYPE = "type";
+    private static final String DEFAULT = "default";
+    private static final String CHOICES = "choices";
+    private static final String ENV = "env";
+    private static final List<String> KEYS = List.of(TYPE, DEFAULT, CHOICES, ENV);
+    private static final List<String> TYPES = List.of("text", "int", "number", "bool", "time", "size");
+
+    private final String name;
+    private final String type;
+    private final List<String> choices;
+    private final @Nullable Text env;
+    private final @Nullable Node otherwise;
+    private final long place;
+
+    private Declaration(String name, Fields fields, Scope globals) {
+        this.name = name;
+        place = fields.place();
+        for (Text key : fields.keys()) {
+            if (!KEYS.contains(key.text())) {
+                throw Shape.unknownKey(key, "variable '" + name + "'", KEYS);
+            }
+        }
+        Node given = fields.get(TYPE);
+        type = given == null ? "text" : Shape.text(given, TYPE).text();
+        if (!TYPES.contains(type)) {
+            throw new InputException(
+                    "'" + type + "' is not a type of variables; use one of " + String.join(", ", TYPES), place);
+        }
+        Node some = fields.get(CHOICES);
+        choices = some == null
+                ? List.of()
+                : Shape.texts(some, CHOICES).stream()
+                        .map(text -> Template.fill(text, globals))
+                        .toList();
+        Node named = fields.get(ENV);
+        env = named == null ? null : Shape.text(named, ENV);
+        otherwise = fields.get(DEFAULT);
+    }
+
+    static Declaration of(String name, Node value, Scope globals) {
+        return value instanceof Fields fields
+                ? new Declaration(name, Shape.fields(fields, "variable '" + name + "'"), globals)
+                : new Declaration(
+                        name,
+                        new Fields(
+                                List.of(new Text(DEFAULT, Node.Style.PLAIN, value.place())),
+                                List.of(value),
+                                true,
+                                value.place(),
+                                1),
+                        globals);
+    }
+
+    /** Defines the variable. */
+    void define(Scope globals, Parameters parameters) {
+        Parameters.Given given = parameters.get(name);
+        String variable = env == null ? null : parameters.environment().get(env.text());
+        if (given != null && given.list()) {
+            given.values().forEach(value -> check(value, given.origin() + ": "));
+            globals.define(name, new Values.Listed(given.values()));
+        } else if (given != null) {
+            Text text = new Text(given.values().get(0), Node.Style.PLAIN, place);
+            define(globals, text, text.text(), given.origin() + ": ");
+        } else if (variable != null) {
+            define(
+                    globals,
+                    new Text(variable, Node.Style.QUOTED, place),
+                    variable,
+                    "environment variable " + env.text() + ": ");
+        } else if (otherwise instanceof Items) {
+            Values values = Foreach.values(name, otherwise, globals);
+            for (int i = 0; i < values.size(); i++) {
+                check(values.get(i), "");
+            }
+            globals.define(name, values);
+        } else if (otherwise != null) {
+            Text text = Shape.text(otherwise, name);
+            define(globals, text, Template.fill(text, globals), "");
+        } else {
+            throw new InputException(
+                    "variable '" + name + "' has no value; give one by --set " + name + "=VALUE"
+                            + (env == null ? "" : " or the environment variable " + env.text()),
+                    place);
+        }
+    }
+
+    private void define(Scope globals, Text text, String value, String origin) {
+        Values range = text.style() == Node.Style.PLAIN && type.equals("text") ? Values.Range.parse(value, text) : null;
+        if (range != null) {
+            globals.define(name, range);
+            return;
+        }
+        check(value, origin);
+        globals.define(name, value);
+    }
+
+    private void check(String value, String origin) {
+        if (!choices.isEmpty() && !choices.contains(value)) {
+            throw new InputException(
+                    origin + "variable '" + name + "' must be one of " + String.join(", ", choices) + ", not '" + value
+                            + "'",
+                    place);
+        }
+        if (!isOfType(value)) {
+            throw new InputException(
+                    origin + "variable '" + name + "' must be of type " + type + ", not '" + value + "'", place);
+        }
+    }
+
+    private boolean isOfType(String value) {
+        try {
+            switch (type) {
+                case "int" -> Long.parseLong(value);
+                case "number" -> Double.parseDouble(value);
+                case "time" -> TimeText.micros(value);
+                case "size" -> SizeText.bytes(value);
+                case "bool" -> {
+                    return value.equals("true") || value.equals("false");
+                }
+                default -> {
+                    return true;
+                }
+            }
+            return true;
+        } catch (NumberFormatException | InputException e) {
+            return false;
+        }
+    }
+}

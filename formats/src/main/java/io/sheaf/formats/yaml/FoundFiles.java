@@ -1,0 +1,174 @@
+package io.sheaf.formats.yaml;
+
+import io.sheaf.formats.Source;
+import io.sheaf.text.InputException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Files beside a workflow that it names by a pattern with {@code *} and {@code ?}, or reads as a table of values. */
+final class FoundFiles {
+    private static final int MOST = 10_000_000;
+
+    private final Source source;
+
+    FoundFiles(Source source) {
+        this.source = source;
+    }
+
+    static boolean isPattern(String name) {
+        return name.indexOf('*') >= 0 || name.indexOf('?') >= 0;
+    }
+
+    /** Existing files and folders that fit, sorted; those whose names start with a dot only if the pattern's part does. */
+    List<String> matching(String pattern, long place) {
+        Path folder = source.folder();
+        if (folder == null) {
+            return List.of();
+        }
+        if (pattern.contains("**")) {
+            throw new InputException("'" + pattern + "': '**' is not supported; write one '*' per folder", place);
+        }
+        List<String> found = new ArrayList<>();
+        found.add(pattern.startsWith("/") ? "/" : "");
+        for (String part : pattern.split("/+")) {
+            if (part.isEmpty()) {
+                continue;
+            }
+            List<String> next = new ArrayList<>();
+            for (String before : found) {
+                if (isPattern(part)) {
+                    list(folder.resolve(before), part, before, next, place);
+                } else if (Files.exists(folder.resolve(before + part))) {
+                    next.add(before + part + "/");
+                }
+            }
+            found = next;
+        }
+        return found.stream()
+                .map(name -> name.substring(0, name.length() - 1))
+                .sorted()
+                .toList();
+    }
+
+    private static void list(Path folder, String part, String before, List<String> into, long place) {
+        if (!Files.isDirectory(folder)) {
+            return;
+        }
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+            for (Path entry : entries) {
+                String name = String.valueOf(entry.getFileName());
+                if (name.startsWith(".") == part.startsWith(".") && Wildcard.fits(part, name)) {
+                    into.add(before + name + "/");
+                }
+                if (into.size() > MOST) {
+                    throw Foreach.tooMany(place);
+                }
+            }
+        } catch (IOException e) {
+            throw new InputException("cannot list the folder " + folder + ": " + e.getMessage(), place);
+        }
+    }
+
+    /** What the wildcards of a pattern stand for in the files that fit: {@code a} of {@code data/a.fq} for {@code data/*.fq}. */
+    List<String> values(String pattern, long place) {
+        int first = firstWildcard(pattern);
+        int behind = pattern.length() - Math.max(pattern.lastIndexOf('*'), pattern.lastIndexOf('?')) - 1;
+        Set<String> values = new LinkedHashSet<>();
+        for (String file : matching(pattern, place)) {
+            values.add(file.substring(first, file.length() - behind));
+        }
+        if (values.isEmpty()) {
+            throw new InputException("no file fits '" + pattern + "' in " + shownFolder(), place);
+        }
+        return List.copyOf(values);
+    }
+
+    private static int firstWildcard(String pattern) {
+        int star = pattern.indexOf('*');
+        int mark = pattern.indexOf('?');
+        return star < 0 ? mark : mark < 0 ? star : Math.min(star, mark);
+    }
+
+    String shownFolder() {
+        Path folder = source.folder();
+        return folder == null
+                ? "this source, which has no folder"
+                : folder.toAbsolutePath().normalize().toString();
+    }
+
+    /** A table with a header. */
+    record Table(List<String> columns, List<List<String>> rows) {
+        /** The values of a column, each once. */
+        List<String> distinct(int column) {
+            Set<String> values = new LinkedHashSet<>();
+            rows.forEach(row -> values.add(row.get(column)));
+            return List.copyOf(values);
+        }
+    }
+
+    /** Reads a table of text; cells may be in double quotes. */
+    Table table(String name, char separator, long place) {
+        if (source.folder() == null) {
+            throw new InputException("a workflow without a file cannot read '" + name + "'", place);
+        }
+        try (BufferedReader in =
+                new BufferedReader(new InputStreamReader(source.sibling(name).open(), StandardCharsets.UTF_8))) {
+            List<List<String>> rows = new ArrayList<>();
+            for (String line = in.readLine(); line != null; line = in.readLine()) {
+                if (!line.isBlank()) {
+                    rows.add(cells(rows.isEmpty() ? line.replace("\ufeff", "") : line, separator));
+                    int columns = rows.get(0).size();
+                    if (rows.get(rows.size() - 1).size() != columns) {
+                        throw new InputException(
+                                "row " + rows.size() + " of " + name + " has "
+                                        + rows.get(rows.size() - 1).size() + " cells, its header " + columns,
+                                place);
+                    }
+                }
+            }
+            if (rows.size() < 2) {
+                throw new InputException(name + " needs a header and at least one row", place);
+            }
+            return new Table(rows.get(0), rows.subList(1, rows.size()));
+        } catch (IOException e) {
+            throw new InputException("cannot read " + name + ": " + e.getMessage(), place);
+        }
+    }
+
+    private static List<String> cells(String line, char separator) {
+        if (line.indexOf('"') < 0) {
+            return Arrays.stream(line.split(separator == '\t' ? "\t" : ",", -1))
+                    .map(String::strip)
+                    .toList();
+        }
+        List<String> cells = new ArrayList<>();
+        StringBuilder cell = new StringBuilder();
+        boolean quoted = false;
+        for (int i = 0; i < line.length(); i++) {
+            char c = line.charAt(i);
+            if (c == '"' && quoted && i + 1 < line.length() && line.charAt(i + 1) == '"') {
+                cell.append(c);
+                i++;
+            } else if (c == '"') {
+                quoted = !quoted;
+            } else if (c == separator && !quoted) {
+                cells.add(cell.toString().strip());
+                cell.setLength(0);
+            } else {
+                cell.append(c);
+            }
+        }
+        cells.add(cell.toString().strip());
+        return cells;
+    }
+}

@@ -1,0 +1,118 @@
+package io.sheaf.formats.yaml;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sheaf.formats.Source;
+import io.sheaf.workflow.Workflow;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Patterns, named files, folders and tables. */
+class FilesTest {
+    @TempDir
+    Path folder = Path.of("");
+
+    @BeforeEach
+    void fill() throws IOException {
+        Files.createDirectories(folder.resolve("data/deep"));
+        for (String name : List.of("b.fq", "a.fq", ".hidden.fq", "a.txt", "deep/c.fq")) {
+            Files.writeString(folder.resolve("data").resolve(name), "");
+        }
+    }
+
+    private Workflow read(String text) throws IOException {
+        return new SheafYaml().read(Source.of(Files.writeString(folder.resolve("w.yaml"), text)), true);
+    }
+
+    private static String script(Workflow workflow, int task) {
+        return Objects.requireNonNull(workflow.command(task)).script();
+    }
+
+    private static List<String> inputs(Workflow workflow, int task) {
+        List<String> names = new ArrayList<>();
+        for (int i = 0; i < workflow.inputs(task); i++) {
+            names.add(workflow.fileName(workflow.input(task, i)));
+        }
+        return names;
+    }
+
+    @Test
+    void foreachTakesValuesFromFiles() throws IOException {
+        Workflow w = read("tasks: {t: {foreach: {s: {glob: 'data/*.fq'}}, in: 'data/{s}.fq', run: 'echo {s}'}}\n");
+        assertThat(Yaml.ids(w)).containsExactly("t-a", "t-b");
+        assertThat(inputs(w, 1)).containsExactly("data/b.fq");
+        assertThatThrownBy(() -> read("tasks: {t: {foreach: {s: {glob: 'none/*.fq'}}, run: x}}\n"))
+                .hasMessageContaining("no file fits 'none/*.fq' in " + folder);
+    }
+
+    @Test
+    void foreachTakesValuesFromTables() throws IOException {
+        Files.writeString(folder.resolve("s.csv"), "name,kind\nx,1\ny,\"2,5\"\nx,3\n");
+        Files.writeString(folder.resolve("s.tsv"), "name\tkind\nx\t1\n");
+        assertThat(Yaml.ids(read("tasks: {t: {foreach: {s: {csv: s.csv, column: name}}, run: x}}\n")))
+                .containsExactly("t-x", "t-y");
+        Workflow rows = read("tasks: {t: {foreach: {csv: s.csv}, run: 'echo {name} {kind}'}}\n");
+        assertThat(script(rows, 1)).isEqualTo("echo y 2,5");
+        assertThat(Yaml.ids(read("tasks: {t: {foreach: {tsv: s.tsv}, run: x}}\n")))
+                .containsExactly("t-x-1");
+        assertThatThrownBy(() -> read("tasks: {t: {foreach: {s: {csv: s.csv, column: nam}}, run: x}}\n"))
+                .hasMessageContaining("there is no column 'nam'. Did you mean 'name'?");
+    }
+
+    @Test
+    void aPatternFindsFilesAndOutputs() throws IOException {
+        Workflow w = read("""
+                tasks:
+                  make: {foreach: {i: 1..2}, out: "data/n{i}.fq", run: "touch {out}"}
+                  all: {in: "data/*.fq", out: data/all.fq, run: "cat {in} > {out}"}
+                """);
+        assertThat(inputs(w, 2)).containsExactly("data/a.fq", "data/b.fq", "data/n1.fq", "data/n2.fq");
+        assertThat(Yaml.parents(w, "all")).containsExactly("make-1", "make-2");
+        assertThatThrownBy(() -> read("tasks: {t: {in: '*.none', run: x}}\n")).hasMessageContaining("no file fits");
+        assertThatThrownBy(() -> read("tasks: {t: {out: '*.none', run: x}}\n")).hasMessageContaining("{dir: FOLDER}");
+    }
+
+    @Test
+    void filesHaveNames() throws IOException {
+        Workflow w = read("""
+                tasks:
+                  a:
+                    in: {reads: [data/a.fq, data/b.fq], ref: data/a.txt}
+                    out: {bam: a.bam, log: a.log}
+                    uses: tool.sh
+                    run: ./tool.sh {in.ref} {in.reads} {out.bam} {out.log} / {in} {x.y} ${in.z}
+                  b: {in: {all: {from: a}}, run: [cat, "{in.all}"]}
+                """);
+        assertThat(script(w, 0))
+                .isEqualTo("./tool.sh data/a.txt data/a.fq data/b.fq a.bam a.log / data/a.fq data/b.fq data/a.txt {x.y}"
+                        + " ${in.z}");
+        assertThat(inputs(w, 0)).contains("tool.sh");
+        assertThat(Objects.requireNonNull(w.command(1)).argv()).containsExactly("cat", "a.bam", "a.log");
+        assertThatThrownBy(() -> read("tasks: {t: {in: {reads: data/a.fq}, run: 'x {in.read}'}}\n"))
+                .hasMessageContaining("there is no variable 'in.read' here. Did you mean 'in.reads'?");
+    }
+
+    @Test
+    void aFolderIsAnOutput() throws IOException {
+        Workflow w = read("""
+                tasks:
+                  split: {out: {dir: parts}, run: "split x {out}"}
+                  count: {in: {dir: parts/}, out: n.txt, run: "cat {in}* > {out}"}
+                """);
+        assertThat(script(w, 0)).isEqualTo("split x parts/");
+        assertThat(Yaml.parents(w, "count")).containsExactly("split");
+        assertThat(Yaml.read(Yaml.write(w)).fileName(0)).isEqualTo("parts/");
+        for (String bad : List.of("..", ".", "/tmp", "a/../..")) {
+            assertThatThrownBy(() -> read("tasks: {t: {out: {dir: " + bad + "}, run: x}}\n"))
+                    .hasMessageContaining("must be a folder below the working folder");
+        }
+    }
+}
