@@ -105,7 +105,7 @@ class RunPage {
     }
     if (s.expectedMakespanSeconds !== undefined) facts.push(["first estimate of makespan", time(s.expectedMakespanSeconds)]);
     facts.push(["no job running", time(s.nothingRunningSeconds)], ["queue wait (sum)", time(s.waitSeconds)],
-      ["node-hours used", s.nodeHoursUsed.toFixed(2), "of " + s.nodeHoursHeld.toFixed(2) + " allocated"],
+      ["node-hours used", nodeHours(s.nodeHoursUsed), "of " + nodeHours(s.nodeHoursHeld) + " allocated"],
       ["pilot jobs", count(s.jobs)], ["decisions", count(s.decisions)]);
     element("facts").replaceChildren(...facts.map(([name, value, more]) =>
       make("div", {}, make("dt", {}, name), make("dd", {}, value, more ? make("small", {}, " " + more) : ""))));
