@@ -77,7 +77,8 @@ record AddJobMove(Planning planning, Shapes shapes) implements Move {
 
     /** Whether a shape could take over from the widest running job: it starts at once and is narrower, and node time has a price. */
     private boolean mayTakeOver(Plan base, int widest, Shapes all, int i) {
-        return all.queueWait(i) == 0
+        return planning.isEstimated()
+                && all.queueWait(i) == 0
                 && widest >= 0
                 && base.job(widest).nodes() > all.nodes(i)
                 && planning.cost().nodePrice() > 0;
