@@ -7,9 +7,13 @@ call's result file.
 
 import io
 import os
-import pickle
 import sys
-import traceback
+
+try:
+    # What pickle uses, without the import of pickle's own Python code in each worker.
+    import _pickle as pickle
+except ImportError:
+    import pickle
 
 from ._errors import RemoteTraceback, SheafError
 
@@ -104,12 +108,11 @@ class _CallUnpickler(pickle.Unpickler):
 
 def _enter_main(path):
     """Makes the functions of the caller's script importable as those of ``__main__``, as multiprocessing does."""
-    import runpy
-    import types
-
-    main = types.ModuleType("__sheaf_main__")
-    main.__dict__.update(runpy.run_path(path, run_name="__sheaf_main__"))
+    main = type(sys)("__sheaf_main__")
+    main.__file__ = path
     sys.modules["__main__"] = sys.modules["__sheaf_main__"] = main
+    with open(path, "rb") as script:
+        exec(compile(script.read(), path, "exec"), main.__dict__)
 
 
 def run(call):
@@ -127,15 +130,17 @@ def run(call):
         value = function(*args, **kwargs)
         data = pickle.dumps((True, value), protocol=4)
     except BaseException as e:  # whatever the function raises belongs to the caller
-        write(result, _failure(e))
-        traceback.print_exc()
+        import traceback
+
+        text = "".join(traceback.format_exception(type(e), e, e.__traceback__))
+        print(text, end="", file=sys.stderr)
+        write(result, _failure(e, text))
         return 1
     write(result, data)
     return 0
 
 
-def _failure(error):
-    text = "".join(traceback.format_exception(type(error), error, error.__traceback__))
+def _failure(error, text):
     error.__traceback__ = error.__cause__ = error.__context__ = None
     try:
         data = pickle.dumps((False, (error, text)), protocol=4)

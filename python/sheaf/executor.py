@@ -3,14 +3,13 @@
 import concurrent.futures
 import itertools
 import os
-import shutil
 import sys
 import threading
-import uuid
 
-from . import _calls, _command
+from . import _calls
 from ._errors import DependencyFailed, SheafError, TaskFailed
-from ._stream import TaskStream
+
+# Other modules are imported where an executor is opened: the worker of a call runs the main script, which imports this module.
 
 _WORKER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "worker.py")
 _DEFAULTS = {"cores": 1, "memory": None, "gpus": 0, "nodes": 1, "time": "10m", "category": None, "retries": 0}
@@ -107,7 +106,7 @@ class _Connection:
 
     def __init__(self, folder, keep, python, options):
         self._keep = keep or folder is not None
-        self.folder = os.path.abspath(folder or os.path.join(".sheaf", "python-" + uuid.uuid4().hex[:12]))
+        self.folder = os.path.abspath(folder or os.path.join(".sheaf", "python-" + os.urandom(6).hex()))
         self._calls = os.path.join(self.folder, "calls")
         self._python = python
         self._lock = threading.Lock()
@@ -116,6 +115,9 @@ class _Connection:
         self._none_open = threading.Event()
         self._none_open.set()
         os.makedirs(self._calls, exist_ok=True)
+        from . import _command
+        from ._stream import TaskStream
+
         try:
             self._stream = TaskStream(self.folder, _command.option_words(options), self._on_state, self._on_end)
         except BaseException:
@@ -123,7 +125,7 @@ class _Connection:
             raise
 
     def submit(self, function, args, kwargs, resources):
-        future = Future(self, "py" + uuid.uuid4().hex[:14])
+        future = Future(self, "py" + os.urandom(7).hex())
         after = []
 
         def reference_of(obj):
@@ -242,4 +244,6 @@ class _Connection:
 
     def _remove(self):
         if not self._keep:
+            import shutil
+
             shutil.rmtree(self.folder, ignore_errors=True)

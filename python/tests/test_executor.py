@@ -48,6 +48,13 @@ def fail_unloadable():
     raise Unloadable(1, 2)
 
 
+class WorkerTest(unittest.TestCase):
+    def test_a_worker_imports_only_what_a_call_needs(self):
+        code = "import sys, sheaf._calls; print(*{'pickle', 're', 'subprocess', 'sheaf.executor', 'traceback'} & set(sys.modules))"
+        done = subprocess.run([sys.executable, "-S", "-c", code], capture_output=True, text=True, check=True)
+        self.assertEqual("", done.stdout.strip())
+
+
 class ExecutorTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):

@@ -125,11 +125,31 @@ class RunIT {
         assertRefused("tasks:\n  a: {run: 'true', nodes: 9}\n", "needs 9 nodes");
         assertRefused("tasks:\n  a: {time: 1s}\n", "has no command");
         assertRefused("tasks:\n  a: {run: 'true', in: nothing.txt}\n", "'nothing.txt'");
+        assertRefused(
+                "tasks:\n  a: {run: 'true', time: 2h}\n", "task 'a' of workflow 'bad' needs 2h", "--max-time", "2h");
+        assertRefused("tasks:\n  a: {run: 'true', nodes: 2}\n", "a job may have at most 1", "--max-nodes", "1");
     }
 
-    private void assertRefused(String text, String why) throws IOException, InterruptedException {
+    /** With at most 3 min, of which the agents keep a part, each task of 100 s is a job of its own. */
+    @Test
+    void jobsStayWithinTheLimit() throws IOException, InterruptedException {
+        Files.writeString(
+                folder.resolve("chain.yaml"),
+                "tasks:\n  a: {run: 'true', time: 100s}\n  b: {run: 'true', time: 100s, after: a}\n");
+        Finished run =
+                sheaf("run", "chain.yaml", "--run-dir", "run", "--strategy", "glume", "--max-time", "3m", "--json");
+        assertThat(run.status()).as(run.err()).isZero();
+        assertThat(Files.readString(folder.resolve("run/run.json"))).contains("\"maxTime\":180000");
+        assertThat(Files.readString(folder.resolve("run/record.json")))
+                .contains("\"walltimeSeconds\"")
+                .doesNotContainPattern("\"walltimeSeconds\" ?: ?(1[89][0-9]|[2-9][0-9][0-9])[.,]");
+    }
+
+    private void assertRefused(String text, String why, String... options) throws IOException, InterruptedException {
         Files.writeString(folder.resolve("bad.yaml"), text);
-        Finished run = sheaf("run", "bad.yaml", "--run-dir", "run");
+        List<String> words = new ArrayList<>(List.of("run", "bad.yaml", "--run-dir", "run"));
+        words.addAll(List.of(options));
+        Finished run = sheaf(words.toArray(String[]::new));
         assertThat(run.err()).contains(why).hasLineCount(1);
         assertThat(run.status()).isEqualTo(3);
         assertThat(folder.resolve("run")).doesNotExist();

@@ -13,11 +13,14 @@ import java.util.TreeMap;
  * What tasks may need at once of a node besides cores: the largest needs that its cores can run together, at most what the node has.
  *
  * <p>For each resource alone, the tasks with the largest need per core come first until the cores are used. So no binding that the cores allow is
- * prevented by the request, and a job of few tasks requests no whole nodes.
+ * prevented by the request, and a job of few tasks requests no whole nodes. If a task specifies its memory, tasks that do not count with their cores'
+ * part of a node's memory; if none does, no memory is requested.
  */
 final class NodeDemand {
     private final Resources node;
     private final Map<Resources, Integer> counts = new HashMap<>();
+    private boolean some;
+    private boolean someMemory;
 
     NodeDemand(Resources node) {
         this.node = node;
@@ -30,13 +33,13 @@ final class NodeDemand {
     }
 
     void add(Resources needed) {
-        if (needed.memory() > 0 || needed.gpus() > 0 || needed.named().size() > 0) {
-            counts.merge(needed, 1, Integer::sum);
-        }
+        counts.merge(needed, 1, Integer::sum);
+        some |= needed.memory() > 0 || needed.gpus() > 0 || needed.named().size() > 0;
+        someMemory |= needed.memory() > 0;
     }
 
     Resources ofANode() {
-        if (counts.isEmpty()) {
+        if (!some) {
             return Resources.ONE_CORE;
         }
         Map<String, Long> named = new TreeMap<>();
@@ -48,11 +51,17 @@ final class NodeDemand {
         long gpus = node.gpus() == Resources.UNCOUNTED_GPUS ? 0 : most(Resources::gpus, node.gpus());
         return new Resources(
                 1,
-                node.countsMemory() ? most(Resources::memory, node.memory()) : 0,
+                someMemory && node.countsMemory() ? most(this::memory, node.memory()) : 0,
                 (int) gpus,
                 1,
                 0,
                 NamedAmounts.of(named));
+    }
+
+    private long memory(Resources needed) {
+        return needed.memory() > 0
+                ? needed.memory()
+                : (long) ((double) node.memory() * needed.millicores() / ((double) node.cores() * Resources.CORE));
     }
 
     /** The amount of one resource. */

@@ -81,7 +81,7 @@ final class Auto implements Strategy {
      * @param likely whether it plans with likely starts instead of those that the batch system plans
      */
     record Options(double lambda, int queued, double waste, double most, boolean hasty, boolean likely) {
-        static final Options DEFAULT = new Options(0.3, 4, 4, 10, false, false);
+        static final Options DEFAULT = new Options(0.3, 12, 4, 10, false, false);
 
         /** The text behind the strategy's name. */
         @Override
@@ -169,7 +169,9 @@ final class Auto implements Strategy {
         boolean real = present == Decision.NEVER;
         boolean isReplacing = now < before.narrowed() + HOUR;
         AutoPlanner.Planned planned = planner.plan(new AutoPlanner.Allowed(
-                view.pilotJobs() == 0 || (hour.submissions() < MOST_PER_HOUR && now >= before.calmUntil()),
+                Math.max(
+                        view.pilotJobs() == 0 ? 1 : 0,
+                        now < before.calmUntil() ? 0 : MOST_PER_HOUR - hour.submissions()),
                 real,
                 real && !isReplacing ? now - (dropped ? 0 : CALM) : Long.MIN_VALUE));
         // The wider job is cancelled as soon as the other one is known to be queued; a drop before the wide one was
@@ -177,15 +179,16 @@ final class Auto implements Strategy {
         boolean awaitsAnswer = real && (dropped || isReplacing) && isAnyUnanswered(view);
         AutoMemo next = new AutoMemo(
                 now,
-                planned.submits() || awaitsAnswer ? AutoMemo.ASK_AGAIN : seen,
+                planned.submissions() > 0 || awaitsAnswer ? AutoMemo.ASK_AGAIN : seen,
                 hour.hour(),
-                hour.submissions() + (planned.submits() ? 1 : 0),
+                hour.submissions() + planned.submissions(),
                 planned.cancelsQueued() ? now + CALM : before.calmUntil(),
                 allocated,
                 late,
                 awaitsAnswer && dropped ? before.left() : left,
                 planned.replaces() ? now : before.narrowed());
-        return new Decision(planned.orders(), now + (planned.submits() ? SECOND : awaitsAnswer ? SOON : gap), next);
+        long wait = planned.submissions() > 0 ? SECOND : awaitsAnswer ? SOON : gap;
+        return new Decision(planned.orders(), now + wait, next);
     }
 
     /** The number of unfinished tasks; while no job runs it decreases only when tasks are dropped. */

@@ -12,8 +12,8 @@ import java.util.List;
 /**
  * Plans the pilot jobs of {@link Auto} at one instant: scores the present plan and applies each {@link Move} in turn.
  *
- * <p>First running jobs are drained, then queued and idle ones cancelled and queued ones shortened. At most one job is submitted: a scout, else the best additional job, else one
- * in place of a wider one.
+ * <p>First running jobs are drained, then queued and idle ones cancelled and queued ones shortened. One move submits: a scout, else the best additional job, else several equal
+ * jobs, else one in place of a wider one, else a hedge.
  */
 final class AutoPlanner {
     /** The fallback of a plan starts later than a job that is submitted now by this time, or by a part of its time if that is more. */
@@ -24,20 +24,20 @@ final class AutoPlanner {
     /**
      * The kinds of moves that are allowed.
      *
-     * @param submit whether a job may be submitted
+     * @param submissions the maximum number of jobs to submit
      * @param drain whether running jobs may be drained
      * @param replaceSince queued jobs that were submitted until this instant may be replaced by narrower ones
      */
-    record Allowed(boolean submit, boolean drain, long replaceSince) {}
+    record Allowed(int submissions, boolean drain, long replaceSince) {}
 
     /**
      * The planned orders.
      *
-     * @param submits whether they submit a job
+     * @param submissions the number of jobs that they submit
      * @param replaces whether they submit a job in place of a wider one
      * @param cancelsQueued whether they cancel a queued job
      */
-    record Planned(List<Order> orders, boolean submits, boolean replaces, boolean cancelsQueued) {}
+    record Planned(List<Order> orders, int submissions, boolean replaces, boolean cancelsQueued) {}
 
     private final Planning planning;
     private final Auto.Options options;
@@ -73,18 +73,25 @@ final class AutoPlanner {
         View view = planning.view();
         ScoredPlan kept = plan;
         boolean replaces = false;
-        if (allowed.submit && view.pilotJobs() < view.cap() && kept.plan().queuedTokens().length < options.queued()) {
-            plan = new ScoutMove(planning).apply(kept);
-            if (!plan.plan().submits()) {
-                plan = new AddJobMove(planning, shapes).apply(kept);
-            }
-            if (!plan.plan().submits()) {
-                plan = new ReplaceMove(planning, allowed.replaceSince).apply(kept);
-                replaces = plan.plan().submits();
+        Move replace = new ReplaceMove(planning, allowed.replaceSince);
+        int most = Math.min(allowed.submissions, view.cap() - view.pilotJobs());
+        int room = options.queued() - kept.plan().queuedTokens().length;
+        if (most > 0 && room > 0) {
+            long longest = shapes.longestReady();
+            Move[] submitting = {
+                new ScoutMove(planning),
+                new AddJobMove(planning, shapes),
+                new SplitMove(planning, longest, most, room),
+                replace,
+                new HedgeMove(planning, longest)
+            };
+            for (int i = 0; i < submitting.length && !plan.plan().submits(); i++) {
+                plan = submitting[i].apply(kept);
+                replaces = submitting[i] == replace && plan.plan().submits();
             }
         }
-        return new Planned(
-                plan.orders(), plan.plan().submits(), replaces, kept.plan().cancelsQueued());
+        int submissions = plan.plan().submissions();
+        return new Planned(plan.orders(), submissions, replaces, kept.plan().cancelsQueued());
     }
 
     /** The jobs of the run as they are, queued ones from their estimated starts on. */

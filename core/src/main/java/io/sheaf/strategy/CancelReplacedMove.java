@@ -8,13 +8,16 @@ import org.jspecify.annotations.Nullable;
 record CancelReplacedMove(Planning planning) implements Move {
     @Override
     public ScoredPlan apply(ScoredPlan plan) {
+        if (!planning.isCertain() || !plan.result().isComplete()) {
+            return plan;
+        }
         for (int i = 0; i < plan.plan().size(); i++) {
             Plan.Job wide = plan.plan().job(i);
-            int narrow = wide.isQueued() ? ReplaceMove.replacement(plan.plan(), wide) : -1;
-            if (narrow >= 0 && planning.isCertain() && plan.result().isComplete()) {
-                ScoredPlan without = without(plan, i, narrow);
+            for (int narrow = 0; narrow < plan.plan().size() && wide.isQueued(); narrow++) {
+                Plan.Job job = plan.plan().job(narrow);
+                ScoredPlan without = ReplaceMove.mayReplace(job, wide) ? without(plan, i, narrow) : null;
                 if (without != null) {
-                    String what = ReplaceMove.inPlaceOf(plan.plan().job(narrow).nodes(), wide.nodes());
+                    String what = ReplaceMove.inPlaceOf(job.nodes(), wide.nodes());
                     planning.considered().chosen(what + " in the queue: what is left needs no more");
                     return without.reached(plan, new Order.Cancel(wide.token()));
                 }

@@ -165,6 +165,15 @@ final class Plan {
         return Arrays.stream(jobs).filter(Job::isQueued).mapToLong(Job::token).toArray();
     }
 
+    /** The first estimated start of a queued job that stays; {@link Long#MAX_VALUE} if there is none. */
+    long firstQueuedStart() {
+        return Arrays.stream(jobs)
+                .filter(Job::isQueued)
+                .mapToLong(Job::start)
+                .min()
+                .orElse(Long.MAX_VALUE);
+    }
+
     /** Whether a job that waits in the queue is to be cancelled. */
     boolean cancelsQueued() {
         return Arrays.stream(jobs).anyMatch(job -> job.cancelled && !job.isRunning());
@@ -176,7 +185,12 @@ final class Plan {
 
     /** Whether a job is to be submitted. */
     boolean submits() {
-        return Arrays.stream(jobs).anyMatch(job -> job.state == State.NEW);
+        return submissions() > 0;
+    }
+
+    /** The number of jobs to be submitted. */
+    int submissions() {
+        return (int) Arrays.stream(jobs).filter(job -> job.state == State.NEW).count();
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.sheaf.manager.Request;
 import io.sheaf.manager.View;
 import io.sheaf.predict.Basis;
 import io.sheaf.predict.StartEstimator;
+import io.sheaf.predict.StartQuery;
 import io.sheaf.predict.StartTimes;
 import java.util.List;
 
@@ -29,6 +30,36 @@ record Planning(
     ScoredPlan score(Plan plan) {
         Rollout.Result result = rollout.simulate(plan);
         return new ScoredPlan(plan, result, cost.of(result), List.of());
+    }
+
+    /** The plan with some more equal jobs; the starts of all queued jobs are estimated with these among them. */
+    Plan together(Plan plan, int nodes, long walltime, int jobs) {
+        long[] queued = plan.queuedTokens();
+        StartQuery query = StartQuery.ofQueued(now(), queued, queued.length);
+        for (int i = 0; i < jobs; i++) {
+            query.add(0, nodes, walltime);
+        }
+        StartTimes starts = estimator.estimate(query);
+        Plan anew = plan;
+        int q = 0;
+        for (int i = 0; i < plan.size(); i++) {
+            if (anew.job(i).isQueued()) {
+                anew = anew.with(i, anew.job(i).startingAt(start(starts.queued(q++))));
+            }
+        }
+        for (int i = 0; i < jobs; i++) {
+            anew = anew.with(Plan.Job.toSubmit(nodes, walltime, start(starts.job(i))));
+        }
+        return anew;
+    }
+
+    /** A plan with some more equal jobs, reached from another by submitting them. */
+    ScoredPlan submitting(ScoredPlan before, Plan with, int nodes, long walltime, int jobs) {
+        ScoredPlan scored = score(with).reached(before, submit(nodes, walltime));
+        for (int i = 1; i < jobs; i++) {
+            scored = scored.reached(scored, submit(nodes, walltime));
+        }
+        return scored;
     }
 
     long now() {

@@ -31,7 +31,7 @@ record ReplaceMove(Planning planning, long since) implements Move {
             boolean waits =
                     wide.isQueued() && wide.submittedAt() <= since && wide.start() > planning.now() + ABOUT_TO_START;
             boolean isWide = most(wide) >= planning.minNodes();
-            if (waits && isWide && replacement(plan.plan(), wide) < 0 && planning.isCertain()) {
+            if (waits && isWide && !isReplaced(plan, i) && planning.isCertain()) {
                 Plan.Job narrower = narrower(plan, i);
                 if (narrower != null) {
                     return planning.score(plan.plan().with(narrower))
@@ -46,8 +46,8 @@ record ReplaceMove(Planning planning, long since) implements Move {
         return wide.nodes() * NODES / OF_NODES;
     }
 
-    /** Nothing is replaced while the batch system has not answered an earlier submission. */
-    private static boolean isAnyUnanswered(Plan plan) {
+    /** Whether the batch system has not answered a submission. */
+    static boolean isAnyUnanswered(Plan plan) {
         for (int i = 0; i < plan.size(); i++) {
             if (plan.job(i).state() == Plan.State.SUBMITTED) {
                 return true;
@@ -56,16 +56,20 @@ record ReplaceMove(Planning planning, long since) implements Move {
         return false;
     }
 
-    /** The job that was submitted after a wide one, is much narrower, and queued; −1 if there is none. */
-    static int replacement(Plan plan, Plan.Job wide) {
-        for (int i = 0; i < plan.size(); i++) {
-            Plan.Job job = plan.job(i);
-            boolean narrow = job.nodes() * OF_NODES <= wide.nodes() * NODES;
-            if (narrow && job.state() == Plan.State.QUEUED && !job.cancelled() && job.token() > wide.token()) {
-                return i;
+    /** Whether narrower jobs are queued, with which the run ends as early without this one. */
+    private boolean isReplaced(ScoredPlan plan, int i) {
+        for (int k = 0; k < plan.plan().size(); k++) {
+            if (mayReplace(plan.plan().job(k), plan.plan().job(i))) {
+                return planning.score(plan.plan().cancelling(i)).end() <= plan.end();
             }
         }
-        return -1;
+        return false;
+    }
+
+    /** Whether a job was submitted after a wide one, is much narrower, and queued. */
+    static boolean mayReplace(Plan.Job job, Plan.Job wide) {
+        boolean narrow = job.nodes() * OF_NODES <= wide.nodes() * NODES;
+        return narrow && job.state() == Plan.State.QUEUED && !job.cancelled() && job.token() > wide.token();
     }
 
     /** Whether a plan without the wide job ends no later than the present one and costs less by what justifies a submission. */

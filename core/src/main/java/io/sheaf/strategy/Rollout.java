@@ -260,8 +260,10 @@ final class Rollout {
     private void addFallback(Plan plan, long t) {
         Plan.Fallback fallback = plan.fallback();
         boolean first = count == plan.size();
-        long from = first ? t + fallback.delay() : Math.max(t, start[count - 1] + fallback.queueWait());
-        long until = fallback.walltime() == Long.MAX_VALUE ? Long.MAX_VALUE : from + fallback.walltime();
+        boolean single = fallback.walltime() == Long.MAX_VALUE;
+        long submitted = single ? t : first ? now : start[count - 1];
+        long from = Math.max(t, submitted + (first ? fallback.delay() : fallback.queueWait()));
+        long until = single ? Long.MAX_VALUE : from + fallback.walltime();
         int i = add(Plan.Job.NO_TOKEN, from, until, fallback.nodes());
         events.add(start[i], -1, tasks.size + i);
     }

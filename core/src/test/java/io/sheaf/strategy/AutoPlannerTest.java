@@ -17,7 +17,7 @@ class AutoPlannerTest {
         Auto.Options usual = Auto.Options.DEFAULT;
         Auto.Options options = new Auto.Options(usual.lambda(), mostQueued, usual.waste(), usual.most(), false, false);
         return new AutoPlanner(run.times, Profile.OWN, options, run.view, 0, run, DecisionSink.NOTHING)
-                .plan(new AutoPlanner.Allowed(submit, true, run.view.now()));
+                .plan(new AutoPlanner.Allowed(submit ? 20 : 0, true, run.view.now()));
     }
 
     private static Request request(AutoPlanner.Planned planned) {
@@ -30,7 +30,7 @@ class AutoPlannerTest {
     void theFirstJob() {
         AutoPlanner.Planned planned = plan(OnPaper.hours(3), true, 4);
         assertThat(request(planned)).isEqualTo(Request.of(3, 66 * MINUTE));
-        assertThat(planned.submits()).isTrue();
+        assertThat(planned.submissions()).isEqualTo(1);
         assertThat(planned.replaces()).isFalse();
         assertThat(planned.cancelsQueued()).isFalse();
     }
@@ -53,7 +53,7 @@ class AutoPlannerTest {
     void aWideJobIsReplacedIfNoOtherMoveSubmits() {
         OnPaper run = OnPaper.hours(3).withJob().queuedStarting(HOUR).starting(HOUR);
         run.view.on(new Event.Accepted(0, 1), new NoEffects());
-        assertThat(plan(run, true, 4).orders()).isEmpty();
+        assertThat(request(plan(run, true, 4))).as("a hedge").isEqualTo(Request.of(1, 66 * MINUTE));
         run.view.on(new Event.Dropped(0, 1, 2), new NoEffects());
         AutoPlanner.Planned planned = plan(run, true, 4);
         assertThat(request(planned)).isEqualTo(Request.of(1, 60 * MINUTE));

@@ -241,4 +241,61 @@ class MovesTest {
                     .isEmpty();
         }
     }
+
+    /**
+     * Eight tasks, and eight nodes queued that start after ten hours: end 11 h. One node now would be one of eight. Four jobs of one node run all in two hours; jobs of two nodes would wait.
+     * Four is the greatest power of two below seven jobs.
+     */
+    @Test
+    void narrowJobsSideBySideWhereWideOnesWait() {
+        OnPaper run =
+                OnPaper.hours(8).starting(10 * HOUR).queuedStarting(10 * HOUR).narrowStartingAtOnce(1);
+        ScoredPlan waiting = run.planning().score(plan(job(1, State.QUEUED, 8, 66 * MINUTE, 10 * HOUR)));
+        ScoredPlan split = new SplitMove(run.planning(), HOUR, 7, 0).apply(waiting);
+        assertThat(split.end()).isEqualTo(2 * HOUR);
+        assertThat(split.plan().submissions()).isEqualTo(4);
+        assertThat(split.orders()).hasSize(4).allSatisfy(order -> assertThat(((Order.Submit) order).request())
+                .isEqualTo(Request.of(1, Profile.OWN.request(2 * HOUR))));
+        assertThat(new SplitMove(run.planning(), HOUR, 1, 8).apply(waiting)).isSameAs(waiting);
+    }
+
+    /** Where narrow jobs wait as well, they gain nothing; and no more of them wait than may. */
+    @Test
+    void noNarrowJobsThatGainNothingOrWouldQueueUp() {
+        OnPaper run = OnPaper.hours(8).starting(10 * HOUR).queuedStarting(10 * HOUR);
+        ScoredPlan waiting = run.planning().score(plan(job(1, State.QUEUED, 8, 66 * MINUTE, 10 * HOUR)));
+        assertThat(new SplitMove(run.planning(), HOUR, 7, 8).apply(waiting)).isSameAs(waiting);
+        run.starting(2 * HOUR);
+        assertThat(new SplitMove(run.planning(), HOUR, 7, 1).apply(waiting)).isSameAs(waiting);
+        assertThat(new SplitMove(run.planning(), HOUR, 7, 2)
+                        .apply(waiting)
+                        .plan()
+                        .submissions())
+                .isEqualTo(2);
+    }
+
+    /** Three tasks, and three nodes queued that start after three hours: one node for an hour, then one for all three hours, then none. */
+    @Test
+    void hedgesBesideAJobThatStartsLate() {
+        OnPaper run = OnPaper.hours(3).queuedStarting(3 * HOUR).starting(5 * HOUR);
+        Planning planning = run.planning();
+        Plan.Job wide = job(1, State.QUEUED, 3, 66 * MINUTE, 3 * HOUR);
+        Plan.Job first = job(2, State.QUEUED, 1, 66 * MINUTE, 3 * HOUR);
+        Plan.Job second = job(3, State.QUEUED, 1, Profile.OWN.request(3 * HOUR), 3 * HOUR);
+        HedgeMove hedge = new HedgeMove(planning, HOUR);
+        assertThat(hedge.apply(planning.score(plan(wide))).orders()).containsExactly(planning.submit(1, 66 * MINUTE));
+        assertThat(hedge.apply(planning.score(plan(wide, first))).orders())
+                .containsExactly(planning.submit(1, Profile.OWN.request(3 * HOUR)));
+        assertThat(hedge.apply(planning.score(plan(wide, first, second))).orders())
+                .isEmpty();
+        Plan.Job soon = job(1, State.QUEUED, 3, 66 * MINUTE, 5 * MINUTE);
+        assertThat(hedge.apply(planning.score(plan(soon))).orders()).isEmpty();
+        Plan.Job runs = job(1, State.BUSY, 1, 66 * MINUTE, 0);
+        assertThat(hedge.apply(planning.score(plan(runs, wide))).orders()).isEmpty();
+        assertThat(hedge.apply(planning.score(plan())).orders()).isEmpty();
+        // If it started now it would run one task, and the wide job the others until the same end: one node-hour more,
+        // 6 minutes.
+        run.starting(0);
+        assertThat(hedge.apply(planning.score(plan(wide))).orders()).isEmpty();
+    }
 }

@@ -34,6 +34,9 @@ final class OnPaper implements StartEstimator {
 
     long queuedStart;
 
+    /** Jobs of at most these nodes start at once. */
+    private int narrow;
+
     private OnPaper(int tasks, int nodes, Rules rules) {
         WorkflowBuilder builder = new WorkflowBuilder("hours");
         for (int i = 0; i < tasks; i++) {
@@ -84,6 +87,12 @@ final class OnPaper implements StartEstimator {
         return this;
     }
 
+    /** Jobs of at most some nodes that would be submitted start at once. */
+    OnPaper narrowStartingAtOnce(int nodes) {
+        narrow = nodes;
+        return this;
+    }
+
     OnPaper queuedStarting(long at) {
         queuedStart = at;
         return this;
@@ -115,7 +124,7 @@ final class OnPaper implements StartEstimator {
             answer.queued(i, queuedStart);
         }
         for (int i = 0; i < query.jobs(); i++) {
-            answer.job(i, newStart);
+            answer.job(i, query.units(i) <= narrow ? 0 : newStart);
         }
     }
 

@@ -70,7 +70,7 @@ class ScoutsTest {
         Manager manager = new Manager(
                 workflow,
                 Profile.OWN.runOrder()::ranks,
-                Strategies.named("auto", new RunTimes(workflow, Profile.OWN.planOrder(), 1), Profile.OWN),
+                Strategies.named("auto:queued=4", new RunTimes(workflow, Profile.OWN.planOrder(), 1), Profile.OWN),
                 queue,
                 DecisionSink.NOTHING,
                 2,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.sheaf.batch.JobLimits;
 import io.sheaf.lab.ExperimentPlan.Selection;
 import io.sheaf.lab.experiment.ClusterSetup;
 import io.sheaf.lab.experiment.RefusedException;
@@ -108,6 +109,34 @@ class ExperimentTest {
         assertThat(plan.runs()).isEqualTo(2 * 2 * 2 * 2 * 3 * 2 * 5 * 2);
         assertThat(plan.strategies()).containsExactly("zhang", "glume");
         assertThat(plan.experiment().comparison().baseline()).isEqualTo("zhang");
+    }
+
+    @Test
+    void limitsOfAJobAreParameters() throws IOException {
+        ExperimentPlan plan = plan("""
+                workflows: {generate: chain, tasks: 3, work: 3h}
+                clusters: {model: kth-like}
+                strategies: zhang
+                max-time: [none, 6h]
+                max-nodes: 8
+                """);
+        assertThat(blocks(plan))
+                .extracting(block -> block.setting().cluster().policy().perJob())
+                .containsExactly(new JobLimits(8, Long.MAX_VALUE), new JobLimits(8, 6 * 3_600_000));
+        assertThat(refusal("""
+                workflows: {generate: chain, tasks: 3, work: 30h}
+                clusters: {model: kth-like}
+                strategies: zhang
+                max-time: 6h
+                """)).singleElement().satisfies(line -> assertThat(line)
+                .contains("a job may run for at most 6h"));
+        assertThat(refusal("""
+                workflows: {generate: chain, tasks: 3}
+                clusters: {model: kth-like}
+                strategies: zhang
+                max-time: 0
+                max-nodes: 0
+                """)).hasSize(2);
     }
 
     @Test

@@ -170,9 +170,16 @@ class NextflowIT {
             environment.putAll(slurm.environment());
             assertWordsAndResume(SLURM);
             assertFailures(SLURM);
-            String other = WORDS.replace("cpus 1;", "cpus 1; queue 'work'; clusterOptions '--constraint=none';");
-            Finished refused = run(other, SLURM);
+            Finished refused = run(WORDS.replace("cpus 1;", "queue 'night';"), SLURM);
             assertThat(refused.status()).isEqualTo(1);
+            assertThat(refused.out()).containsOnlyOnce("night");
+        }
+    }
+
+    @Test
+    void anInterruptOnSlurmLeavesNothingInTheQueue() throws IOException, InterruptedException {
+        try (RealSlurm slurm = RealSlurm.start(RealSlurm.Shape.of(2).nodesOf(2, 0))) {
+            environment.putAll(slurm.environment());
             interrupt(SLURM);
             await(() -> slurm.ask("squeue", "-h").isBlank());
         }

@@ -1,5 +1,6 @@
 package io.sheaf.gridengine;
 
+import io.sheaf.batch.JobLimits;
 import io.sheaf.batch.QueueSnapshot;
 import io.sheaf.manager.Request;
 import io.sheaf.runtime.batch.AwayException;
@@ -118,6 +119,18 @@ public final class GridEngineCommands extends SystemCommands {
     @Override
     public Nodes nodes(List<String> options) throws IOException, InterruptedException {
         return slots(QsubOptions.of(options)).nodes();
+    }
+
+    /** The longest {@code h_rt} of the queues that jobs may use. */
+    @Override
+    public JobLimits limits(List<String> options) throws IOException, InterruptedException {
+        QsubOptions wanted = QsubOptions.of(options);
+        long longest = 0;
+        for (String queue : commands.ask("qconf", "-sql").lines()) {
+            CommandRunner.Answer shown = wanted.takes(queue) ? commands.ask("qconf", "-sq", queue) : null;
+            longest = shown == null || !shown.isGood() ? longest : Math.max(longest, QueueSlots.runTime(shown.out()));
+        }
+        return longest == 0 ? JobLimits.NONE : new JobLimits(JobLimits.NONE.units(), longest);
     }
 
     @Override

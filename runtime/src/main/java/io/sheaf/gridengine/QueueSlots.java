@@ -2,6 +2,7 @@ package io.sheaf.gridengine;
 
 import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.text.InputException;
+import io.sheaf.text.TimeText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +39,18 @@ record QueueSlots(List<Integer> ofHosts, String environment, String rule, int mo
             }
         }
         throw new InputException("qconf printed a parallel environment without " + name);
+    }
+
+    /** The maximum run time of a queue's jobs in milliseconds, as {@code qconf -sq} prints it; {@link Long#MAX_VALUE} if there is none. */
+    static long runTime(String printed) {
+        for (String line : printed.lines().toList()) {
+            String[] word = line.strip().split("\\s+");
+            // Other values are for single hosts: {@code 24:00:00,[host=48:00:00]}.
+            if (word.length >= 2 && word[0].equals("h_rt") && word[1].matches("[0-9:]+")) {
+                return TimeText.millis(word[1]);
+            }
+        }
+        return Long.MAX_VALUE;
     }
 
     /** The default cores per node: the environment's slots per host, or one. */

@@ -8,6 +8,7 @@ import io.sheaf.runtime.batch.JobState;
 import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.runtime.batch.QueueLine;
 import io.sheaf.text.InputException;
+import io.sheaf.workflow.NamedAmounts;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -15,6 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -33,11 +35,14 @@ final class SlurmAnswers {
 
     /**
      * The format of {@code sinfo -N} for {@link #nodes}: name, cores, memory in MiB, state, partition (the default one
-     * with a star).
+     * with a star), generic resources.
      */
-    static final String NODE_FORMAT = "%N|%c|%m|%T|%P";
+    static final String NODE_FORMAT = "%N|%c|%m|%T|%P|%G";
 
     private static final int NODE_FIELDS = 5;
+    /** A GPU entry of a node's generic resources: {@code gpu:a100:2(S:0-1)}, {@code gpu:2}. */
+    private static final Pattern GPU = Pattern.compile("(?:^|,)gpu:(?:([^:,()]+):)?(\\d+)");
+
     private static final Pattern QUEUED =
             Pattern.compile("(\\d+)(?:[_+][^|]*)?\\|([A-Z_]+)\\|(\\d+|N/A|Unknown|NONE|)\\|(.*)");
     private static final Pattern FOUND = Pattern.compile("(\\d+)\\|([A-Z_]+)\\|([^|]*)\\|(.*)");
@@ -157,8 +162,10 @@ final class SlurmAnswers {
         Map<String, Set<String>> nodes = new HashMap<>();
         int cores = Integer.MAX_VALUE;
         long memory = 0;
+        int gpus = 0;
+        Map<String, Long> types = new TreeMap<>();
         for (String line : lines) {
-            String[] field = line.split("\\|", NODE_FIELDS);
+            String[] field = line.split("\\|", NODE_FIELDS + 1);
             if (field.length < NODE_FIELDS) {
                 throw new InputException("sinfo printed '" + line + "', which is no node");
             }
@@ -170,6 +177,7 @@ final class SlurmAnswers {
                 nodes.computeIfAbsent(name, any -> new HashSet<>()).add(field[0]);
                 cores = Math.min(cores, Integer.parseInt(field[1]));
                 memory = Math.max(memory, Long.parseLong(field[2]) << 20);
+                gpus = Math.max(gpus, gpus(field.length > NODE_FIELDS ? field[NODE_FIELDS] : "", types));
             }
         }
         if (nodes.isEmpty()) {
@@ -182,7 +190,22 @@ final class SlurmAnswers {
             throw new InputException(why + ". Partitions: " + String.join(", ", there) + ". Name one with --partition");
         }
         int largest = nodes.values().stream().mapToInt(Set::size).max().orElse(0);
-        return new Nodes(largest, cores, memory);
+        return new Nodes(largest, cores, memory, gpus, NamedAmounts.of(types));
+    }
+
+    /** The GPUs of a node; those of each type go into a map if no node before has more. */
+    private static int gpus(String resources, Map<String, Long> types) {
+        int sum = 0;
+        Map<String, Long> here = new TreeMap<>();
+        for (Matcher matcher = GPU.matcher(resources); matcher.find(); ) {
+            int count = Integer.parseInt(matcher.group(2));
+            sum += count;
+            if (matcher.group(1) != null) {
+                here.merge(NamedAmounts.GPU + matcher.group(1), (long) count, Long::sum);
+            }
+        }
+        here.forEach((type, count) -> types.merge(type, count, Math::max));
+        return sum;
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.sheaf.slurm;
 
+import io.sheaf.batch.JobLimits;
 import io.sheaf.manager.Request;
 import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.runtime.batch.BatchSystem;
@@ -19,6 +20,7 @@ import io.sheaf.slurm.whatif.PredictedStarts;
 import io.sheaf.slurm.whatif.SlurmForecast;
 import io.sheaf.slurm.whatif.SlurmWhatIf;
 import io.sheaf.slurm.whatif.Submissions;
+import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -97,6 +99,16 @@ public final class SlurmCommands extends SystemCommands {
         return SlurmAnswers.nodes(
                 asked("sinfo", "-h", "-N", "-o", SlurmAnswers.NODE_FORMAT).lines(),
                 Submissions.partition(options, environment));
+    }
+
+    @Override
+    public JobLimits limits(List<String> options) throws IOException, InterruptedException {
+        try {
+            return whatIf(options, 0).limits(System.currentTimeMillis());
+        } catch (InputException e) {
+            // No node takes jobs at present, so there is no queue to read them from.
+            return JobLimits.NONE;
+        }
     }
 
     @Override

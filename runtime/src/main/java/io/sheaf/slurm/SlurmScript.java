@@ -3,9 +3,14 @@ package io.sheaf.slurm;
 import io.sheaf.manager.Request;
 import io.sheaf.runtime.batch.JobFolder;
 import io.sheaf.runtime.batch.PilotJobScript;
+import io.sheaf.workflow.NamedAmounts;
+import io.sheaf.workflow.Resources;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * The submission of a pilot job: the arguments of {@code sbatch}, and the script on its standard input.
@@ -56,8 +61,12 @@ final class SlurmScript {
                 "--time=" + minutes(request.walltime()),
                 output(JobFolder.of(run.all(), token).folder().resolve("output")),
                 "--open-mode=append"));
-        if (run.gpus() > 0) {
-            words.add("--gres=gpu:" + run.gpus());
+        if (request.node().memory() > 0 && run.options().stream().noneMatch(word -> word.startsWith("--mem"))) {
+            words.add("--mem=" + mebibytes(request.node().memory()) + "M");
+        }
+        String gpus = gpus(request.node());
+        if (!gpus.isEmpty()) {
+            words.add("--gres=" + gpus);
         }
         if (delaySeconds > 0) {
             words.add("--begin=now+" + delaySeconds);
@@ -69,9 +78,45 @@ final class SlurmScript {
         return words;
     }
 
+    /** What tasks need of a node, and the agent. */
+    private static long mebibytes(long bytes) {
+        return ((bytes - 1) >> 20) + 1 + PilotJobScript.AGENT_MIB;
+    }
+
+    /** GPUs of each type, or of any; Slurm does not mix both. So GPUs of any type count to the type with the most. */
+    static String gpus(Resources node) {
+        Map<String, Long> types = new TreeMap<>();
+        long any = node.gpus();
+        String most = "";
+        for (int i = 0; i < node.named().size(); i++) {
+            String name = node.named().name(i);
+            if (name.startsWith(NamedAmounts.GPU)) {
+                types.put(name, node.named().amount(i));
+                any -= node.named().amount(i);
+                most = most.isEmpty()
+                                || types.getOrDefault(most, 0L) < node.named().amount(i)
+                        ? name
+                        : most;
+            }
+        }
+        if (types.isEmpty()) {
+            return node.gpus() > 0 ? "gpu:" + node.gpus() : "";
+        }
+        types.merge(most, Math.max(0, any), Long::sum);
+        return types.entrySet().stream()
+                .map(type -> type.getKey() + ":" + type.getValue())
+                .collect(Collectors.joining(","));
+    }
+
     /** The script, with the submission's arguments as a comment. */
     static String text(PilotJobScript run, long token, Request request) {
-        String agent = run.agent(token, "$SLURM_PROCID", granted(request.walltime()));
+        String agent = run.agent(
+                token,
+                "$SLURM_PROCID",
+                granted(request.walltime()),
+                "$((${SLURM_MEM_PER_NODE:-0} > 0 ? ${SLURM_MEM_PER_NODE:-0} : ${SLURM_MEM_PER_CPU:-0} * " + run.cores()
+                        + "))",
+                request.node().gpus());
         return run.begin(token, submission(run, token, request, 0, -1), "$SLURM_JOB_ID", "${SLURM_RESTART_COUNT:-0}")
                 + """
                 agent=$(cat <<'AGENT'

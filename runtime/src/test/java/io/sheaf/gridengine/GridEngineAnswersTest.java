@@ -77,7 +77,6 @@ class GridEngineAnswersTest {
                 run,
                 "00ff",
                 1,
-                0,
                 run.path().resolve("gridengine"),
                 List.of("-l", "mem_free=1G"));
     }

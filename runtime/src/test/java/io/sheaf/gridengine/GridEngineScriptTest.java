@@ -32,8 +32,8 @@ class GridEngineScriptTest {
     }
 
     private GridEngineScript script(int cores, String... options) throws IOException {
-        return new GridEngineScript(new PilotJobScript(
-                Launch.from(folder.resolve("kit")), run(), "r1", cores, 0, jobs(), List.of(options)));
+        return new GridEngineScript(
+                new PilotJobScript(Launch.from(folder.resolve("kit")), run(), "r1", cores, jobs(), List.of(options)));
     }
 
     @Test

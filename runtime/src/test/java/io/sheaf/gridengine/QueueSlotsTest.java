@@ -36,6 +36,15 @@ class QueueSlotsTest {
     }
 
     @Test
+    void theLongestRunTimeOfAQueue() {
+        assertThat(QueueSlots.runTime("qname all.q\ns_rt   INFINITY\nh_rt    24:00:00,[n1=48:00:00]\n"))
+                .as("hosts differ: not taken for a limit")
+                .isEqualTo(Long.MAX_VALUE);
+        assertThat(QueueSlots.runTime("qname all.q\nh_rt    24:00:00\n")).isEqualTo(24L * 3_600_000);
+        assertThat(QueueSlots.runTime("h_rt INFINITY\n")).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
     void shapesThatNeverComeAreRefused() {
         slots("$pe_slots", "-q", "all.q", "-pe", "smp").check(2, 4);
         assertThatThrownBy(() -> slots("").check(2, 1)).hasMessageContaining("-pe mpi");

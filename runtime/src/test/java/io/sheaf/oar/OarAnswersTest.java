@@ -112,7 +112,6 @@ class OarAnswersTest {
                                 new RunFolder(folder.resolve("run")),
                                 "00ff",
                                 1,
-                                0,
                                 folder.resolve("run/oar"),
                                 List.of()),
                         folder,

@@ -39,7 +39,6 @@ class OarScriptTest {
                 new RunFolder(run()),
                 "r1",
                 4,
-                0,
                 run().resolve("oar"),
                 List.of(options));
         return new OarScript(common, folder + ":" + System.getenv("PATH"));

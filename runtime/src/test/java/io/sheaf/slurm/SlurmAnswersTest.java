@@ -14,6 +14,7 @@ import io.sheaf.runtime.batch.PilotJobScript;
 import io.sheaf.runtime.batch.QueueLine;
 import io.sheaf.runtime.batch.QueueLine.Outlook;
 import io.sheaf.text.InputException;
+import io.sheaf.workflow.NamedAmounts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -85,7 +86,6 @@ class SlurmAnswersTest {
                 new RunFolder(folder.resolve("run")),
                 "00ff",
                 1,
-                0,
                 folder.resolve("run/slurm"),
                 List.of());
         return commands(Map.of("sbatch", sbatch)).submit(run, script, 1, Request.of(1, 60_000), 0, -1);
@@ -153,6 +153,12 @@ class SlurmAnswersTest {
                 List.of("n1|4|4000|idle|main*", "n2|8|9000|mixed|main*", "n2|8|9000|mixed|big", "n3|2|500|down*|main*");
         assertThat(SlurmAnswers.nodes(lines, "")).isEqualTo(new Nodes(2, 4, 9000L << 20));
         assertThat(SlurmAnswers.nodes(lines, "big")).isEqualTo(new Nodes(1, 8, 9000L << 20));
+        List<String> gpus = List.of(
+                "n1|4|4000|idle|main*|gpu:a100:2(S:0-1),gpu:v100:1,nvme:3",
+                "n2|4|4000|idle|main*|(null)",
+                "n3|4|4000|idle|main*|gpu:2");
+        assertThat(SlurmAnswers.nodes(gpus, ""))
+                .isEqualTo(new Nodes(3, 4, 4000L << 20, 3, NamedAmounts.of(Map.of("gpu:a100", 2L, "gpu:v100", 1L))));
         assertThatThrownBy(() -> SlurmAnswers.nodes(lines, "gpu"))
                 .hasMessage("there is no partition 'gpu'. Partitions: big, main. Name one with --partition");
         assertThatThrownBy(() -> SlurmAnswers.nodes(List.of("n3|2|500|down*|main*"), "main"))

@@ -8,12 +8,15 @@ import io.sheaf.manager.Request;
 import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.JobFolder;
 import io.sheaf.runtime.batch.PilotJobScript;
+import io.sheaf.workflow.NamedAmounts;
+import io.sheaf.workflow.Resources;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,7 +37,6 @@ class SlurmScriptTest {
                 new RunFolder(run()),
                 "r1",
                 4,
-                0,
                 run().resolve("slurm"),
                 List.of(options));
     }
@@ -61,7 +63,7 @@ class SlurmScriptTest {
     void aJobIsNamedAfterItsWorkflow() throws Exception {
         PilotJobScript plain = script();
         PilotJobScript named =
-                new PilotJobScript(plain.launch(), plain.run(), "1f0c", 4, 0, plain.all(), List.of(), "montage 2.0/a");
+                new PilotJobScript(plain.launch(), plain.run(), "1f0c", 4, plain.all(), List.of(), "montage 2.0/a");
         assertThat(SlurmScript.submission(named, 7, Request.of(2, 90_000), 0, -1))
                 .contains("--job-name=sheaf-montage_2_0_a-p7.1f0c", "--comment=sheaf-1f0c.7");
         assertThat(BatchCommands.identity("sheaf-montage_2_0_a-p7.1f0c")).isEqualTo("sheaf-1f0c.7");
@@ -92,6 +94,23 @@ class SlurmScriptTest {
                         "--dependency=afterany:11",
                         "--account=physics",
                         "--mem=0");
+    }
+
+    /** 3 GiB for tasks and 256 MiB for the agent; a user's own option counts instead. */
+    @Test
+    void memoryAndGpusOfAJobAreWhatItsTasksNeedAtOnce() throws Exception {
+        Resources needs = new Resources(1, 3L << 30, 2, 1);
+        Request request = Request.of(2, 90_000).needing(needs);
+        assertThat(SlurmScript.submission(script(), 7, request, 0, -1)).contains("--mem=3328M", "--gres=gpu:2");
+        assertThat(SlurmScript.submission(script("--mem=0"), 7, request, 0, -1))
+                .contains("--mem=0")
+                .doesNotContain("--mem=3328M");
+        assertThat(SlurmScript.submission(script(), 7, Request.of(2, 90_000), 0, -1))
+                .noneMatch(word -> word.startsWith("--mem") || word.startsWith("--gres"));
+        assertThat(SlurmScript.gpus(needs.named(NamedAmounts.of(Map.of("gpu:a100", 2L, "scratch", 5L)))))
+                .isEqualTo("gpu:a100:2");
+        assertThat(SlurmScript.gpus(needs.gpus(4).named(NamedAmounts.of(Map.of("gpu:a100", 2L, "gpu:v100", 1L)))))
+                .isEqualTo("gpu:a100:3,gpu:v100:1");
     }
 
     @Test

@@ -250,9 +250,7 @@ public final class ConcurrentRuns {
             public void submit(long token, Request r) {
                 part.jobs.put(token, new JobRun(r, now, -1, -1));
                 part.order.add(token);
-                out.submit(
-                        part.outside(token),
-                        new Request(r.pool(), r.units(), r.walltime(), r.notBefore(), part.outside(r.afterToken())));
+                out.submit(part.outside(token), r.after(part.outside(r.afterToken())));
             }
 
             @Override

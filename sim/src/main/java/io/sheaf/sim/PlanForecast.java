@@ -41,6 +41,7 @@ public record PlanForecast(List<Job> jobs, long makespanMillis, long estimateMil
             SimulatedQueue queue, long at, Workflow workflow, Strategy strategy, SimulationSetup setup) {
         queue.open(at, BackgroundReports.UNHEARD);
         SimulationSetup expected = SimulationSetup.of(setup.profile(), setup.node(), setup.cap())
+                .walltime(setup.rules().walltime())
                 .with(setup.dependencies())
                 .nodes(setup.mostNodes());
         SimulatedRun run =

@@ -135,6 +135,11 @@ public record SimulationSetup(
         return copy(taskTimes, recording, rules, learner, dependencies, estimates, times, most);
     }
 
+    /** The same with a maximum walltime of a pilot job, in milliseconds. */
+    public SimulationSetup walltime(long most) {
+        return copy(taskTimes, recording, rules.walltime(most), learner, dependencies, estimates, times, mostNodes);
+    }
+
     /** What a node has for tasks. */
     public Resources node() {
         return rules.node().cores(coresPerNode);

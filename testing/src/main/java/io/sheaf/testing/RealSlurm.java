@@ -23,10 +23,25 @@ public final class RealSlurm implements AutoCloseable {
      *
      * @param speed how many times as fast as the real clock its clock goes
      * @param conf lines of slurm.conf in place of the usual ones
+     * @param memory MiB of the nodes in turn, separated by commas; empty: a thousand for each core
+     * @param types GPU types of the nodes in turn, separated by commas; empty: none
      */
-    public record Shape(int nodes, int cores, int gpus, boolean database, int speed, List<String> conf) {
+    public record Shape(
+            int nodes,
+            int cores,
+            int gpus,
+            boolean database,
+            int speed,
+            List<String> conf,
+            String memory,
+            String types) {
         public Shape {
             conf = List.copyOf(conf);
+        }
+
+        /** With equal nodes. */
+        public Shape(int nodes, int cores, int gpus, boolean database, int speed, List<String> conf) {
+            this(nodes, cores, gpus, database, speed, conf, "", "");
         }
 
         public static Shape of(int nodes) {
@@ -34,20 +49,25 @@ public final class RealSlurm implements AutoCloseable {
         }
 
         public Shape withDatabase() {
-            return new Shape(nodes, cores, gpus, true, speed, conf);
+            return new Shape(nodes, cores, gpus, true, speed, conf, memory, types);
         }
 
         public Shape speed(int times) {
-            return new Shape(nodes, cores, gpus, database, times, conf);
+            return new Shape(nodes, cores, gpus, database, times, conf, memory, types);
         }
 
         public Shape conf(String... lines) {
-            return new Shape(nodes, cores, gpus, database, speed, List.of(lines));
+            return new Shape(nodes, cores, gpus, database, speed, List.of(lines), memory, types);
+        }
+
+        /** With nodes of these memories in MiB and GPU types, in turn. */
+        public Shape unequal(String memories, String gpuTypes) {
+            return new Shape(nodes, cores, gpus, database, speed, conf, memories, gpuTypes);
         }
 
         /** With nodes of this many simulated cores and GPUs. */
         public Shape nodesOf(int someCores, int someGpus) {
-            return new Shape(nodes, someCores, someGpus, database, speed, conf);
+            return new Shape(nodes, someCores, someGpus, database, speed, conf, memory, types);
         }
     }
 
@@ -60,6 +80,8 @@ public final class RealSlurm implements AutoCloseable {
                 "nodes=" + shape.nodes(),
                 "cores=" + shape.cores(),
                 "gpus=" + shape.gpus(),
+                "memory=" + shape.memory(),
+                "types=" + shape.types(),
                 "database=" + (shape.database() ? "yes" : "no"),
                 "speed=" + shape.speed()));
     }

@@ -4,10 +4,12 @@ import io.sheaf.agent.AgentSettings;
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.app.cli.Session;
+import io.sheaf.app.run.PlaceOptions;
 import io.sheaf.app.run.RerunText;
 import io.sheaf.app.run.RunChoice;
 import io.sheaf.app.run.RunCommand;
 import io.sheaf.app.run.RunSession;
+import io.sheaf.batch.JobLimits;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.Strategy;
 import io.sheaf.predict.WaitMemory;
@@ -78,7 +80,6 @@ final class BatchPlan {
                 new RunFolder(folder),
                 ID,
                 nodes.cores(),
-                RunCommand.mostGpus(workflow),
                 folder.resolve(commands.system().name()),
                 options,
                 workflow.name());
@@ -90,8 +91,18 @@ final class BatchPlan {
         long now = System.currentTimeMillis();
         WhatIf.Outlook outlook = cluster.outlook(now);
         outlook.problems().forEach(problem -> session.err().println("sheaf: note: " + problem));
-        Resources node = Resources.node(nodes.cores(), nodes.memory(), Resources.UNCOUNTED_GPUS);
+        JobLimits limits = outlook.queue().engine().policy().perJob();
+        limits.check(workflow);
+        long most = limits.walltime() == JobLimits.NONE.walltime()
+                ? limits.walltime()
+                : Math.max(1, limits.walltime() - RESERVE.millis());
+        Resources node = Resources.node(
+                        nodes.cores(),
+                        PlaceOptions.forTasks(nodes.memory()),
+                        Math.max(nodes.gpus(), RunCommand.mostGpus(workflow)))
+                .named(nodes.named());
         SimulationSetup setup = SimulationSetup.of(profile, node, cap)
+                .walltime(most)
                 .with(outlook.dependencies())
                 .nodes(nodes.count());
         boolean timed = SpecifiedManager.isTimed(workflow);

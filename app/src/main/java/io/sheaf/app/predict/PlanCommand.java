@@ -209,7 +209,9 @@ public final class PlanCommand extends SheafCommand {
         Nodes used = new Nodes(
                 cluster.nodes == null ? there.count() : cluster.nodes,
                 isGiven("--cores-per-node") ? how.coresPerNode : there.cores(),
-                there.memory());
+                there.memory(),
+                there.gpus(),
+                there.named());
         Workflow workflow = how.read(file);
         Rerun rerun = rerun(workflow);
         Workflow part = rerun.part();

@@ -28,13 +28,6 @@ final class NewQueueOptions {
     ManagerOptions charge = new ManagerOptions();
 
     @Option(
-            names = "--gpus-per-node",
-            paramLabel = "G",
-            defaultValue = "0",
-            description = "GPUs per node of the cluster (${DEFAULT-VALUE}).")
-    int gpusPerNode;
-
-    @Option(
             names = "--strategy",
             completionCandidates = Candidates.StrategyNames.class,
             paramLabel = "S",
@@ -87,9 +80,9 @@ final class NewQueueOptions {
         RunSpecBuilder told = new RunSpecBuilder(RunCommand.newId(), "tasks", folder, strategy)
                 .keepGoing(true)
                 .ample(true)
-                .hold(TimeText.millis(hold))
-                .gpusPerNode(gpusPerNode);
-        RunSpec spec = place.tell(told, place.where(List.of()), session, charge).build();
+                .hold(TimeText.millis(hold));
+        RunSpec spec =
+                place.tell(told, place.where(List.of()), session, charge, 0).build();
         Path made = queue.run().resolveSibling("run-" + spec.id());
         WorkflowRun.createOpen(made, spec, RunSession.kit(session));
         if (TimeText.millis(gather) > 0) {

@@ -1,14 +1,19 @@
 package io.sheaf.app.run;
 
+import io.sheaf.app.cli.LimitOptions;
 import io.sheaf.app.cli.Session;
+import io.sheaf.batch.JobLimits;
 import io.sheaf.manager.MemoryGrowth;
 import io.sheaf.runtime.batch.Nodes;
+import io.sheaf.runtime.batch.PilotJobScript;
 import io.sheaf.runtime.cluster.Machine;
 import io.sheaf.runtime.spec.Placement;
 import io.sheaf.runtime.spec.RunSpecBuilder;
 import io.sheaf.text.InputException;
 import io.sheaf.text.SizeText;
+import io.sheaf.workflow.GpuText;
 import io.sheaf.workflow.NamedAmounts;
+import io.sheaf.workflow.Resources;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.List;
@@ -60,6 +65,14 @@ public final class PlaceOptions {
     String memPerNode;
 
     @Option(
+            names = "--gpus-per-node",
+            paramLabel = "G",
+            description =
+                    "GPUs per node: a number or types, e.g. 2 or a100:2,v100:1 (local: 0, any number can be simulated; Slurm: those of the partition).")
+    @Nullable
+    String gpusPerNode;
+
+    @Option(
             names = "--node-resource",
             paramLabel = "NAME=AMOUNT",
             description = "Limit of a named resource on each node, e.g. scratch=800G.")
@@ -78,6 +91,9 @@ public final class PlaceOptions {
             description =
                     "After an out-of-memory kill, multiply the memory request of the task by F, up to MAX (${DEFAULT-VALUE}, up to the largest node); x1: never.")
     String growth = "x2";
+
+    @Mixin
+    LimitOptions limits = new LimitOptions();
 
     /**
      * Rejects invalid combinations.
@@ -98,31 +114,49 @@ public final class PlaceOptions {
         return Clusters.where(on, batch, passedOn);
     }
 
-    /** Sets the batch system and nodes in a specification; missing values are queried from the batch system. */
-    public RunSpecBuilder tell(RunSpecBuilder spec, Placement where, Session session, ManagerOptions charge)
+    /**
+     * Sets the batch system, nodes and limits in a specification; missing values are queried from the batch system.
+     *
+     * @param mostGpus GPUs of a node, if neither an option nor the batch system tells
+     */
+    public RunSpecBuilder tell(
+            RunSpecBuilder spec, Placement where, Session session, ManagerOptions charge, int mostGpus)
             throws IOException, InterruptedException {
         int most = nodes == null ? LOCAL_NODES : nodes;
         int cores = coresPerNode == null ? 1 : coresPerNode;
         long memory = Machine.memory() / most;
+        Resources gpus = Resources.ONE_CORE.gpus(mostGpus);
         if (!where.equals(Placement.LOCAL)) {
             boolean given = nodes != null && coresPerNode != null && memPerNode != null;
             Nodes there = given ? new Nodes(most, cores, 0) : Clusters.nodes(where, session);
             most = nodes == null ? there.count() : most;
             cores = coresPerNode == null ? there.cores() : cores;
-            memory = there.memory();
+            memory = forTasks(there.memory());
+            gpus = gpus.gpus(Math.max(there.gpus(), gpus.gpus())).named(there.named());
         }
         memory = memPerNode == null ? memory : SizeText.bytes(memPerNode);
+        gpus = gpusPerNode == null ? gpus : GpuText.on(Resources.ONE_CORE, gpusPerNode);
+        Map<String, Long> named = amounts(nodeResources);
+        named.putAll(gpus.named().map());
+        JobLimits ofSystem = where.equals(Placement.LOCAL) ? JobLimits.NONE : Clusters.limits(where, session);
         return spec.on(where)
                 .nodes(most, cores)
+                .gpusPerNode(gpus.gpus())
                 .memoryPerNode(memory)
-                .named(amounts(nodeResources), amounts(runResources))
-                .growth(growth(growth, memory));
+                .named(NamedAmounts.of(named), NamedAmounts.of(amounts(runResources)))
+                .growth(growth(growth, memory))
+                .limits(limits.limits().and(ofSystem));
     }
 
-    private static NamedAmounts amounts(Map<String, String> limits) {
+    /** The memory of a batch system's node for tasks: without that of the agent; 0 if unknown. */
+    public static long forTasks(long ofTheNode) {
+        return Math.max(0, ofTheNode - ((long) PilotJobScript.AGENT_MIB << 20));
+    }
+
+    private static Map<String, Long> amounts(Map<String, String> limits) {
         Map<String, Long> amounts = new TreeMap<>();
         limits.forEach((name, amount) -> amounts.put(name, SizeText.bytes(amount)));
-        return NamedAmounts.of(amounts);
+        return amounts;
     }
 
     /** Parses a factor and an optional maximum. */

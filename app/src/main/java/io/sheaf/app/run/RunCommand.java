@@ -71,14 +71,6 @@ public final class RunCommand extends SheafCommand {
     PlaceOptions place = new PlaceOptions();
 
     @Option(
-            names = "--gpus-per-node",
-            paramLabel = "G",
-            description =
-                    "GPUs per node (local: 0, any number can be simulated; Slurm: the maximum that a task requests).")
-    @Nullable
-    Integer gpusPerNode;
-
-    @Option(
             names = "--strategy",
             completionCandidates = Candidates.StrategyNames.class,
             paramLabel = "S",
@@ -251,9 +243,6 @@ public final class RunCommand extends SheafCommand {
     private void check() {
         place.check(commandLine(), passedOn);
         others.check(commandLine(), place.on);
-        if (gpusPerNode != null && gpusPerNode < 0) {
-            throw new ParameterException(commandLine(), "--gpus-per-node: must not be negative");
-        }
         if (dashboard.dashboard && unattended.isWanted()) {
             throw new ParameterException(
                     commandLine(), "--dashboard cannot be used with --detach or --manager-job; use 'sheaf watch'");
@@ -273,12 +262,12 @@ public final class RunCommand extends SheafCommand {
                 .fileEdges(workflow.fileEdges())
                 .isolated(isolated)
                 .profile(profile)
-                .gpusPerNode(gpusPerNode != null ? gpusPerNode : where.equals(Placement.LOCAL) ? 0 : mostGpus(workflow))
                 .background(others.background, seed)
                 .cap(others.cap)
                 .keepGoing(keepGoing)
                 .times(times.rule(commandLine()));
-        return place.tell(spec, where, session(), charge).build();
+        return place.tell(spec, where, session(), charge, where.equals(Placement.LOCAL) ? 0 : mostGpus(workflow))
+                .build();
     }
 
     /** The requested strategy; submitting dependent jobs ahead needs a queue in which they keep their priority. */

@@ -1,5 +1,6 @@
 package io.sheaf.lab.experiment;
 
+import io.sheaf.batch.JobLimits;
 import io.sheaf.batch.Policy;
 import io.sheaf.sim.Conventions;
 import io.sheaf.sim.JobLog;
@@ -21,6 +22,12 @@ public record ClusterSetup(
         TraceRules.Cancelled cancelled,
         String scaleLoad,
         long from) {
+    /** The same with limits of each job. Background jobs are exempt. */
+    public ClusterSetup with(JobLimits limits) {
+        return new ClusterSetup(
+                name, load, nodes, procsPerNode, policy.withLimits(limits), order, cancelled, scaleLoad, from);
+    }
+
     /** The replayed jobs; time begins with the period. */
     public JobLog jobs(Conventions conventions, RequestAccuracy accuracy, long seed) {
         JobLog jobs = TraceRules.forNodes(nodes)

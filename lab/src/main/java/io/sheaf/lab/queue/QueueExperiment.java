@@ -1,5 +1,6 @@
 package io.sheaf.lab.queue;
 
+import io.sheaf.batch.JobLimits;
 import io.sheaf.formats.yaml.Node.Text;
 import io.sheaf.lab.experiment.ClusterEntry;
 import io.sheaf.lab.experiment.ClusterSetup;
@@ -24,6 +25,7 @@ import io.sheaf.sim.campaign.Campaign;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.text.InputException;
+import io.sheaf.text.TimeText;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.generate.Families;
 import io.sheaf.workflow.generate.Recipe;
@@ -45,6 +47,8 @@ public final class QueueExperiment implements Experiment {
             "baseline",
             "starts",
             "caps",
+            "max-time",
+            "max-nodes",
             "estimates",
             "profile",
             "cores-per-node",
@@ -72,6 +76,7 @@ public final class QueueExperiment implements Experiment {
     private final List<ClusterEntry> clusters = new ArrayList<>();
     private final WorkflowStarts starts;
     private final List<Integer> caps;
+    private final List<JobLimits> limits = new ArrayList<>();
     private final List<RequestAccuracy> estimates;
     private final List<Conventions> profiles;
     private final List<Integer> coresPerNode;
@@ -88,6 +93,9 @@ public final class QueueExperiment implements Experiment {
         section.maps("clusters").forEach(each -> clusters.add(ClusterEntry.read(each, problems)));
         starts = WorkflowStarts.of(section);
         caps = section.each("caps", List.of(CAP), Section.whole(1));
+        List<Long> times = section.each("max-time", List.of(Long.MAX_VALUE), QueueExperiment::maxTime);
+        List<Integer> nodes = section.each("max-nodes", List.of(Integer.MAX_VALUE), QueueExperiment::maxNodes);
+        nodes.forEach(most -> times.forEach(time -> limits.add(new JobLimits(most, time))));
         estimates = section.each("estimates", List.of(RequestAccuracy.of("requested")), RequestAccuracy::of);
         profiles = section.each("profile", List.of(Conventions.OWN), Section.constant(Conventions.class));
         coresPerNode = section.each("cores-per-node", List.of(1), Section.whole(1));
@@ -97,6 +105,20 @@ public final class QueueExperiment implements Experiment {
         background = Boolean.parseBoolean(section.one("background", "false", Section.word("true", "false")));
         expectedStarts = Boolean.parseBoolean(section.one("expected-starts", "false", Section.word("true", "false")));
         ComparisonSpec.need(section, "workflows", "clusters", "strategies");
+    }
+
+    private static long maxTime(String text) {
+        long millis = text.equals(QueueSetting.NONE) ? Long.MAX_VALUE : TimeText.millis(text);
+        if (millis < 1) {
+            throw new InputException("'" + text + "' is no limit; write a time such as 6h, or none");
+        }
+        return millis;
+    }
+
+    private static int maxNodes(String text) {
+        return text.equals(QueueSetting.NONE)
+                ? Integer.MAX_VALUE
+                : Section.whole(1).apply(text);
     }
 
     @Override
@@ -156,17 +178,20 @@ public final class QueueExperiment implements Experiment {
                             0, entry.variants(first, profile).size())
                     .boxed()
                     .toList();
-            long count = Combination.count(seeds, caps, taskTimes, knownTimes, coresPerNode, estimates, variants);
+            long count =
+                    Combination.count(seeds, limits, caps, taskTimes, knownTimes, coresPerNode, estimates, variants);
             for (long number = 0; number < count; number++) {
                 Combination combination = new Combination(number);
                 long seed = combination.of(seeds);
+                JobLimits limit = combination.of(limits);
                 int cap = combination.of(caps);
                 TimesTaken times = combination.of(taskTimes);
                 KnownTimes known = combination.of(knownTimes);
                 int cores = combination.of(coresPerNode);
                 RequestAccuracy accuracy = combination.of(estimates);
-                ClusterSetup cluster =
-                        entry.variants(loads.getOrDefault(seed, first), profile).get(combination.of(variants));
+                ClusterSetup cluster = entry.variants(loads.getOrDefault(seed, first), profile)
+                        .get(combination.of(variants))
+                        .with(limit);
                 QueueSetting setting = new QueueSetting(
                         cluster, profile, accuracy, cores, times, known, cap, seed, expectedStarts, background);
                 blocks.add(new QueueBlock(
@@ -190,6 +215,14 @@ public final class QueueExperiment implements Experiment {
     private void fits(WorkflowInstance instance, ClusterEntry entry, Workload load, Problems problems) {
         Workflow workflow = instance.workflow();
         int nodes = entry.nodes(load);
+        for (JobLimits limit : limits) {
+            try {
+                limit.check(workflow);
+            } catch (InputException e) {
+                problems.add(e);
+                return;
+            }
+        }
         for (int cores : coresPerNode) {
             for (int task = 0; task < workflow.size(); task++) {
                 var needed = workflow.resources(task);

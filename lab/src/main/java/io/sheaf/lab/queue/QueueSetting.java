@@ -1,5 +1,6 @@
 package io.sheaf.lab.queue;
 
+import io.sheaf.batch.JobLimits;
 import io.sheaf.lab.experiment.ClusterEntry;
 import io.sheaf.lab.experiment.ClusterSetup;
 import io.sheaf.lab.experiment.Csv;
@@ -13,6 +14,7 @@ import io.sheaf.sim.JobLog;
 import io.sheaf.sim.KnownTimes;
 import io.sheaf.sim.SimulationSetup;
 import io.sheaf.sim.TimesTaken;
+import io.sheaf.text.TimeText;
 
 /**
  * The parameters that all runs of a block share. A new parameter is a component here, a column below and a list in {@link QueueExperiment}.
@@ -34,11 +36,14 @@ public record QueueSetting(
         long seed,
         boolean expectedStarts,
         boolean background) {
+    /** No limit. */
+    static final String NONE = "none";
+
     static final RowColumns<QueueSetting> COLUMNS = new RowColumns<QueueSetting>()
             .add("cluster", s -> s.cluster.name())
             .add("load", s -> s.cluster.load().name())
             .add("nodes", s -> Integer.toString(s.cluster.nodes()))
-            .add("policy", s -> ClusterEntry.depthText(s.cluster.policy().depth()))
+            .add("policy", QueueSetting::policy)
             .add("order", s -> Section.name(s.cluster.order()))
             .add("placement", s -> Section.name(s.cluster.policy().placement()))
             .add("cancelled", s -> Section.name(s.cluster.cancelled()))
@@ -50,6 +55,16 @@ public record QueueSetting(
             .add("task_times", QueueSetting::taskTimes)
             .add("cap", s -> Integer.toString(s.cap))
             .add("seed", s -> Long.toString(s.seed));
+
+    /** The scheduling policy and, if there are any, the limits of our jobs: {@code easy max-time=6h}. */
+    private String policy() {
+        JobLimits limits = cluster.policy().perJob();
+        boolean anyTime = limits.walltime() == JobLimits.NONE.walltime();
+        boolean anyNodes = limits.units() == JobLimits.NONE.units();
+        return ClusterEntry.depthText(cluster.policy().depth())
+                + (anyTime ? "" : " max-time=" + TimeText.text(limits.walltime() * 1000))
+                + (anyNodes ? "" : " max-nodes=" + limits.units());
+    }
 
     /** The times that tasks take and, unless the workflow's are known, what the run knows of them: {@code exact+learnt}. */
     private String taskTimes() {

@@ -1,5 +1,7 @@
 package io.sheaf.runtime.batch;
 
+import io.sheaf.agent.AgentSettings;
+import io.sheaf.batch.JobLimits;
 import io.sheaf.runtime.cluster.Cluster;
 import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.learnt.StateFolder;
@@ -29,7 +31,8 @@ public record BatchAccess(BatchCommands commands, Map<String, String> environmen
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
         }
-        Preflight.check(workflow, spec, environment);
+        JobLimits offered = spec.offered(AgentSettings.keptMillis(AgentSettings.GRACE_MILLIS));
+        Preflight.check(workflow, spec, offered, environment);
     }
 
     @Override
@@ -39,7 +42,6 @@ public record BatchAccess(BatchCommands commands, Map<String, String> environmen
                 around.folder(),
                 spec.id(),
                 spec.coresPerNode(),
-                spec.gpusPerNode(),
                 around.folder().path().resolve(commands.system().name()),
                 spec.where().options(),
                 spec.name());

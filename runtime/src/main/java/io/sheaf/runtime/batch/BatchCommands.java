@@ -1,5 +1,6 @@
 package io.sheaf.runtime.batch;
 
+import io.sheaf.batch.JobLimits;
 import io.sheaf.batch.QueueSnapshot;
 import io.sheaf.manager.Request;
 import io.sheaf.predict.StartEstimator;
@@ -76,6 +77,11 @@ public interface BatchCommands extends SharedQueue.Source {
 
     /** The nodes that a run with these options may use. */
     Nodes nodes(List<String> options) throws IOException, InterruptedException;
+
+    /** The limits of one job of a run with these options, as far as the batch system tells. */
+    default JobLimits limits(List<String> options) throws IOException, InterruptedException {
+        return JobLimits.NONE;
+    }
 
     /** Refuses a run whose jobs are impossible here. */
     void check(RunSpec spec) throws IOException, InterruptedException;

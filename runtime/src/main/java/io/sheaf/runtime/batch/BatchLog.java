@@ -5,6 +5,7 @@ import io.sheaf.manager.Request;
 import io.sheaf.runtime.batch.BatchJob.Phase;
 import io.sheaf.runtime.journal.Entry;
 import io.sheaf.runtime.journal.Journal;
+import io.sheaf.runtime.record.ResourcesCodec;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -55,6 +56,7 @@ final class BatchLog {
             out.writeLong(r.walltime());
             out.writeLong(r.notBefore());
             out.writeLong(r.afterToken());
+            ResourcesCodec.write(r.node(), out);
         });
     }
 
@@ -103,7 +105,9 @@ final class BatchLog {
             long at = in.readLong();
             long token = in.readLong();
             if (entry.type() == ASKED) {
-                Request request = new Request(in.readInt(), in.readInt(), in.readLong(), in.readLong(), in.readLong());
+                Request plain = new Request(in.readInt(), in.readInt(), in.readLong(), in.readLong(), in.readLong());
+                // Earlier releases requested nodes and time only.
+                Request request = in.available() == 0 ? plain : plain.needing(ResourcesCodec.read(in));
                 BatchJob made = made(token, request, at);
                 made.lost = true;
                 jobs.put(token, made);
@@ -136,7 +140,7 @@ final class BatchLog {
                 job.startedAt = in.readLong();
                 job.phase = Phase.RUNNING;
             }
-            case SHORTENED -> job.request = shortened(job.request, in.readLong());
+            case SHORTENED -> job.request = job.request.lasting(in.readLong());
             case WANTED -> job.wanted = Event.End.valueOf(in.readUTF());
             case ENDED -> {
                 job.how = Event.End.valueOf(in.readUTF());
@@ -145,10 +149,6 @@ final class BatchLog {
             }
             default -> throw new IOException("an entry of type " + type);
         }
-    }
-
-    static Request shortened(Request r, long walltime) {
-        return new Request(r.pool(), r.units(), walltime, r.notBefore(), r.afterToken());
     }
 
     private void append(byte type, long at, long token, Content content) {

@@ -17,13 +17,15 @@ import java.util.stream.IntStream;
  * <p>A batch system's own script is {@link #begin}, then {@link #agent} run once on each node, then {@link #END}.
  *
  * @param cores of each node
- * @param gpus of each node
  * @param all the folder in which each pilot job of the run has one
  * @param options of the batch system, for each submission
  * @param workflow its name, for the names of jobs; may be empty
  */
 public record PilotJobScript(
-        Launch launch, RunFolder run, String id, int cores, int gpus, Path all, List<String> options, String workflow) {
+        Launch launch, RunFolder run, String id, int cores, Path all, List<String> options, String workflow) {
+    /** Memory that an agent and the shells around it need on a node, in MiB. */
+    public static final int AGENT_MIB = 256;
+
     /** The last line; it records the exit status of the command before it. */
     public static final String END = "echo $? > ended\n";
 
@@ -32,9 +34,8 @@ public record PilotJobScript(
     }
 
     /** Scripts whose jobs are named by the run's id only. */
-    public PilotJobScript(
-            Launch launch, RunFolder run, String id, int cores, int gpus, Path all, List<String> options) {
-        this(launch, run, id, cores, gpus, all, options, "");
+    public PilotJobScript(Launch launch, RunFolder run, String id, int cores, Path all, List<String> options) {
+        this(launch, run, id, cores, all, options, "");
     }
 
     /** The name of the job of a pilot job for people. */
@@ -74,13 +75,20 @@ public record PilotJobScript(
                 """.formatted(line, marks(token), number, restarts);
     }
 
+    /** The command for each node of a job that has whole nodes and no GPUs; see {@link #agent(long, String, long, String, int)}. */
+    public String agent(long token, String node, long limit) {
+        return agent(token, node, limit, "0", 0);
+    }
+
     /**
      * The command for each node, run by a bash whose first argument is {@code $began}.
      *
      * @param node the shell expression for the node's index, from 0
      * @param limit the job's time limit in milliseconds
+     * @param memory the shell expression for the job's memory on the node in MiB, 0 if it is not limited
+     * @param gpus that the job requests on the node
      */
-    public String agent(long token, String node, long limit) {
+    public String agent(long token, String node, long limit, String memory, int gpus) {
         return """
                 trap : TERM
                 marks=%s node=%s
@@ -91,7 +99,9 @@ public record PilotJobScript(
                 gpus=${CUDA_VISIBLE_DEVICES:-$ROCR_VISIBLE_DEVICES}
                 # Where they are only counted, they have no other names than numbers.
                 case $gpus in *[0-9]*) ;; *) gpus=%s ;; esac
-                printf '%%s\\n' run=%s cores=%d memory=0 "gpus=$gpus" walltime=$left grace=%d affinity=false \\
+                memory=%s
+                [ "$memory" -gt 0 ] || memory=$(($(sed -n 's/^MemTotal: *\\([0-9]*\\) kB/\\1/p' /proc/meminfo) / 1024))
+                printf '%%s\\n' run=%s cores=%d memory=$(((memory - %d) << 20)) "gpus=$gpus" walltime=$left grace=%d affinity=false \\
                   > agents/%d.$node/start
                 SHEAF_RUN=%s SHEAF_PLACEHOLDER=%d %s $node \\
                   < /dev/null >> agents/%d.$node/agent.log 2>&1
@@ -105,8 +115,10 @@ public record PilotJobScript(
                         token,
                         limit,
                         IntStream.range(0, gpus).mapToObj(Integer::toString).collect(Collectors.joining(",")),
+                        memory,
                         ShellWord.quoted(id),
                         cores,
+                        AGENT_MIB,
                         AgentSettings.GRACE_MILLIS,
                         token,
                         ShellWord.quoted(id),

@@ -75,7 +75,7 @@ final class PilotJobs {
     }
 
     void shorten(BatchJob job, long walltime) {
-        job.request = BatchLog.shortened(job.request, walltime);
+        job.request = job.request.lasting(walltime);
         log.shortened(now(), job);
     }
 

@@ -320,7 +320,8 @@ final class ClusterMachine {
                 engine.complete(handle, now);
             } else {
                 ModelledLoad.Job other = background.job(arrived++);
-                int handle = engine.submit(now, submission.size(other.nodes(), other.walltime()));
+                int handle = engine.submit(
+                        now, submission.size(other.nodes(), other.walltime()).exempt());
                 others.put(handle, other);
             }
         }

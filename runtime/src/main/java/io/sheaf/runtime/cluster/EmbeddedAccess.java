@@ -1,5 +1,7 @@
 package io.sheaf.runtime.cluster;
 
+import io.sheaf.agent.AgentSettings;
+import io.sheaf.batch.JobLimits;
 import io.sheaf.batch.Policy;
 import io.sheaf.runtime.spec.Preflight;
 import io.sheaf.runtime.spec.RunSpec;
@@ -10,7 +12,8 @@ import java.io.IOException;
 public final class EmbeddedAccess implements ClusterAccess {
     @Override
     public void check(RunSpec spec, Workflow workflow) {
-        Preflight.check(workflow, spec, System.getenv());
+        JobLimits offered = spec.offered(AgentSettings.keptMillis(ProcessLauncher.GRACE_MILLIS));
+        Preflight.check(workflow, spec, offered, System.getenv());
         shape(spec);
     }
 
@@ -23,6 +26,7 @@ public final class EmbeddedAccess implements ClusterAccess {
 
     /** The embedded cluster of a run. */
     public static ClusterShape shape(RunSpec spec) {
-        return new ClusterShape(spec.nodes(), spec.node(), Policy.conservative(), spec.background(), spec.seed());
+        Policy policy = Policy.conservative().withLimits(spec.limits());
+        return new ClusterShape(spec.nodes(), spec.node(), policy, spec.background(), spec.seed());
     }
 }

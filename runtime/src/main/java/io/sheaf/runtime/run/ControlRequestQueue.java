@@ -1,5 +1,6 @@
 package io.sheaf.runtime.run;
 
+import io.sheaf.batch.JobLimits;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.runtime.control.ControlFolder;
@@ -166,6 +167,7 @@ public final class ControlRequestQueue implements ControlRequests {
             added = added.after(parent, edge.child());
         }
         added.check(there);
+        new JobLimits(manager.nodes(), manager.walltime()).check(submit.tasks());
         for (int task = 0; task < submit.tasks().size(); task++) {
             Resources needs = submit.tasks().resources(task);
             String excess = needs.excess(manager.node());

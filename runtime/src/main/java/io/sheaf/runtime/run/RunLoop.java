@@ -21,6 +21,7 @@ import io.sheaf.runtime.rerun.CommitBook;
 import io.sheaf.runtime.run.EventQueue.Said;
 import io.sheaf.runtime.site.SubmissionGate;
 import io.sheaf.text.SizeText;
+import io.sheaf.workflow.NamedAmounts;
 import io.sheaf.workflow.Resources;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -28,6 +29,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -399,7 +401,7 @@ public final class RunLoop {
             return;
         }
         if (!hello.stopping()) {
-            take(new Event.NodeUp(clock.millis(), agent.token(), agent.node(), has(hello)));
+            take(new Event.NodeUp(clock.millis(), agent.token(), agent.node(), has(hello, p)));
         }
         for (AttemptId attempt : assignments.vanished(agent, hello)) {
             String id = manager.workflow().id(attempt.task());
@@ -412,12 +414,18 @@ public final class RunLoop {
     }
 
     /** What the node of an agent has; null if the run counts no memory, so that all nodes are as specified. */
-    private @Nullable Resources has(Message.Hello hello) {
+    private @Nullable Resources has(Message.Hello hello, PilotJob p) {
         Resources expected = manager.node();
-        return expected.countsMemory() && hello.memoryBytes() > 0
-                ? Resources.node(hello.cores(), hello.memoryBytes(), hello.gpus())
-                        .named(expected.named())
-                : null;
+        if (!expected.countsMemory() || hello.memoryBytes() <= 0) {
+            return null;
+        }
+        Map<String, Long> named = expected.named().map();
+        if (hello.gpus() < expected.gpus()) {
+            // A job that does not have whole nodes has the types that it requested.
+            NamedAmounts requested = p.request().node().named();
+            named.replaceAll((name, amount) -> name.startsWith(NamedAmounts.GPU) ? requested.amount(name) : amount);
+        }
+        return Resources.node(hello.cores(), hello.memoryBytes(), hello.gpus()).named(NamedAmounts.of(named));
     }
 
     private void hearLeft(AgentId agent) {

@@ -47,7 +47,7 @@ public final class SpecifiedManager {
                 strategy,
                 estimator,
                 considered,
-                spec.nodes(),
+                Math.min(spec.nodes(), spec.limits().units()),
                 spec.coresPerNode(),
                 spec.cap(),
                 rules(spec));
@@ -69,7 +69,8 @@ public final class SpecifiedManager {
                 .growth(spec.growth())
                 .brief(spec.brief())
                 .ample(spec.ample())
-                .hold(spec.hold());
+                .hold(spec.hold())
+                .walltime(spec.offered(profile(spec).keptMillis()).walltime());
     }
 
     public static Profile profile(RunSpec spec) {

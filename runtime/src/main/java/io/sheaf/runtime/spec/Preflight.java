@@ -1,5 +1,6 @@
 package io.sheaf.runtime.spec;
 
+import io.sheaf.batch.JobLimits;
 import io.sheaf.text.InputException;
 import io.sheaf.text.SizeText;
 import io.sheaf.workflow.Category;
@@ -51,12 +52,14 @@ public final class Preflight {
     /**
      * Checks all tasks against the nodes of a run's cluster.
      *
+     * @param offered the limits of what a pilot job offers its tasks
      * @param environment where programs without a folder are searched
      */
-    public static void check(Workflow workflow, RunSpec spec, Map<String, String> environment) {
+    public static void check(Workflow workflow, RunSpec spec, JobLimits offered, Map<String, String> environment) {
         if (workflow.size() == 0) {
             throw new InputException("the workflow has no tasks");
         }
+        offered.check(workflow);
         Preflight preflight = new Preflight(workflow, spec);
         for (int task = 0; task < workflow.size(); task++) {
             Command command = workflow.command(task);

@@ -1,9 +1,11 @@
 package io.sheaf.runtime.spec;
 
+import io.sheaf.batch.JobLimits;
 import io.sheaf.manager.MemoryGrowth;
 import io.sheaf.predict.TimesInUse;
 import io.sheaf.text.DecimalText;
 import io.sheaf.text.InputException;
+import io.sheaf.text.TimeText;
 import io.sheaf.workflow.NamedAmounts;
 import io.sheaf.workflow.Resources;
 import java.io.IOException;
@@ -47,6 +49,7 @@ import tools.jackson.core.json.JsonFactory;
  * @param named limits of named resources on each node
  * @param perRun limits of named resources for the whole run
  * @param growth how memory requests grow after an out-of-memory kill
+ * @param limits of a pilot job, with the agents' reserve
  */
 public record RunSpec(
         String id,
@@ -72,9 +75,13 @@ public record RunSpec(
         long memoryPerNode,
         NamedAmounts named,
         NamedAmounts perRun,
-        MemoryGrowth growth) {
+        MemoryGrowth growth,
+        JobLimits limits) {
     /** In place of a strategy: the workflow is submitted to the cluster as a whole, which chooses the strategy. */
     public static final String WHOLE = "whole";
+
+    /** The least walltime for tasks, in milliseconds. */
+    private static final long LEAST_OFFERED = 60_000;
 
     private static final int VERSION = 3;
 
@@ -100,6 +107,23 @@ public record RunSpec(
 
     public boolean isWhole() {
         return strategy.equals(WHOLE);
+    }
+
+    /**
+     * The limits of what a pilot job offers its tasks; refused if too little is left.
+     *
+     * @param reserve the agents' reserve, in milliseconds
+     */
+    public JobLimits offered(long reserve) {
+        if (limits.walltime() == JobLimits.NONE.walltime()) {
+            return limits;
+        }
+        if (limits.walltime() < reserve + LEAST_OFFERED) {
+            throw new InputException("a job may run for at most " + TimeText.text(limits.walltime() * 1000)
+                    + ", of which agents need " + TimeText.text(reserve * 1000)
+                    + " to stop. Allow a minute more (--max-time), or use another partition");
+        }
+        return new JobLimits(limits.units(), limits.walltime() - reserve);
     }
 
     /** The content of the file. */
@@ -133,6 +157,8 @@ public record RunSpec(
             write(out, "runResources", perRun);
             out.writeNumberProperty("memoryGrowthPercent", growth.percent());
             out.writeNumberProperty("memoryMost", growth.most());
+            out.writeNumberProperty("maxTime", limits.walltime());
+            out.writeNumberProperty("maxNodes", limits.units());
             out.writeStringProperty("on", where.system());
             out.writeArrayPropertyStart("options");
             where.options().forEach(out::writeString);
@@ -219,6 +245,7 @@ public record RunSpec(
                     .growth(new MemoryGrowth(
                             (int) number(values, "memoryGrowthPercent", MemoryGrowth.NONE.percent()),
                             number(values, "memoryMost", 0)))
+                    .limits(limits(values))
                     .build();
         } catch (NumberFormatException e) {
             throw new InputException("not a number: " + e.getMessage());
@@ -256,6 +283,13 @@ public record RunSpec(
         CRC32C sum = new CRC32C();
         sum.update(text.getBytes(StandardCharsets.UTF_8));
         return String.format("%08x", sum.getValue());
+    }
+
+    /** Runs of earlier releases have no limits. */
+    private static JobLimits limits(Map<String, List<String>> values) {
+        return values.containsKey("maxTime")
+                ? new JobLimits(Integer.parseInt(text(values, "maxNodes")), Long.parseLong(text(values, "maxTime")))
+                : JobLimits.NONE;
     }
 
     /** The rule for run times; runs of earlier releases do not have it. */

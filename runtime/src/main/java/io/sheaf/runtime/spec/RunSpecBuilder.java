@@ -1,5 +1,6 @@
 package io.sheaf.runtime.spec;
 
+import io.sheaf.batch.JobLimits;
 import io.sheaf.manager.MemoryGrowth;
 import io.sheaf.predict.TimesInUse;
 import io.sheaf.workflow.NamedAmounts;
@@ -45,6 +46,7 @@ public final class RunSpecBuilder {
     private NamedAmounts named = NamedAmounts.NONE;
     private NamedAmounts perRun = NamedAmounts.NONE;
     private MemoryGrowth growth = MemoryGrowth.NONE;
+    private JobLimits limits = JobLimits.NONE;
 
     /**
      * A builder for a new run.
@@ -87,6 +89,7 @@ public final class RunSpecBuilder {
         named = like.named();
         perRun = like.perRun();
         growth = like.growth();
+        limits = like.limits();
     }
 
     RunSpecBuilder workFolder(String folder) {
@@ -108,6 +111,12 @@ public final class RunSpecBuilder {
 
     public RunSpecBuilder profile(String named) {
         profile = named;
+        return this;
+    }
+
+    /** The limits of a pilot job. */
+    public RunSpecBuilder limits(JobLimits told) {
+        limits = told;
         return this;
     }
 
@@ -221,6 +230,7 @@ public final class RunSpecBuilder {
                 memoryPerNode,
                 named,
                 perRun,
-                growth);
+                growth,
+                limits);
     }
 }

@@ -1,6 +1,7 @@
 package io.sheaf.slurm.whatif;
 
 import io.sheaf.batch.BatchEngine;
+import io.sheaf.batch.JobLimits;
 import io.sheaf.batch.Policy;
 import io.sheaf.batch.QueueSnapshot;
 import io.sheaf.batch.Submission;
@@ -78,7 +79,10 @@ final class QueueModel {
         int first = jobs.size();
         jobs.addAll(waiting.queued(first));
         QueueSnapshot.Loaded loaded = new QueueSnapshot(
-                        snapshot.at(), new QueueSnapshot.Pool(nodes.size(), policy()), jobs, nodes.reservations())
+                        snapshot.at(),
+                        new QueueSnapshot.Pool(nodes.size(), policy().withLimits(limits())),
+                        jobs,
+                        nodes.reservations())
                 .load();
         engine = loaded.engine();
         for (SlurmJob job : snapshot.jobs()) {
@@ -205,6 +209,15 @@ final class QueueModel {
         return Math.min(nodes.limit(), snapshot.limits().walltime());
     }
 
+    /** The limits of one job: those of the partition, and of our association and QOS. */
+    JobLimits limits() {
+        OwnLimits own = snapshot.limits();
+        long most = longest();
+        boolean limited = most > 0 && most < Limit.UNLIMITED;
+        return new JobLimits(
+                Math.max(1, Math.min(own.nodes(), own.widest())), limited ? most : JobLimits.NONE.walltime());
+    }
+
     /** Delays a start on free nodes to what our limits allow. */
     private long allowed(long start, int units, long walltime, long at) {
         OwnLimits limits = snapshot.limits();
@@ -216,7 +229,7 @@ final class QueueModel {
     /** Adds one of our jobs at the end of the queue. */
     void add(String name, int units, long walltime) {
         if (units <= nodes.size()) {
-            own.put(name, engine.submit(latest, Submission.of(units, walltime)));
+            own.put(name, engine.submit(latest, Submission.of(units, walltime).exempt()));
         }
     }
 

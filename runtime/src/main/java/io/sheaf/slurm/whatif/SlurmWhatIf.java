@@ -1,5 +1,6 @@
 package io.sheaf.slurm.whatif;
 
+import io.sheaf.batch.JobLimits;
 import io.sheaf.predict.Calibration;
 import io.sheaf.predict.LearnedEstimator;
 import io.sheaf.predict.Quantiles;
@@ -146,6 +147,12 @@ public final class SlurmWhatIf implements WhatIf {
 
     private SlurmSnapshot read(long now) throws AwayException, InterruptedException {
         return new SnapshotReader(commands, user, alike.quality()).read(now);
+    }
+
+    /** The limits of one job with these options. */
+    public JobLimits limits(long now) throws AwayException, InterruptedException {
+        SlurmSnapshot snapshot = read(now);
+        return new QueueModel(snapshot, SnapshotEstimator.where(snapshot, alike)).limits();
     }
 
     /** Checks the cluster without an estimate. */

@@ -104,7 +104,7 @@ class AbandonedJobsTest {
 
     /** The scripts of a run whose pilot jobs have their folders here. */
     static PilotJobScript run(Path all) throws IOException {
-        return new PilotJobScript(Launch.from(all.resolve("kit")), new RunFolder(all), "r", 1, 0, all, List.of());
+        return new PilotJobScript(Launch.from(all.resolve("kit")), new RunFolder(all), "r", 1, all, List.of());
     }
 
     /** Nobody hears of anything any more. */

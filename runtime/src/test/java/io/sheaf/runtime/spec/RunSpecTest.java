@@ -3,6 +3,7 @@ package io.sheaf.runtime.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sheaf.batch.JobLimits;
 import io.sheaf.predict.TimesInUse;
 import io.sheaf.text.InputException;
 import java.io.IOException;
@@ -46,6 +47,29 @@ class RunSpecTest {
         RunSpec queue = new RunSpecBuilder(spec()).ample(true).hold(300_000).build();
         assertThat(read(queue.text())).isEqualTo(queue).isNotEqualTo(spec());
         assertThat(queue.at("/elsewhere").hold()).isEqualTo(300_000);
+        RunSpec limited =
+                new RunSpecBuilder(spec()).limits(new JobLimits(3, 600_000)).build();
+        assertThat(read(limited.text())).isEqualTo(limited).isNotEqualTo(spec());
+    }
+
+    /** Ten minutes with a reserve of 13 s offer tasks 587 s; a minute must be left. */
+    @Test
+    void theReserveIsPartOfTheLimit() {
+        RunSpec limited =
+                new RunSpecBuilder(spec()).limits(new JobLimits(3, 600_000)).build();
+        assertThat(limited.offered(13_000)).isEqualTo(new JobLimits(3, 587_000));
+        assertThat(spec().offered(13_000)).isEqualTo(JobLimits.NONE);
+        assertThatThrownBy(() -> limited.offered(540_001))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining("at most 10m");
+    }
+
+    @Test
+    void runsOfEarlierReleasesHaveNoLimits() throws IOException {
+        RunSpec limited =
+                new RunSpecBuilder(spec()).limits(new JobLimits(3, 600_000)).build();
+        assertThat(read(earlier(limited).replaceAll(",\"max(Time|Nodes)\":[^,]*", "")))
+                .isEqualTo(spec());
     }
 
     /** Their journals are to be read as they were written: nothing was kept, and times were what was expected. */

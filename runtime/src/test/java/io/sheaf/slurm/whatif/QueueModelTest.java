@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.sheaf.batch.JobLimits;
 import io.sheaf.batch.QueueSnapshot;
 import io.sheaf.runtime.cluster.QueueView;
 import io.sheaf.text.InputException;
@@ -248,6 +249,8 @@ class QueueModelTest {
                 .as("two and three are more than four")
                 .isEqualTo(100);
         assertThat(start(limited, MAIN, 4, 10)).as("a job may have three").isEqualTo(-1);
+        assertThat(new QueueModel(seen, MAIN).limits()).isEqualTo(JobLimits.NONE);
+        assertThat(new QueueModel(limited, MAIN).limits()).isEqualTo(new JobLimits(3, Long.MAX_VALUE));
     }
 
     @Test

@@ -1,0 +1,103 @@
+package io.sheaf.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.testing.Finished;
+import io.sheaf.testing.RealSlurm;
+import io.sheaf.testing.TestSlurm;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Memory and GPUs by type on a real Slurm that counts memory, whose nodes are unequal. */
+@Tag("slow")
+class SlurmResourcesIT {
+    private static final int PATIENCE = 180;
+
+    /** n1 and n3 have 2000 MiB and a GPU of type old, n2 and n4 6000 MiB and one of type new. */
+    @RegisterExtension
+    static final TestSlurm SLURM = TestSlurm.of(RealSlurm.Shape.of(4)
+            .nodesOf(4, 1)
+            .unequal("2000,6000", "old,new")
+            .conf("SelectTypeParameters=CR_Core_Memory", "DefMemPerCPU=100"));
+
+    @TempDir
+    static Path cache = Path.of("");
+
+    @TempDir
+    Path folder = Path.of("");
+
+    private Finished run(String workflow, String... options) throws IOException, InterruptedException {
+        Files.writeString(folder.resolve("workflow.yaml"), workflow);
+        Map<String, String> environment = new HashMap<>(SLURM.get().environment());
+        environment.put("SHEAF_CACHE", cache.toString());
+        environment.put("SHEAF_STATE", folder.resolve("state").toString());
+        environment.put("JAVA_HOME", System.getProperty("java.home"));
+        List<String> line = new ArrayList<>(
+                List.of(RealRun.BUILT.toString(), "run", "workflow.yaml", "--on", "slurm", "--run-dir", "run"));
+        line.addAll(List.of(options));
+        return Finished.run(folder, environment, PATIENCE, line);
+    }
+
+    @Test
+    void jobsAskForWhatTheirTasksNeedAndTasksRunWhereItIs() throws IOException, InterruptedException {
+        Finished run = run("""
+                name: unequal
+                tasks:
+                  large: {run: 'echo $SLURMD_NODENAME > large.txt', memory: 3G, time: 2s}
+                  typed: {run: 'echo $SLURMD_NODENAME > typed.txt', gpus: 'old:1', memory: 500M, after: large, time: 2s}
+                """, "--strategy", "onejobpertask");
+        assertThat(run.status()).as(run.err()).isZero();
+        assertThat(Files.readString(folder.resolve("large.txt"))).matches("n[24]\n");
+        assertThat(Files.readString(folder.resolve("typed.txt"))).matches("n[13]\n");
+        assertThat(Files.readString(folder.resolve("run/slurm/1/script"))).contains("--mem=3328M");
+        assertThat(Files.readString(folder.resolve("run/slurm/2/script"))).contains("--mem=756M", "--gres=gpu:old:1");
+    }
+
+    /** Of four tasks of 1500 MiB, 6000 − 256 MiB hold three at a time although four cores are free. */
+    @Test
+    void aNodeRunsNoMoreTasksThanItsMemoryHolds() throws IOException, InterruptedException {
+        Finished run = run("""
+                name: packed
+                vars: {n: 1..6}
+                tasks:
+                  part:
+                    foreach: {i: n}
+                    memory: 1500M
+                    time: 2s
+                    run: 'echo + >> log; sleep 1; echo - >> log'
+                """, "--strategy", "onejob", "--nodes", "1");
+        assertThat(run.status()).as(run.err()).isZero();
+        int at = 0;
+        int most = 0;
+        for (String line : Files.readAllLines(folder.resolve("log"))) {
+            at += line.equals("+") ? 1 : -1;
+            most = Math.max(most, at);
+        }
+        assertThat(most).isEqualTo(3);
+        assertThat(Files.readString(folder.resolve("run/slurm/1/script"))).contains("--mem=6000M");
+    }
+
+    @Test
+    void whatNoNodeHasIsRefused() throws IOException, InterruptedException {
+        Finished large = run("tasks: {big: {run: 'true', memory: 6G, time: 2s}}");
+        assertThat(large.status()).isEqualTo(3);
+        assertThat(large.err())
+                .contains("workflow.yaml: task 'big' needs 6G of memory on a node; the largest node has 5744M");
+        Finished typed = run("tasks: {odd: {run: 'true', gpus: 'h100:1', time: 2s}}");
+        assertThat(typed.status()).isEqualTo(3);
+        assertThat(typed.err()).contains("task 'odd' needs 1 of 'gpu:h100' on a node; the largest node has 0");
+        Finished named = run("tasks: {odd: {run: 'true', resources: {licence: 1}, time: 2s}}");
+        assertThat(named.status()).isEqualTo(3);
+        assertThat(named.err())
+                .contains("task 'odd' needs 'licence', which has no limit. Set --run-resource licence=N");
+    }
+}
