@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sheaf.testing.Await;
 import io.sheaf.testing.Finished;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -92,6 +94,27 @@ class RerunIT {
         assertThat(sheaf("run", "w.yaml").status()).isZero();
         assertThat(begun().subList(6, begun().size())).containsExactly("first-2", "last");
         assertThat(folder.resolve("all.txt")).hasContent("X1\nANOTHER\nX3\nX4\n");
+    }
+
+    /** A run of another version cannot be read; its completed tasks are kept all the same. */
+    @Test
+    void aRunAfterOneOfAnotherVersionKeepsItsTasks() throws IOException, InterruptedException {
+        write();
+        assertThat(sheaf("run", "w.yaml", "--run-dir", "old").status()).isZero();
+        Path journal = folder.resolve("old/journal/000001.log");
+        ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(journal));
+        int payload = Integer.BYTES + 1;
+        bytes.putInt(payload + Short.BYTES + bytes.getShort(payload), 1);
+        int end = payload + bytes.getInt(0);
+        CRC32C crc = new CRC32C();
+        crc.update(bytes.array(), 0, end);
+        bytes.putInt(end, (int) crc.getValue());
+        Files.write(journal, bytes.array());
+        Files.writeString(folder.resolve("in-2.txt"), "another\n");
+        Finished next = sheaf("run", "w.yaml");
+        assertThat(next.status()).as(next.err()).isZero();
+        assertThat(next.err()).contains("an earlier run cannot be read", "version 1");
+        assertThat(begun()).hasSize(7);
     }
 
     /** What was committed when the process in charge was killed is kept by the next run, and nothing else is. */

@@ -48,9 +48,7 @@ record AddJobMove(Planning planning, Shapes shapes) implements Move {
     private ScoredPlan submit(ScoredPlan plan, Plan base, Shapes all, Candidate chosen) {
         long run = run(base, chosen, all);
         int nodes = run == all.run(chosen.shape) ? all.fewest(chosen.shape) : all.nodes(chosen.shape);
-        // Tasks that are expected to come may run as long as any that is ready.
-        run = planning.view().isAwaited() ? Math.max(run, all.longestReady()) : run;
-        long walltime = planning.walltime(run);
+        long walltime = planning.walltime(requested(run, all));
         Plan.Job job = Plan.Job.toSubmit(nodes, walltime, planning.now() + all.queueWait(chosen.shape));
         ScoredPlan with = together(base, job, plan.cost());
         if (with == null) {
@@ -70,6 +68,11 @@ record AddJobMove(Planning planning, Shapes shapes) implements Move {
             free -= plan.job(i).isRunning() ? plan.job(i).nodes() : 0;
         }
         return free < planning.minNodes() ? Integer.MAX_VALUE : free;
+    }
+
+    /** The run time to request: tasks that are expected to come may run as long as any that is ready. */
+    private long requested(long run, Shapes all) {
+        return planning.view().isAwaited() ? Math.max(run, all.longestReady()) : run;
     }
 
     /** Whether a shape could take over from the widest running job: it starts at once and is narrower, and node time has a price. */
@@ -119,7 +122,7 @@ record AddJobMove(Planning planning, Shapes shapes) implements Move {
 
     private Plan.Job job(Shapes all, int i) {
         long start = planning.now() + all.queueWait(i);
-        return Plan.Job.toSubmit(all.nodes(i), planning.walltime(all.run(i)), start);
+        return Plan.Job.toSubmit(all.nodes(i), planning.walltime(requested(all.run(i), all)), start);
     }
 
     /** The widest running job that took tasks before this decision; −1 if there is none. */

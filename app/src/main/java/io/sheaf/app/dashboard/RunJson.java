@@ -42,6 +42,7 @@ final class RunJson {
                     .field("records", run.history().records())
                     .field("jobs", record.jobs().size())
                     .field("decisions", record.decisions().size())
+                    .field("workflows", run.history().forest().parts().size())
                     .field("states", states(run))
                     .end();
         });

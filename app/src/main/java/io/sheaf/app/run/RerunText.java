@@ -46,13 +46,20 @@ public final class RerunText {
                                         + " tasks are up to date; use --rerun all to run them again"));
     }
 
+    /** Prints how many tasks run. */
+    void printHead(PrintWriter out) {
+        out.println(
+                rerun.isFirst()
+                        ? "no earlier run; all " + Rounded.count(workflow.size()) + " tasks will run"
+                        : counts());
+    }
+
     /** Prints one line per task and reason. */
     public void print(PrintWriter out) {
+        printHead(out);
         if (rerun.isFirst()) {
-            out.println("no earlier run; all " + Rounded.count(workflow.size()) + " tasks will run");
             return;
         }
-        out.println(counts());
         for (int i = 0; i < workflow.size(); i++) {
             int task = workflow.inOrder(i);
             for (String reason : rerun.reasons(task)) {

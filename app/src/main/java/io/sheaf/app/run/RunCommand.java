@@ -129,6 +129,13 @@ public final class RunCommand extends SheafCommand {
     String workDir;
 
     @Option(
+            names = "--dry-run",
+            negatable = true,
+            fallbackValue = "true",
+            description = "Print the tasks that would run, with commands and reasons, and the plan; submit nothing.")
+    boolean dryRun;
+
+    @Option(
             names = "--force",
             description = "Start the run although an earlier run of this workflow in the same folder has not ended.")
     boolean force;
@@ -161,6 +168,9 @@ public final class RunCommand extends SheafCommand {
         again.goOnFrom(fromTasks, workflow, "a format that Sheaf reads");
         // Checked here, since nothing may have to run.
         Strategies.named(strategy, new RunTimes(workflow, Profile.OWN.planOrder(), 1), Profile.OWN);
+        if (dryRun) {
+            return showPlan(workflow, where);
+        }
         Path folder = folder(workflow);
         Path kit = RunSession.kit(session());
         WorkflowRun run;
@@ -185,6 +195,24 @@ public final class RunCommand extends SheafCommand {
         }
         RunSession played = new RunSession(run, folder, session(), json, view.isScreen(session())).keeping(kept);
         return dashboard.during(folder, session(), () -> played.play(charge));
+    }
+
+    /** Prints what would run; creates and submits nothing. */
+    private int showPlan(Workflow workflow, Placement where) throws IOException, InterruptedException {
+        Rerun rerun = again.of(workflow, workFolder());
+        Workflow part = rerun.part();
+        if (part == null) {
+            new RerunText(workflow, rerun).printNothingToDo(session(), json);
+            return ExitStatus.DONE;
+        }
+        RunSpec spec = spec(workflow, where);
+        try {
+            Clusters.of(where, session(), charge).check(spec, part);
+        } catch (InputException e) {
+            throw e.in(file);
+        }
+        new DryRun(workflow, rerun, spec, session()).print(part, json);
+        return ExitStatus.DONE;
     }
 
     /** A new run, and the number of tasks that it does not repeat. */
@@ -222,7 +250,10 @@ public final class RunCommand extends SheafCommand {
             if (!WorkflowRun.isRun(earlier)) {
                 continue;
             }
-            RecordedRun recorded = RecordedRun.open(earlier);
+            RecordedRun recorded = readable(earlier);
+            if (recorded == null) {
+                continue;
+            }
             RunStatus status = recorded.status(recorded.now());
             if (status.state().isOver()) {
                 continue;
@@ -238,6 +269,20 @@ public final class RunCommand extends SheafCommand {
             }
         }
         return unfinished;
+    }
+
+    /** An earlier run; null with a note if it cannot be read, for example because another version of Sheaf made it. */
+    private @Nullable RecordedRun readable(Path earlier) {
+        try {
+            return RecordedRun.open(earlier);
+        } catch (InputException | IOException e) {
+            session()
+                    .err()
+                    .println("sheaf: note: an earlier run cannot be read (" + e.getMessage()
+                            + "). Its completed tasks are kept; if it has not ended, its tasks may still be running: "
+                            + earlier);
+            return null;
+        }
     }
 
     private void check() {

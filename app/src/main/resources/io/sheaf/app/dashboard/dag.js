@@ -9,6 +9,9 @@
 class Dag {
   static GAP = 10;
   static MOST_EDGES = 1500;
+  /** The height of a task with its name, and the maximum number of such tasks in a level. */
+  static ROW = 17;
+  static NAMED = 40;
 
   constructor(canvas, picked) {
     this.picked = picked;
@@ -21,7 +24,9 @@ class Dag {
       if (task >= 0) this.choose(task);
     });
     canvas.addEventListener("pointermove", event => {
-      canvas.style.cursor = this.at(event.offsetX, event.offsetY) >= 0 ? "pointer" : "default";
+      const task = this.at(event.offsetX, event.offsetY);
+      canvas.style.cursor = task >= 0 ? "pointer" : "default";
+      canvas.title = task >= 0 ? this.tasks[task].id + ": " + STATES[this.states[task] ?? "w"].name : "";
     });
     canvas.addEventListener("keydown", event => this.key(event));
   }
@@ -39,8 +44,10 @@ class Dag {
     });
     this.chosen = -1;
     this.size = "";
-    // Few tasks do not need all the room.
-    this.surface.canvas.style.height = Math.min(300, 40 + 46 * Math.max(2, ...this.levels.map(level => level.length))) + "px";
+    // Few tasks do not need all the room; some dozens get as much as their names need.
+    const widest = Math.max(2, ...this.levels.map(level => level.length));
+    const named = widest <= Dag.NAMED ? Math.max(300, Dag.ROW * widest + 8) : 300;
+    this.surface.canvas.style.height = Math.min(named, 40 + 46 * widest) + "px";
     this.surface.refresh();
   }
 
@@ -65,7 +72,7 @@ class Dag {
     this.few = widest * 16 <= height && step >= 34;
     this.boxes = [];
     if (this.few) {
-      const w = Math.min(150, step * 0.66);
+      const w = Math.min(170, step * 0.78);
       const h = Math.min(30, (height - 8) / widest * 0.72);
       this.levels.forEach((level, l) => level.forEach((task, i) => {
         const room = Math.min(46, (height - 8) / level.length);
@@ -159,13 +166,13 @@ class Dag {
   glyphs(context) {
     if (this.boxes[0].h < 9) return;
     context.textBaseline = "middle";
-    context.font = (this.few ? 12 : Math.min(13, this.boxes[0].h - 2)) + "px system-ui, sans-serif";
+    context.font = (this.few ? Math.min(12, this.boxes[0].h - 1) : Math.min(13, this.boxes[0].h - 2)) + "px system-ui, sans-serif";
     for (let task = 0; task < this.tasks.length; task++) {
       const { x, y, w, h } = this.boxes[task];
       const state = STATES[this.states[task] ?? "w"];
       context.fillStyle = state.hollow ? Theme.colour("ink") : Gantt.inkOn(Theme.rgb("st-" + state.name));
-      const name = this.tasks[task].id;
-      if (this.few && context.measureText(name).width < w - (state.glyph ? 24 : 10)) {
+      const name = this.few ? Dag.fitted(context, this.tasks[task].id, w - (state.glyph ? 24 : 10)) : "";
+      if (name) {
         context.textAlign = "left";
         context.fillText((state.glyph ? state.glyph + " " : "") + name, x + 6, y + h / 2 + 0.5);
       } else if (state.glyph) {
@@ -173,6 +180,16 @@ class Dag {
         context.fillText(state.glyph, x + w / 2, y + h / 2 + 0.5);
       }
     }
+  }
+
+  /** A name, shortened in its middle if there is not enough room; empty if there is hardly any. */
+  static fitted(context, name, room) {
+    if (context.measureText(name).width <= room) return name;
+    for (let kept = name.length - 1; kept >= 4; kept--) {
+      const shorter = name.slice(0, Math.ceil(kept / 2)) + "…" + name.slice(name.length - Math.floor(kept / 2));
+      if (context.measureText(shorter).width <= room) return shorter;
+    }
+    return "";
   }
 
   edge(context, from, to) {

@@ -37,12 +37,13 @@ class RunPage {
     element("run-title").textContent = id;
     for (const empty of ["run-place", "run-state", "why", "progress", "progress-legend", "facts", "jobs", "decisions"]) element(empty).replaceChildren();
     this.decisionsShown = "";
-    element("log").textContent = "Choose a task to read what it printed.";
+    element("log").textContent = "Select a task to show its output.";
     element("task-facts").replaceChildren();
     element("streams").hidden = true;
     element("task-title").textContent = "Task";
     this.refresh = throttled(() => this.load(), 1000);
     this.askLog = throttled(() => this.readLog(), 200);
+    this.askWorkflows = throttled(() => this.loadWorkflows(), 1000);
     this.askQueue = throttled(() => this.loadQueue(), 150);
     this.source = Api.follow(this.base + "/events", "run", status => this.heard(status),
       () => this.status !== null && this.isOver());
@@ -61,6 +62,8 @@ class RunPage {
     this.showStatus();
     if (this.tasks.length === status.states.length) this.dag.show(status.states);
     if (status.records !== this.records || this.isLive()) this.refresh();
+    if (status.workflows > 0) this.askWorkflows();
+    else element("workflows-panel").hidden = true;
     this.askQueue();
   }
 
@@ -180,6 +183,22 @@ class RunPage {
     else this.chart = showRun(root, "r1-", "w1-");
     if (this.shownId !== this.id) this.chart.view.whole();
     this.shownId = this.id;
+  }
+
+  /** The workflows of a service with their owners; other runs with several workflows have no such list. */
+  async loadWorkflows() {
+    let listed = [];
+    try {
+      listed = (await Api.get("/api/workflows")).workflows;
+    } catch {
+      // The server is not that of a service.
+    }
+    element("workflows-panel").hidden = listed.length === 0;
+    element("workflows").replaceChildren(...listed.slice(-500).reverse().map(each => make("tr", {},
+      ...[each.id, each.owner || "–"].map(text => make("td", {}, text)),
+      make("td", {}, make("span", { class: "pill " + each.state }, each.state)),
+      ...[count(each.done) + " of " + count(each.tasks), count(each.running), count(each.failed), String(each.priority),
+        "after " + time(each.arrivedSeconds), time((each.endedSeconds ?? this.elapsed()) - each.arrivedSeconds)].map(text => make("td", {}, text)))));
   }
 
   showJobs(jobs) {

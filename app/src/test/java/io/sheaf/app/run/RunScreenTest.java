@@ -124,4 +124,17 @@ class RunScreenTest {
         }
         assertThat(lines.lines()).containsExactly("two", "three");
     }
+
+    @Test
+    void failuresRetriesAndProgressHaveColours() {
+        assertThat(Terminal.painted("    24.6 s  task last failed: exit status 3"))
+                .isEqualTo("\u001b[31m    24.6 s  task last failed: exit status 3\u001b[0m");
+        assertThat(Terminal.painted("    24.6 s  task last retried (attempt 2)"))
+                .startsWith("\u001b[33m");
+        assertThat(Terminal.painted("progress          [####......] 40.0 %"))
+                .isEqualTo("progress          [\u001b[32m####\u001b[0m......] 40.0 %");
+        for (String plain : List.of("    1.0 s  task a done (1 of 2)", "    it failed: says the task", "")) {
+            assertThat(Terminal.painted(plain)).isEqualTo(plain);
+        }
+    }
 }

@@ -1,4 +1,4 @@
-package io.sheaf.app.predict;
+package io.sheaf.app.run;
 
 import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.Table;
@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The jobs that strategies would submit, with estimated waits and makespans, as a table and as JSON. */
-final class PlanTable {
+public final class PlanTable {
     /** The maximum number of jobs shown per strategy. */
     private static final int MOST_SHOWN = 3;
 
@@ -26,12 +26,12 @@ final class PlanTable {
     private final Workflow workflow;
     private final Map<String, PlanForecast> prospects;
 
-    PlanTable(Workflow workflow, Map<String, PlanForecast> prospects) {
+    public PlanTable(Workflow workflow, Map<String, PlanForecast> prospects) {
         this.workflow = workflow;
         this.prospects = prospects;
     }
 
-    void print(PrintWriter out) {
+    public void print(PrintWriter out) {
         List<List<String>> rows = new ArrayList<>();
         prospects.forEach((name, prospect) -> {
             for (int i = 0; i < Math.min(MOST_SHOWN, prospect.jobs().size()); i++) {
@@ -70,7 +70,7 @@ final class PlanTable {
         return millis < 0 ? NONE : Rounded.time(millis);
     }
 
-    void printJson(PrintWriter writer) {
+    public void printJson(PrintWriter writer) {
         printJson(writer, out -> {}, null);
     }
 
@@ -80,7 +80,8 @@ final class PlanTable {
      * @param more prints further top-level fields
      * @param script the script of a job by its index within its strategy; null for none
      */
-    void printJson(PrintWriter writer, Consumer<JsonOut> more, @Nullable BiFunction<Integer, Request, String> script) {
+    public void printJson(
+            PrintWriter writer, Consumer<JsonOut> more, @Nullable BiFunction<Integer, Request, String> script) {
         try (JsonOut out = new JsonOut(writer)) {
             out.object().field("workflow", workflow.name()).field("tasks", workflow.size());
             more.accept(out);

@@ -1,14 +1,9 @@
-package io.sheaf.app.predict;
+package io.sheaf.app.run;
 
 import io.sheaf.agent.AgentSettings;
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.app.cli.Session;
-import io.sheaf.app.run.PlaceOptions;
-import io.sheaf.app.run.RerunText;
-import io.sheaf.app.run.RunChoice;
-import io.sheaf.app.run.RunCommand;
-import io.sheaf.app.run.RunSession;
 import io.sheaf.batch.JobLimits;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.Strategy;
@@ -40,9 +35,9 @@ import java.util.Map;
  * The jobs that strategies would submit to a batch system now, with start-time estimates from a forward simulation of
  * its queue. For a single strategy it includes the scripts.
  */
-final class BatchPlan {
+public final class BatchPlan {
     /** A placeholder for the id that a run gets at its creation. */
-    static final String ID = "0000000000000000";
+    public static final String ID = "0000000000000000";
 
     private static final AgentReserve RESERVE =
             new AgentReserve(AgentSettings.keptMillis(AgentSettings.GRACE_MILLIS), () -> Cluster.NEVER);
@@ -57,7 +52,7 @@ final class BatchPlan {
     private final PilotJobScript run;
     private final WhatIf cluster;
 
-    BatchPlan(
+    public BatchPlan(
             BatchCommands commands,
             Workflow workflow,
             RunSpec spec,
@@ -87,7 +82,7 @@ final class BatchPlan {
     }
 
     /** Simulates strategies, by name. */
-    Map<String, PlanForecast> ask(List<String> names) throws IOException, InterruptedException {
+    public Map<String, PlanForecast> ask(List<String> names) throws IOException, InterruptedException {
         long now = System.currentTimeMillis();
         WhatIf.Outlook outlook = cluster.outlook(now);
         outlook.problems().forEach(problem -> session.err().println("sheaf: note: " + problem));
@@ -129,7 +124,7 @@ final class BatchPlan {
     }
 
     /** Prints a table; for a single strategy, the scripts follow. */
-    void print(String file, Map<String, PlanForecast> prospects) {
+    public void print(String file, Map<String, PlanForecast> prospects) {
         PrintWriter out = session.out();
         out.println(file + " on " + commands.title() + ", current queue");
         out.println();
@@ -149,7 +144,7 @@ final class BatchPlan {
         }
     }
 
-    void printJson(Map<String, PlanForecast> prospects, RerunText rerun) {
+    public void printJson(Map<String, PlanForecast> prospects, RerunText rerun) {
         new PlanTable(workflow, prospects)
                 .printJson(
                         session.out(),

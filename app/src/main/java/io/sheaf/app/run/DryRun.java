@@ -1,0 +1,137 @@
+package io.sheaf.app.run;
+
+import io.sheaf.app.cli.JsonOut;
+import io.sheaf.app.cli.Session;
+import io.sheaf.app.cli.StrategyList;
+import io.sheaf.batch.Policy;
+import io.sheaf.runtime.batch.BatchCommands;
+import io.sheaf.runtime.batch.Nodes;
+import io.sheaf.runtime.batch.ShellWord;
+import io.sheaf.runtime.rerun.Rerun;
+import io.sheaf.runtime.run.SpecifiedManager;
+import io.sheaf.runtime.spec.Placement;
+import io.sheaf.runtime.spec.RunSpec;
+import io.sheaf.sim.JobLog;
+import io.sheaf.sim.PlanForecast;
+import io.sheaf.sim.SimulatedQueue;
+import io.sheaf.sim.SimulationSetup;
+import io.sheaf.strategy.Profile;
+import io.sheaf.strategy.RunTimes;
+import io.sheaf.strategy.Strategies;
+import io.sheaf.workflow.Command;
+import io.sheaf.workflow.Workflow;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** The tasks that a run would start, with commands and reasons, and the jobs that its strategy would submit; nothing is created. */
+final class DryRun {
+    private final Workflow workflow;
+    private final Rerun rerun;
+    private final RunSpec spec;
+    private final Session session;
+
+    DryRun(Workflow workflow, Rerun rerun, RunSpec spec, Session session) {
+        this.workflow = workflow;
+        this.rerun = rerun;
+        this.spec = spec;
+        this.session = session;
+    }
+
+    /**
+     * Prints it.
+     *
+     * @param part the tasks that would run
+     */
+    void print(Workflow part, boolean json) throws IOException, InterruptedException {
+        PlanTable plan = new PlanTable(part, forecasts(part));
+        if (json) {
+            plan.printJson(session.out(), this::tasks, null);
+            return;
+        }
+        PrintWriter out = session.out();
+        new RerunText(workflow, rerun).printHead(out);
+        for (int i = 0; i < workflow.size(); i++) {
+            int task = workflow.inOrder(i);
+            if (rerun.runs(task)) {
+                String reasons = String.join("; ", rerun.reasons(task));
+                out.println();
+                out.println(workflow.id(task) + (reasons.isEmpty() ? "" : " (" + reasons + ")"));
+                command(task).lines().forEach(line -> out.println("    " + line));
+            }
+        }
+        out.println();
+        out.println("estimated plan for "
+                + (isLocal()
+                        ? "the embedded cluster without background jobs"
+                        : spec.where().system() + " now") + ":");
+        plan.print(out);
+        out.println();
+        out.println("dry run: nothing was submitted");
+    }
+
+    private void tasks(JsonOut out) {
+        out.field("dryRun", true).field("kept", rerun.kept()).array("run");
+        for (int i = 0; i < workflow.size(); i++) {
+            int task = workflow.inOrder(i);
+            if (rerun.runs(task)) {
+                out.object()
+                        .field("task", workflow.id(task))
+                        .field("command", command(task))
+                        .array("reasons");
+                rerun.reasons(task).forEach(out::value);
+                out.end().end();
+            }
+        }
+        out.end();
+    }
+
+    private String command(int task) {
+        Command command = workflow.command(task);
+        if (command == null) {
+            return "(no command)";
+        }
+        return command.isScript()
+                ? command.script().stripTrailing()
+                : command.argv().stream().map(ShellWord::quoted).collect(Collectors.joining(" "));
+    }
+
+    private boolean isLocal() {
+        return spec.where().equals(Placement.LOCAL);
+    }
+
+    private Map<String, PlanForecast> forecasts(Workflow part) throws IOException, InterruptedException {
+        List<String> names = spec.isWhole() ? StrategyList.of("all") : List.of(spec.strategy());
+        Profile profile = SpecifiedManager.profile(spec);
+        if (!isLocal()) {
+            BatchCommands commands = Clusters.commands(spec.where().system(), session);
+            if (!commands.canEstimate()) {
+                session.err().println("sheaf: the queue of " + commands.title() + " cannot be read; no plan");
+                return Map.of();
+            }
+            Nodes nodes = new Nodes(
+                    spec.nodes(),
+                    spec.coresPerNode(),
+                    Clusters.nodes(spec.where(), session).memory());
+            return new BatchPlan(
+                            commands, part, spec, profile,
+                            nodes,
+                            spec.cap(),
+                            spec.where().options(),
+                            session)
+                    .ask(names);
+        }
+        SimulationSetup setup =
+                SimulationSetup.of(profile, spec.node(), spec.cap()).nodes(spec.nodes());
+        RunTimes times = new RunTimes(part, profile.planOrder(), spec.node());
+        Map<String, PlanForecast> forecasts = new LinkedHashMap<>();
+        for (String name : names) {
+            SimulatedQueue empty = new SimulatedQueue(JobLog.builder().build(), Policy.conservative(), spec.nodes());
+            forecasts.put(name, PlanForecast.of(empty, 0, part, Strategies.named(name, times, profile), setup));
+        }
+        return forecasts;
+    }
+}
