@@ -15,7 +15,7 @@ class TaskStream:
     """Submits and cancels tasks of a queue and reports their states; its methods may be called by any thread.
 
     ``words`` are options of ``sheaf task-stream`` for a new queue. ``on_state(task, state, reason)`` is called by the reader thread for each change of state (running, success, failed),
-    ``on_end(error)`` once when the connection has ended without ``close``.
+    ``on_end(error)`` once when the connection has ended without ``close``; its tasks are cancelled then.
     """
 
     #: Tasks submitted within this many seconds of each other travel in one message.
@@ -25,10 +25,12 @@ class TaskStream:
         self._on_state = on_state
         self._on_end = on_end
         self._lock = threading.Condition()
+        self._open = set()
         self._tasks = []
         self._cancelled = []
         self._closing = False
         self._ended = None
+        self._cancel_command = [_command.path(), "task-cancel", "--queue", folder]
         command = [_command.path(), "task-stream", "--queue", folder, *words]
         self._errors = tempfile.TemporaryFile("w+")
         try:
@@ -81,6 +83,7 @@ class TaskStream:
         with self._lock:
             if self._ended is not None:
                 raise self._ended
+            self._open.add(task["id"])
             self._tasks.append(task)
             self._lock.notify_all()
 
@@ -134,6 +137,8 @@ class TaskStream:
         for line in self._process.stdout:
             message = json.loads(line)
             if "task" in message:
+                if message["state"] in ("success", "failed"):
+                    self._open.discard(message["task"])
                 self._on_state(message["task"], message["state"], message.get("reason", ""))
         status = self._process.wait()
         with self._lock:
@@ -142,4 +147,14 @@ class TaskStream:
             text = self._message() or f"sheaf task-stream ended with status {status}"
             self._ended = SheafError(text, status)
             self._lock.notify_all()
+        self._cancel_left()
         self._on_end(self._ended)
+
+    def _cancel_left(self):
+        """Cancels the unfinished tasks by a process of its own; there is no connection any more."""
+        if self._open:
+            quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+            try:
+                subprocess.run([*self._cancel_command, *sorted(self._open)], timeout=60, **quiet)
+            except (OSError, subprocess.SubprocessError):
+                return  # the error of the connection is reported

@@ -9,6 +9,7 @@ import tempfile
 import textwrap
 import time
 import unittest
+import unittest.mock
 
 import sheaf
 from sheaf import DependencyFailed, Executor, RemoteTraceback, SheafError, TaskFailed
@@ -198,6 +199,33 @@ class LifeTest(unittest.TestCase):
                 os.kill(int(file.read().split()[1]), signal.SIGKILL)
             self.assertEqual(slow.result(90), 3)
             self.assertEqual(executor.submit(add, slow, 1).result(90), 4)
+
+    def test_a_lost_connection_is_an_error_and_ends_the_tasks(self):
+        executor = Executor(folder=os.path.join(self.folder.name, "queue"), nodes=1)
+        self.addCleanup(executor.shutdown)
+        slow = executor.submit(pause, 300)
+        deadline = time.monotonic() + 60
+        while not slow.running() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        executor._connection._stream._process.kill()
+        with self.assertRaisesRegex(SheafError, "task-stream ended with status -9"):
+            slow.result(90)
+        state = os.path.join(self.folder.name, "queue", "tasks", slow.task)
+        while time.monotonic() < deadline + 60:
+            with open(state) as file:
+                if file.read().startswith("failed"):
+                    return
+            time.sleep(0.1)
+        self.fail("the task was not cancelled")
+
+    def test_another_version_is_refused(self):
+        other = os.path.join(self.folder.name, "other")
+        with open(other, "w") as out:
+            out.write("#!/bin/sh\necho '{\"sheaf\": \"9.9\", \"protocol\": 9}'\ncat >/dev/null\n")
+        os.chmod(other, 0o755)
+        with unittest.mock.patch.dict(os.environ, SHEAF=other):
+            with self.assertRaisesRegex(SheafError, "Sheaf 9.9 with protocol 9"):
+                Executor(folder=os.path.join(self.folder.name, "queue"))
 
     def test_without_the_command_there_is_one_clear_error(self):
         before = os.environ.get("SHEAF")

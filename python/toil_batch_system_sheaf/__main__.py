@@ -4,6 +4,7 @@ import importlib.metadata
 import sys
 
 import toil_batch_system_sheaf
+from sheaf import SheafError
 
 
 def main():
@@ -27,4 +28,7 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except SheafError as error:
+        sys.exit(f"toil_batch_system_sheaf: {error}")

@@ -122,6 +122,13 @@ class PythonIT {
         DebianPackages.require("toil-cwl-runner", "toil", "cwltool");
         environment.put("PYTHONPATH", PACKAGE.toString());
         environment.put("TOIL_SHEAF_ARGS", queue);
+        Finished done = toil();
+        assertThat(done.status()).as(done.err()).isZero();
+        assertThat(folder.resolve("out/sorted.txt")).hasContent("APPLE\nFIG\nPEAR");
+        assertThat(folder.resolve(".sheaf")).isEmptyDirectory();
+    }
+
+    private Finished toil() throws IOException, InterruptedException {
         Files.writeString(folder.resolve("capitals.cwl"), CWL);
         Files.writeString(folder.resolve("words.yaml"), "words: [pear, apple, fig]\n");
         String line =
@@ -129,10 +136,19 @@ class PythonIT {
                         + folder + " capitals.cwl words.yaml";
         List<String> words = new ArrayList<>(List.of(PYTHON));
         words.addAll(List.of(line.split(" ")));
-        Finished done = Finished.run(folder, environment, PATIENCE_SECONDS, words);
-        assertThat(done.status()).as(done.err()).isZero();
-        assertThat(folder.resolve("out/sorted.txt")).hasContent("APPLE\nFIG\nPEAR");
-        assertThat(folder.resolve(".sheaf")).isEmptyDirectory();
+        return Finished.run(folder, environment, PATIENCE_SECONDS, words);
+    }
+
+    @Test
+    @Tag("slow")
+    void toilWithoutTheCommandIsOneError() throws IOException, InterruptedException {
+        DebianPackages.require("toil-cwl-runner", "toil", "cwltool");
+        environment.put("PYTHONPATH", PACKAGE.toString());
+        environment.put("SHEAF", "/nowhere/sheaf");
+        Finished done = toil();
+        assertThat(done.status()).isEqualTo(1);
+        assertThat(done.err()).endsWith("toil_batch_system_sheaf: SHEAF=/nowhere/sheaf: there is no such program\n");
+        assertThat(done.err()).doesNotContain("Traceback");
     }
 
     /** The wheel is one file that Python can import from, and the same for the same sources. */
