@@ -166,7 +166,7 @@ class AgentProcessIT {
     }
 
     @Test
-    void itEndsBeforeItsWalltimeWithNobodyThere() throws IOException, InterruptedException {
+    void itEndsBeforeItsWalltimeWithoutAManager() throws IOException, InterruptedException {
         try (TestManager manager = manager(1)) {
             start(8_000);
             manager.hello();

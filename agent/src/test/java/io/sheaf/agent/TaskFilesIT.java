@@ -84,7 +84,7 @@ class TaskFilesIT {
     }
 
     @Test
-    void outputsThatComeLateAreAwaitedAndNobodyElseIsHeldUp() throws IOException, InterruptedException {
+    void outputsThatComeLateAreAwaitedAndNoOtherTaskIsDelayed() throws IOException, InterruptedException {
         send(FileMode.SHARED, "true", List.of(), List.of("late"), 20_000);
         int late = task;
         Ended next = run(FileMode.SHARED, "true", List.of(), List.of());

@@ -33,7 +33,7 @@ class CompareCommandTest {
 
     /**
      * From 100 s and from 700 s. All strategies wait for 1000 s and then work for 900 s: makespans of 1800 and 1200 s, in the mean 1500 s, which is also
-     * the least possible. Nobody wins. A quarter of a node-hour is used.
+     * the least possible. There is no winner. A quarter of a node-hour is used.
      */
     @Test
     void aComparisonThatCanBeFollowedOnPaper() {

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
-/** What the dashboard's API tells of runs whose journal was written by hand, and that its description is true. */
+/** What the dashboard's API reports of runs whose journal was written by hand, and that its description is true. */
 @Timeout(60)
 class DashboardTest {
     private static final HttpClient CLIENT = HttpClient.newHttpClient();

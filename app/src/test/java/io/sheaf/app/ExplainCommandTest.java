@@ -20,7 +20,7 @@ class ExplainCommandTest {
 
     /**
      * Two nodes. A job takes both from 0 to 1000 s (request 2000 s); another of one node and 600 s comes at 500 s. The workflow is a
-     * (10 min) before b (5 min), handed in at 100 s.
+     * (10 min) before b (5 min), submitted at 100 s.
      */
     @BeforeEach
     void files() throws IOException {

@@ -50,7 +50,7 @@ class HistoryCommandTest {
                 spec, text.replace("\"version\":3", "\"version\":2").replace("\"on\":\"local\"", "\"on\":\"slurm\""));
     }
 
-    /** Two nodes are somebody else's until 10 s behind the run's beginning: the middle between two sights. */
+    /** Two nodes are another user's until 10 s behind the run's beginning: the middle between two sights. */
     private void onSlurm() throws IOException {
         placeOnSlurm();
         try (QueueSnapshots sights = new QueueSnapshots(run)) {

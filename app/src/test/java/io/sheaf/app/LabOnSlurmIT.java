@@ -110,7 +110,7 @@ class LabOnSlurmIT {
         assertThat(SLURM.get().ask("squeue", "-h", "-t", "all")).isEqualTo(before);
     }
 
-    /** The process in charge is killed while shards run; the same command goes on with them. */
+    /** The manager process is killed while shards run; the same command goes on with them. */
     @Test
     @Tag("slow")
     void killedItGoesOn() throws IOException, InterruptedException {

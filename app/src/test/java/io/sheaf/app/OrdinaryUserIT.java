@@ -113,7 +113,7 @@ class OrdinaryUserIT {
     }
 
     @Test
-    void othersJobsAreHiddenAndWaitsAreForetoldAllTheSame() throws IOException {
+    void othersJobsAreHiddenAndWaitsAreEstimatedNevertheless() throws IOException {
         assertThat(slurm().ask("squeue", "-h")).isNotEmpty();
         assertThat(slurm().ask("runuser", "-u", USER, "--", "squeue", "-h"))
                 .as("what the user sees")

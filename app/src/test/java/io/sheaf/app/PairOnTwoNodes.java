@@ -17,7 +17,7 @@ final class PairOnTwoNodes {
                         """).toString();
     }
 
-    /** The job log; the first job asked for 2000 s, and one more follows, given as SWF has it from the second field on. */
+    /** The job log; the first job requested 2000 s, and one more follows, given as SWF has it from the second field on. */
     static String log(Path folder, String second) throws IOException {
         return Files.writeString(folder.resolve("log.swf"), """
                         ; MaxNodes: 2

@@ -21,7 +21,7 @@ class PlanCommandTest {
     private String log = "";
 
     /**
-     * Two nodes, both taken from 0 to 1000 s by a job that asked for 2000 s; another comes later, which nobody knows. The workflow is a (10 min)
+     * Two nodes, both taken from 0 to 1000 s by a job that requested 2000 s; another comes later, which is not known yet. The workflow is a (10 min)
      * before b (5 min).
      */
     @BeforeEach
@@ -62,7 +62,7 @@ class PlanCommandTest {
      * Both nodes of Slurm are taken for 2000 s more, with a job of 10 minutes on one of them behind. Task a alone would fit beside that one, and so does all of it.
      */
     @Test
-    void onSlurmStartsAreForetold() throws IOException {
+    void onSlurmStartsAreEstimated() throws IOException {
         RecordedSlurm slurm = slurm();
         Run run = Run.in(
                 folder,

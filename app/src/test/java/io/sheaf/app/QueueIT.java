@@ -15,8 +15,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Tasks that are handed in one by one, with the built command and real processes. */
+/** Tasks that are submitted one by one, with the built command and real processes. */
+@Execution(ExecutionMode.CONCURRENT)
 class QueueIT {
     private static final int PATIENCE = 120;
 
@@ -33,7 +36,7 @@ class QueueIT {
         assertThat(script.toFile().setExecutable(true)).isTrue();
     }
 
-    /** Whatever a test did, nobody stays in charge, and nothing runs on. */
+    /** Whatever a test did, no manager process is left, and no task runs. */
     @AfterEach
     void end() throws IOException {
         charged().forEach(process -> {
@@ -67,7 +70,7 @@ class QueueIT {
         });
     }
 
-    /** Processes in charge of this test's queue, on this machine. */
+    /** Manager processes of this test's queue, on this machine. */
     private List<ProcessHandle> charged() {
         return ProcessHandle.allProcesses()
                 .filter(process -> {
@@ -129,7 +132,7 @@ class QueueIT {
         assertThat(folder.resolve(".sheaf/queue/run/journal")).doesNotExist();
     }
 
-    /** Whoever hands in, here this process, is alive, so that more is likely to come: the nodes are there when it does. */
+    /** The submitting process, here this one, is alive, so that more is likely to come: the nodes are there when it does. */
     @Test
     void nodesAreKeptForWhatComesNext() throws IOException, InterruptedException {
         String first = submit("--hold", "2m", "--", "./job.sh", "first");
@@ -141,9 +144,9 @@ class QueueIT {
         assertThat(log).anyMatch(line -> line.contains("kept because more tasks"));
     }
 
-    /** Nobody submits any more, but somebody asks. */
+    /** No task is submitted any more, but a status is queried. */
     @Test
-    void aKilledProcessIsReplacedByWhoeverAsks() throws IOException, InterruptedException {
+    void aKilledProcessIsReplacedByTheNextCommand() throws IOException, InterruptedException {
         String first = submit("--", "sh", "-c", "echo first >> log.txt; sleep 3");
         await(first, "running");
         String second = submit("--after", first, "--", "./job.sh", "second");

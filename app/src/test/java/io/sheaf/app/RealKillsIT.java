@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs whose processes are killed (SIGKILL) at random instants, many times: what the tasks wrote by themselves tells whether each was run to its end and
+ * Runs whose processes are killed (SIGKILL) at random instants, many times: what the tasks wrote by themselves shows whether each was run to its end and
  * counted once.
  *
  * <p>Each attempt adds a line to a ledger when it begins and one when it ends. An attempt that begins while an earlier one of the same task can
@@ -193,7 +193,7 @@ class RealKillsIT {
         return new RealRun(place, cache);
     }
 
-    /** Starts or resumes the run, and kills it after up to so many milliseconds; so many times. */
+    /** Starts or resumes the run, and kills it after up to a given number of milliseconds; a given number of times. */
     private static void killManagers(RealRun run, Random random, int times, int within)
             throws IOException, InterruptedException {
         for (int i = 0; i < times; i++) {
@@ -205,7 +205,7 @@ class RealKillsIT {
         }
     }
 
-    /** Kills agents of a run until it is over or so many are killed; how many were. */
+    /** Kills agents of a run until it has ended or a given number is killed; how many were. */
     private static int killAgents(RealRun run, Random random, int times) throws IOException, InterruptedException {
         int killed = 0;
         Process manager = run.start();

@@ -112,7 +112,7 @@ final class RealRun {
         return Files.exists(path) ? Files.readAllLines(path) : List.of();
     }
 
-    /** Waits until tasks have appended so many lines. */
+    /** Waits until tasks have appended a given number of lines. */
     void awaitLines(String file, int count) throws IOException, InterruptedException {
         Await.until(
                 () -> count + " lines in " + file + ": " + said(),

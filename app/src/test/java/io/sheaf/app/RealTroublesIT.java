@@ -181,7 +181,7 @@ class RealTroublesIT {
                 tasks:
                   slow: {run: 'echo $SHEAF_ATTEMPT >> begun; sleep 75; echo > slow.txt', out: slow.txt, time: 1s}
                 """);
-        // A minute is asked for at first.
+        // A minute is requested at first.
         Process manager = run.start();
         assertThat(manager.waitFor(5, TimeUnit.MINUTES)).isTrue();
         assertThat(manager.exitValue()).as(run.said()).isZero();
@@ -192,7 +192,7 @@ class RealTroublesIT {
 
     /**
      * The first task spoils the agent's program, so that the agents of the second one cannot start. That is tried three times, at once, after 10
-     * and after 20 s. Whoever takes charge makes the program again.
+     * and after 20 s. The next manager makes the program again.
      */
     @Test
     @Tag("slow")

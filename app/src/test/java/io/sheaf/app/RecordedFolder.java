@@ -68,7 +68,7 @@ final class RecordedFolder implements AutoCloseable {
                 .outputPatience(0)
                 .build();
         WorkflowRun.create(folder, spec, workflow, folder, new EmbeddedAccess());
-        // Words that name no process: nobody is in charge.
+        // Words that name no process: no manager is live.
         file = Journal.open(folder.resolve("journal"), "nobody", message -> {});
         journal = new RunJournal(file);
         Strategy named = Strategies.named(strategy, new RunTimes(workflow, Profile.OWN.planOrder(), 1), Profile.OWN);
@@ -86,7 +86,7 @@ final class RecordedFolder implements AutoCloseable {
         settle();
     }
 
-    /** Tells so many of the things that are to come. */
+    /** Reports a given number of the things that are to come. */
     RecordedFolder play(int events) throws IOException {
         for (int i = 0; i < events && !coming.isEmpty(); i++) {
             tell(coming.remove());
@@ -94,7 +94,7 @@ final class RecordedFolder implements AutoCloseable {
         return this;
     }
 
-    /** Tells all that is to come, to the end. */
+    /** Reports all that is to come, to the end. */
     RecordedFolder playOut() throws IOException {
         return play(Integer.MAX_VALUE);
     }
@@ -135,7 +135,7 @@ final class RecordedFolder implements AutoCloseable {
         }
     }
 
-    /** What is asked for leads to events. */
+    /** What is requested leads to events. */
     private final class World implements Effects {
         @Override
         public void submit(long token, Request request) {

@@ -44,7 +44,7 @@ class RecordedRunsTest {
         Run status = sheaf("status");
         assertThat(status.err()).isEmpty();
         assertThat(status.status()).isZero();
-        // Waits 10 s; three levels of 30 s; a second until the pilot job is over. Held: 2 nodes × 91 s. Used: 4 × 30
+        // Waits 10 s; three levels of 30 s; a second until the pilot job has ended. Held: 2 nodes × 91 s. Used: 4 × 30
         // s.
         assertThat(status.out()).isEqualTo("""
                         run               %s
@@ -59,9 +59,9 @@ class RecordedRunsTest {
         assertThat(sheaf("resume").err()).contains("already ended: done");
     }
 
-    /** Nothing starts on a cluster that nobody keeps going, so nothing is foretold. */
+    /** Nothing starts on a cluster without a live manager, so nothing is estimated. */
     @Test
-    void nothingIsForetoldOfARunThatNobodyIsInChargeOf() throws IOException {
+    void nothingIsEstimatedOfARunThatHasNoManager() throws IOException {
         assertThat(sheaf("predict", "--nodes", "1", "--time", "1m").status()).isEqualTo(ExitStatus.USAGE);
         recorded("onejob").play(1).close();
         Run predict = sheaf("predict", "--nodes", "1", "--time", "1m");

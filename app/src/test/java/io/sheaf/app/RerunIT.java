@@ -16,8 +16,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Edit and run again, with the built command and real tasks. */
+@Execution(ExecutionMode.CONCURRENT)
 class RerunIT {
     private static final Path BUILT = Path.of("target/sheaf").toAbsolutePath();
     private static final int PATIENCE = 120;
@@ -117,7 +120,7 @@ class RerunIT {
         assertThat(begun()).hasSize(7);
     }
 
-    /** What was committed when the process in charge was killed is kept by the next run, and nothing else is. */
+    /** What was committed when the manager process was killed is kept by the next run, and nothing else is. */
     @Test
     void whatAKilledRunHasDoneIsKept() throws IOException, InterruptedException {
         write();

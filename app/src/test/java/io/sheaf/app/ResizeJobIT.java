@@ -97,7 +97,7 @@ class ResizeJobIT {
         assertThat(Files.readAllLines(folder.resolve("asked"))).hasSize(1);
     }
 
-    /** Nobody knows whether the job of one node is queued: until it has been found, the wide one stays, and it is not asked for again. */
+    /** It is not known whether the job of one node is queued: until it has been found, the wide one stays, and it is not requested again. */
     @Test
     void theWideJobGoesWhenAnotherWhoseReplyWasLostIsFound() throws Exception {
         answerForOneNode(
@@ -111,7 +111,7 @@ class ResizeJobIT {
         assertThat(Files.readAllLines(folder.resolve("asked"))).hasSize(1);
     }
 
-    /** Has {@code sbatch} do this where it is asked for a job of one node. */
+    /** Has {@code sbatch} do this for a job of one node. */
     private void answerForOneNode(String... lines) throws IOException {
         Path sbatch = folder.resolve("bin/sbatch");
         Files.writeString(sbatch, """
@@ -161,7 +161,7 @@ class ResizeJobIT {
         return process;
     }
 
-    /** Hands in so many tasks that are expected to take an hour, and do not. */
+    /** Submits a given number of tasks that are expected to take an hour, and do not. */
     private String submit(String name, int tasks) throws IOException {
         Path in = Files.createDirectories(folder.resolve(name));
         Files.writeString(in.resolve("workflow.yaml"), """

@@ -65,7 +65,7 @@ class RunCommandsIT {
     @Test
     void cancelLeavesNothingBehind() throws Exception {
         Process manager = runSlow();
-        // All three nodes are taken until the walltime of the one job is over, and nobody else is there.
+        // All three nodes are taken until the walltime of the one job has ended, and there are no other jobs.
         Finished predict = sheaf("predict", "--run", "run", "--nodes", "1", "--time", "1m", "--json");
         assertThat(predict.status()).as(predict.err()).isZero();
         assertThat(predict.out())
@@ -83,7 +83,7 @@ class RunCommandsIT {
     }
 
     @Test
-    void cancelEndsARunThatNobodyIsInChargeOf() throws Exception {
+    void cancelEndsARunThatHasNoManager() throws Exception {
         Process manager = runSlow();
         manager.destroyForcibly().waitFor();
         assertThat(look()).contains("\"state\" : \"interrupted\"");
@@ -113,7 +113,7 @@ class RunCommandsIT {
         assertThat(look()).contains("\"state\" : \"done\"");
     }
 
-    /** What the documentation shows: a job waits while another of ours runs, and all is over within a minute. */
+    /** What the documentation shows: a job waits while another of ours runs, and all has ended within a minute. */
     @Tag("slow")
     @Test
     void theExampleWaitsWhileItRuns() throws Exception {

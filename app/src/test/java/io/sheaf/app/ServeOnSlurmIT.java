@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A service on a real Slurm: workflows of several owners, pause, resume, cancel and drain, over the network too; killed in between, and with what is over put aside meanwhile. */
+/** A service on a real Slurm: workflows of several owners, pause, resume, cancel and drain, over the network too; killed in between, and with what has ended put aside meanwhile. */
 @Tag("slow")
 class ServeOnSlurmIT {
     private static final int PATIENCE_TENTHS = 1_800;

@@ -28,7 +28,7 @@ class SharedCoresIT {
     @AfterEach
     void endWhatWasStarted() {
         started.forEach(Process::destroyForcibly);
-        // Whoever took charge of the queue of single tasks.
+        // The manager process of the queue of single tasks.
         ProcessHandle.allProcesses()
                 .filter(process -> {
                     String line = process.info().commandLine().orElse("");

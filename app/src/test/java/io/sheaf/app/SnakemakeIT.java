@@ -71,7 +71,7 @@ class SnakemakeIT {
         environment.put("XDG_CACHE_HOME", folder.resolve("cache").toString());
     }
 
-    /** Nobody stays in charge. */
+    /** No manager process is left. */
     @AfterEach
     void end() {
         ProcessHandle.allProcesses()
@@ -94,7 +94,7 @@ class SnakemakeIT {
                 + String.join(" ", options) + " --after {dependencies} --";
     }
 
-    /** So many tasks were handed in: the rule that names the result is one of them where Snakemake runs nothing itself. */
+    /** A given number of tasks were submitted: the rule that names the result is one of them where Snakemake runs nothing itself. */
     private void assertTotal(int handedIn) throws IOException, InterruptedException {
         Path total = folder.resolve("total.txt");
         Await.until("a total", () -> Files.exists(total) && Files.size(total) > 0);

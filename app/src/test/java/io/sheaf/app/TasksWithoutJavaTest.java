@@ -48,7 +48,7 @@ class TasksWithoutJavaTest {
     }
 
     @Test
-    void anEndIsAnEndWhoeverIsInCharge() throws IOException, InterruptedException {
+    void anEndIsAnEndWhateverProcessHasTheLease() throws IOException, InterruptedException {
         queue("success", "elsewhere 1 1");
         assertThat(ask(Map.of(), "task-status", ID).out()).isEqualTo("success\n");
         queue("failed exit status 3 of 'a b'", "");
@@ -89,7 +89,7 @@ class TasksWithoutJavaTest {
         }
     }
 
-    /** This process hands in, by a shell of a shell; it is noted once, and only where tasks are taken together. */
+    /** This process submits, by a shell of a shell; it is noted once, and only where tasks are taken together. */
     @Test
     void whoHandsInIsNotedWhereTasksAreGathered() throws IOException, InterruptedException {
         tools();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs on a real Slurm that nobody waits for: in the background, inside a job, and in the charge of jobs that hand over. */
+/** Runs on a real Slurm without a waiting user: in the background, inside a job, and managed by jobs that hand over. */
 @Tag("slow")
 class UnattendedIT {
     private static final int PATIENCE_SECONDS = 240;
@@ -36,7 +36,7 @@ class UnattendedIT {
         return SLURM.get();
     }
 
-    /** A chain of so many tasks of so many seconds each. */
+    /** A chain of a given number of tasks of a given number of seconds each. */
     private void chain(int tasks, int seconds) throws IOException {
         StringBuilder yaml = new StringBuilder("name: chain\ntasks:\n");
         for (int i = 0; i < tasks; i++) {
@@ -113,7 +113,7 @@ class UnattendedIT {
         assertThat(log.lines().filter(said -> said.contains("resumed:")).count())
                 .as(log)
                 .isGreaterThanOrEqualTo(3);
-        // Tasks go on while nobody is in charge: none was begun twice.
+        // Tasks go on while no manager is live: none was begun twice.
         assertThat(folder.resolve("run/logs")).isDirectoryNotContaining("glob:**.2.out");
     }
 

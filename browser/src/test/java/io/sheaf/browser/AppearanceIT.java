@@ -69,7 +69,7 @@ class AppearanceIT {
         }
     }
 
-    /** Draws a task of each state in the boxes of few tasks and in the cells of many, and tells how much each two differ in grey: the mean over the pixels, of 255. */
+    /** Draws a task of each state in the boxes of few tasks and in the cells of many, and shows how much each two differ in grey: the mean over the pixels, of 255. */
     private static final String DIFFERENCES = """
             (() => {
               const letters = Object.keys(STATES);

@@ -87,7 +87,7 @@ class DashboardIT {
     }
 
     @Test
-    void nobodyWithoutTheTokenIsLetIn() throws Exception {
+    void aTokenIsRequired() throws Exception {
         try (Chromium browser = Chromium.open();
                 Tab tab = browser.tab(1280, 900, ColorScheme.LIGHT);
                 Tab stranger = browser.tab(1280, 900, ColorScheme.LIGHT);

@@ -23,7 +23,7 @@ record ShownRun(Process process, String address, Path folder) implements AutoClo
     static final Path BUILT = Path.of("../app/target/sheaf").toAbsolutePath().normalize();
     private static final Pattern ADDRESS = Pattern.compile("sheaf: dashboard (http://\\S+)");
 
-    /** One task, then three, then one that takes so many seconds; all print something. */
+    /** One task, then three, then one that takes a given number of seconds; all print something. */
     static String bakery(int lastSeconds) {
         return """
                 name: bakery
@@ -84,7 +84,7 @@ record ShownRun(Process process, String address, Path folder) implements AutoClo
         return Files.readString(folder.resolve("err.txt"));
     }
 
-    /** Cancels it if a test did not come so far: a signal would leave agents and tasks, for the next process in charge. */
+    /** Cancels it if a test did not come so far: a signal would leave agents and tasks, for the next manager process. */
     @Override
     public void close() throws IOException {
         try {

@@ -102,7 +102,7 @@ class FailuresTest {
         assertThat(rig.manager.isFailed()).as("thrice, twice as long each time").isTrue();
     }
 
-    /** The process in charge was away when the task was cut off: that is heard 450 s later. */
+    /** The manager process was away when the task was cut off: that is heard 450 s later. */
     @Test
     void whatWasCutOffIsGivenTwiceWhatItHadHoweverLateThatIsHeard() {
         Rig rig = new Rig(single(0), Rules.DEFAULT.mostTimeouts(2), 1);

@@ -51,13 +51,13 @@ class GpuBindingTest {
     }
 
     @Test
-    void whereNobodyCountsThemTheyDoNotMatter() {
+    void uncountedGpusDoNotMatter() {
         Notes out = new Notes();
         started(mixed(), Rules.DEFAULT, out, 1);
         assertThat(out.take()).contains("start t0 on 1.0", "start t1 on 1.0", "start t2 on 1.0");
     }
 
-    /** Two GPUs on each of two nodes, asked for by one task; nothing else that uses one runs beside it. */
+    /** Two GPUs on each of two nodes, requested by one task; nothing else that uses one runs beside it. */
     @Test
     void aTaskOverSeveralNodesTakesGpusOfEach() {
         WorkflowBuilder builder = new WorkflowBuilder("wide");

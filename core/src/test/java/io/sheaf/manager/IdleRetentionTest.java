@@ -18,13 +18,13 @@ import io.sheaf.workflow.WorkflowBuilder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Where tasks are handed in one by one: nodes that have nothing to do are kept for a while, and tasks are bound by what they were seen to take. */
+/** Where tasks are submitted one by one: nodes that have nothing to do are kept for a while, and tasks are bound by what they were seen to take. */
 class IdleRetentionTest {
     private static final long SECOND = 1_000;
     private static final long HOUR = 3_600 * SECOND;
     private static final Rules RULES = Rules.DEFAULT.keepGoing(true).hold(300 * SECOND);
 
-    /** A task of a second and a pilot job for an hour that was asked for at 0 and starts at an instant. */
+    /** A task of a second and a pilot job for an hour that was requested at 0 and starts at an instant. */
     private static Rig started(Rules rules, long at) {
         Rig rig = new Rig(Rig.more("a").tasks(), rules);
         rig.next(new Order.Submit(Request.of(1, HOUR), Claim.levels(0, 9).onlyWhatFits()));
@@ -100,7 +100,7 @@ class IdleRetentionTest {
     }
 
     @Test
-    void whatWasAskedForForOneTaskIsNotKept() {
+    void whatWasRequestedForOneTaskIsNotKept() {
         Rig rig = new Rig(Rig.more("a").tasks(), RULES);
         rig.next(new Order.Submit(Request.of(1, HOUR), Claim.task(0, 0)));
         rig.on(new Opened(0), new Awaited(0, true), new Woken(0));

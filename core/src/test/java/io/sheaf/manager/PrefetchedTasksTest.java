@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class PrefetchedTasksTest {
     private static final Rules RULES = Rules.DEFAULT.brief(500);
 
-    /** Tasks that depend on nothing and take so many milliseconds. */
+    /** Tasks that depend on nothing and take a given number of milliseconds. */
     private static Workflow tasks(long... millis) {
         WorkflowBuilder builder = new WorkflowBuilder("bag");
         for (long each : millis) {

@@ -8,7 +8,7 @@ import io.sheaf.workflow.WorkflowBuilder;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** A manager under test: a script decides, its effects are noted, and its first pilot jobs are asked for. */
+/** A manager under test: a script decides, its effects are noted, and its first pilot jobs are requested. */
 final class Rig {
     final Notes out = new Notes();
     final Script script = new Script();

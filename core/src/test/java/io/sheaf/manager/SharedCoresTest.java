@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tasks that need less than a core share one, and nobody has more than there is. */
 class SharedCoresTest {
-    /** Independent tasks that need so many thousandths of a core. */
+    /** Independent tasks that need a given number of thousandths of a core. */
     private static Workflow tasks(int... millicores) {
         WorkflowBuilder builder = new WorkflowBuilder("bag");
         for (int i = 0; i < millicores.length; i++) {
@@ -53,7 +53,7 @@ class SharedCoresTest {
     }
 
     @Test
-    void aCoreThatNobodySharesAnyMoreIsAWholeOneAgain() {
+    void aCoreThatIsNoLongerSharedIsAWholeOneAgain() {
         Notes out = new Notes();
         Manager manager = started(tasks(300, 300, 1000), 1, 1, out);
         assertThat(started(out)).containsExactly("start t0 on 1.0 core 0", "start t1 on 1.0 core 0");

@@ -95,7 +95,7 @@ class SubmissionFailuresTest {
                 .isEqualTo("3 pilot jobs in a row ended without a node of theirs calling; the last one was expired");
     }
 
-    /** A batch system that sees the nodes go before the pilot job tells of them first; the wait begins then, 10 and 20 s. */
+    /** A batch system that sees the nodes go before the pilot job reports them first; the wait begins then, 10 and 20 s. */
     @Test
     void nodesThatAreLostBeforeTheyCallCountTheSame() {
         long[] waits = {10_000, 20_000};

@@ -32,7 +32,7 @@ class WorkflowTurnsTest {
         return rig;
     }
 
-    /** Tasks side by side of so many seconds. */
+    /** Tasks side by side of a given number of seconds. */
     private static Grown bag(String id, String owner, int priority, int... seconds) {
         WorkflowBuilder builder = new WorkflowBuilder(id);
         for (int each : seconds) {

@@ -160,7 +160,7 @@ class AsaLearnerTest {
     }
 
     /**
-     * Inequality (12) of the proof, which is sure to hold: over the rounds that are over, Σ p(a) · (loss of a in the round) exceeds the losses that the best alternative
+     * Inequality (12) of the proof, which is sure to hold: over the rounds that have ended, Σ p(a) · (loss of a in the round) exceeds the losses that the best alternative
      * got when drawn by at most 4η + ln m.
      */
     @ParameterizedTest

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class CalibratedEstimatorTest {
     private static final long NOW = 1_000_000;
 
-    /** Answers with one wait for jobs of at most so many units; knows nothing of others. */
+    /** Answers with one wait for jobs of at most a given number of units; knows nothing of others. */
     private record Fixed(long delay, int most, boolean seesQueue, Basis basis) implements StartEstimator {
         @Override
         public void estimate(StartQuery query, StartTimes answer) {
@@ -44,7 +44,7 @@ class CalibratedEstimatorTest {
     }
 
     @Test
-    void theNextOneIsAskedForWhatTheBestDoesNotKnow() {
+    void theNextEstimatorAnswersWhatTheBestDoesNotKnow() {
         StartTimes starts =
                 combined.estimate(StartQuery.of(NOW, 0, 4, 1).add(0, 8, 1).add(0, 9, 1));
         assertThat(starts.job(0)).isEqualTo(NOW + 100);

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class CalibrationTest {
     private static final long MINUTE = 60_000;
 
-    /** Ten minutes foretold, five waited: 5 min − 5 s of 16 min. */
+    /** Ten minutes estimated, five waited: 5 min − 5 s of 16 min. */
     @Test
     void theLossOfAPrediction() {
         assertThat(Calibration.loss(10 * MINUTE, 5 * MINUTE)).isEqualTo(295.0 / 960);

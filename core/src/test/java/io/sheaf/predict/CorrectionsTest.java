@@ -19,9 +19,9 @@ class CorrectionsTest {
         }
         correction.learn(1, 8, 4 * HOUR, 4 * HOUR);
         assertThat(correction.parts(1, 4, 2 * HOUR, 0)).containsOnly(0.25);
-        // Never asked for this: as in his other jobs.
+        // Never requested this: as in his other jobs.
         assertThat(correction.parts(1, 2, 5 * HOUR, 0)).containsOnly(0.25, 1.0);
-        // A user that nobody knows: as others with such requests.
+        // An unknown user: as others with such requests.
         assertThat(correction.parts(9, 4, 2 * HOUR, 0)).containsOnly(0.25, 1.0);
         assertThat(correction.parts(9, 64, 40 * HOUR, 0)).containsOnly(0.5);
         assertThat(correction.parts(9, 1, 1, 0)).contains(0.25, 0.5, 1.0);

@@ -12,7 +12,7 @@ class QuantileCalibrationTest {
     private static final long MINUTE = 60_000;
     private static final double[] NONE = {};
 
-    /** Waits are drawn between 20 and 40 h, and 12 h are always foretold: after a while the interval holds nine in ten, and the median is near 30 h, held back a little by doubt. */
+    /** Waits are drawn between 20 and 40 h, and 12 h are always estimated: after a while the interval holds nine in ten, and the median is near 30 h, held back a little by doubt. */
     @Test
     void quantilesGoToWhereTheyShouldBe() {
         QuantileCalibration high = new QuantileCalibration(0.95, 0, MINUTE);
@@ -45,7 +45,7 @@ class QuantileCalibrationTest {
         assertThat(calibration.of(HOUR, NONE) / (double) HOUR).isCloseTo(1, within(0.1));
     }
 
-    /** Jobs that come together are foretold wrong together: ten of them move the median by little, three hundred move it most of the way. */
+    /** Jobs that come together are estimated wrong together: ten of them move the median by little, three hundred move it most of the way. */
     @Test
     void aFewWaitsDoNotMoveItFar() {
         QuantileCalibration calibration = new QuantileCalibration(0.5, 0, MINUTE);
@@ -59,7 +59,7 @@ class QuantileCalibrationTest {
         assertThat(calibration.of(HOUR, NONE)).isEqualTo(4 * HOUR);
     }
 
-    /** Half of the jobs wait as foretold; the other half has waited four times as long, and goes on. Who looked only at the first half would leave the quantile where it is. */
+    /** Half of the jobs wait as estimated; the other half has waited four times as long, and goes on. Who looked only at the first half would leave the quantile where it is. */
     @Test
     void whoStillWaitsCounts() {
         QuantileCalibration calibration = new QuantileCalibration(0.75, 0, MINUTE);

@@ -140,7 +140,7 @@ class RunRecordTest {
                 .containsExactly("1 job submitted", "1 job submitted, 1 job cancelled");
     }
 
-    /** Two options ask for the same; the shorter makespan is what tells them apart. Asked-for decisions that came to nothing are not kept. */
+    /** Two options ask for the same; the shorter makespan distinguishes them. Decisions without an effect are not kept. */
     @Test
     void theOptionTakenIsTheOneThatAsksForWhatWasSubmitted() {
         DecisionLog decisions = new DecisionLog();

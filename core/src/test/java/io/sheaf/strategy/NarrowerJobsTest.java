@@ -40,7 +40,7 @@ class NarrowerJobsTest {
     private static final class Cluster extends NoEffects {
         final BatchEngine engine;
         final Map<Long, Integer> handles = new HashMap<>();
-        /** What is asked for and not cancelled. */
+        /** What is requested and not cancelled. */
         final Map<Long, Request> queued = new TreeMap<>();
 
         final DecisionLog log = new DecisionLog();
@@ -184,7 +184,7 @@ class NarrowerJobsTest {
         assertThat(cluster.nodes()).containsExactly(4);
     }
 
-    /** Nothing is lost, and it is not tried again before an hour is over. */
+    /** Nothing is lost, and it is not tried again before an hour has passed. */
     @Test
     void theWideOneStaysIfTheOtherIsRefused() {
         Cluster cluster = wide();

@@ -226,7 +226,7 @@ class RunTimesTest {
         RunTimes times = new RunTimes(workflow, order, node, random.between(1, 30));
         PlainListScheduler plain = new PlainListScheduler(workflow, order);
         for (int first = 0; first < workflow.levels(); first++) {
-            // The longest first, so that it tells bounds to the shorter ones.
+            // The longest first, so that it gives bounds to the shorter ones.
             List<LevelRange> prefixes = times.prefixes(first, workflow.levels() - 1);
             for (int last = workflow.levels() - 1; last >= first; last--) {
                 LevelRange range = prefixes.get(last - first);

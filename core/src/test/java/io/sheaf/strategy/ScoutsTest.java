@@ -91,7 +91,7 @@ class ScoutsTest {
     }
 
     @Test
-    void shortOnesOfFewNodesAreAskedForBesideALongOne() {
+    void shortOnesOfFewNodesAreRequestedBesideALongOne() {
         Holes queue = new Holes();
         begun(queue, true);
         assertThat(queue.requests).hasSize(4);
@@ -99,7 +99,7 @@ class ScoutsTest {
         assertThat(queue.requests).anyMatch(request -> request.walltime() > 8 * MINUTE);
     }
 
-    /** Slurm is asked for its queue now and then; what was submitted since is not known. */
+    /** Slurm's queue is read now and then; what was submitted since is not known. */
     @Test
     void whatTheQueueDoesNotShowYetWaitsAsItWouldByItself() {
         Holes queue = new Holes();

@@ -78,7 +78,7 @@ class LabTest {
         }
     }
 
-    /** Stops a campaign behind so many items, as a kill would: by an exception out of the watcher. */
+    /** Stops a campaign behind a given number of items, as a kill would: by an exception out of the watcher. */
     private Path killed(String name, int items) {
         Path to = folder.resolve(name);
         int[] seen = new int[1];

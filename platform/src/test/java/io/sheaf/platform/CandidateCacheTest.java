@@ -47,7 +47,7 @@ class CandidateCacheTest {
         }
     }
 
-    /** With one cluster there is nothing to choose between, so what it is chosen by cannot matter; in the data, how it is asked for does. */
+    /** With one cluster there is nothing to choose between, so what it is chosen by cannot matter; in the data, how it is requested does. */
     @ParameterizedTest
     @CsvSource({"paper, true", "published, false"})
     void algorithmsThatDecideAlikeAreFound(String model, boolean dataIsFree) {

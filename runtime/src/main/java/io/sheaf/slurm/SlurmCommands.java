@@ -16,9 +16,9 @@ import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.doctor.Finding;
 import io.sheaf.runtime.learnt.StateFolder;
 import io.sheaf.runtime.spec.RunSpec;
-import io.sheaf.slurm.whatif.PredictedStarts;
 import io.sheaf.slurm.whatif.SlurmForecast;
 import io.sheaf.slurm.whatif.SlurmWhatIf;
+import io.sheaf.slurm.whatif.StartBook;
 import io.sheaf.slurm.whatif.Submissions;
 import io.sheaf.text.InputException;
 import java.io.IOException;
@@ -247,6 +247,6 @@ public final class SlurmCommands extends SystemCommands {
 
     @Override
     public Map<String, List<Long>> startErrors(Path state, String run) throws IOException {
-        return PredictedStarts.errors(state.resolve(SYSTEM.name()), run);
+        return StartBook.errors(state.resolve(SYSTEM.name()), run);
     }
 }

@@ -185,9 +185,9 @@ class GridEngineAnswersTest {
         assertThat(commands.state(9, () -> true)).isEqualTo(JobState.ENDING);
     }
 
-    /** Qalter replaces the whole list of what was asked for. */
+    /** Qalter replaces the whole list of what was requested. */
     @Test
-    void aShorterLimitKeepsWhatElseWasAskedFor() throws Exception {
+    void aShorterLimitKeepsWhatElseWasRequested() throws Exception {
         GridEngineCommands commands = commands(Map.of("qalter", "echo \"$*\" > \"$0.told\""));
         assertThat(commands.limit(run(), 12, 90_500)).isTrue();
         assertThat(folder.resolve("qalter.told")).content().isEqualTo("-l h_rt=91,mem_free=1G 12\n");

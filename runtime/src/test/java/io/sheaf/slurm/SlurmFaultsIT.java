@@ -93,7 +93,7 @@ class SlurmFaultsIT {
     }
 
     @Test
-    void queuedAndRunningJobsAreCancelledBySomebody() throws Exception {
+    void queuedAndRunningJobsAreCancelledByAnotherUser() throws Exception {
         SlurmRuns runs = runs(4, "2");
         String blocker = slurm().job(NODES, 100);
         var playing = runs.play("onejob", 16);
@@ -131,7 +131,7 @@ class SlurmFaultsIT {
         assertDone(runs, playing);
     }
 
-    /** The reply is lost and nobody sees the queue; the job itself tells that it is there. */
+    /** The reply is lost and the queue cannot be read; the job itself shows that it is there. */
     @Test
     void aLostReplyIsKnownByItsAgents() throws Exception {
         SlurmRuns runs = runs(3, "1");

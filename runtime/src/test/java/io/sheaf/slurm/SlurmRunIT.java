@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whole workflows on a real Slurm, beside jobs of others. */
+/** Whole workflows on a real Slurm, beside other users' jobs. */
 class SlurmRunIT {
     @TempDir
     static Path kit = Path.of("");
@@ -42,7 +42,7 @@ class SlurmRunIT {
 
     /** Of 92 tasks of 2 s, as far as is known, 90 run side by side on 4 nodes: 50 s and a tenth more fit into a minute, but agents keep 13 s of it. */
     @Test
-    void whatAgentsKeepIsAskedForInAddition() throws Exception {
+    void whatAgentsKeepIsRequestedInAddition() throws Exception {
         SlurmRuns runs = new SlurmRuns(slurm(), folder, kit, 90, "0.01");
         assertThat(runs.await(runs.play("onejob", 16))).isEqualTo(RunLoop.Ending.OVER);
         runs.assertDone();

@@ -58,7 +58,7 @@ final class SlurmRuns {
     private final List<Event> events = Collections.synchronizedList(new ArrayList<>());
     private @Nullable WorkflowRun run;
 
-    /** A workflow whose middle is so wide, and whose tasks take so many seconds. */
+    /** A workflow whose middle is so wide, and whose tasks take a given number of seconds. */
     SlurmRuns(RealSlurm slurm, Path folder, Path kit, int width, String seconds) throws IOException {
         this.slurm = slurm;
         this.folder = folder;
@@ -186,7 +186,7 @@ final class SlurmRuns {
                 .toList();
     }
 
-    /** Waits for such a job and tells its number. */
+    /** Waits for such a job and shows its number. */
     String awaitJob(String state) throws Exception {
         until("a job " + state, () -> !jobs(state).isEmpty());
         return jobs(state).get(0);

@@ -41,7 +41,7 @@ class UnkindSlurmIT {
         return SLURM.get();
     }
 
-    /** Six tasks are asked for at once, where four jobs may be submitted, one of which is there already. */
+    /** Six tasks are requested at once, where four jobs may be submitted, one of which is there already. */
     @Test
     void whatIsOverALimitIsHeldBack() throws Exception {
         slurm().job(1, 8, "-p", "long");

@@ -13,7 +13,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A batch system on this machine: jobs are scripts, started first come, first served while nodes are free, and killed when their time is over. */
+/** A batch system on this machine: jobs are scripts, started first come, first served while nodes are free, and killed when their time has ended. */
 public final class Spool implements AutoCloseable {
     private static final int LOOK_MILLIS = 100;
 

@@ -97,7 +97,7 @@ class AutoTest {
         return builder.build();
     }
 
-    /** How long a workflow takes that is handed in after an hour, on 64 nodes. */
+    /** How long a workflow takes that is submitted after an hour, on 64 nodes. */
     private static long makespan(String strategy, Workflow workflow, JobLog others) {
         SimulatedQueue queue = new SimulatedQueue(others, Policy.easy(), 64);
         queue.advanceTo(HOUR);

@@ -44,7 +44,7 @@ class ConcurrentRunsTest {
         return builder.build();
     }
 
-    /** Jobs of others on eight nodes, so many that one has to wait. */
+    /** Other users' jobs on eight nodes, enough that one has to wait. */
     private static JobLog busy(long seed) {
         RandomStream random = new RandomStream(seed).split("jobs");
         JobLog.Builder log = JobLog.builder();

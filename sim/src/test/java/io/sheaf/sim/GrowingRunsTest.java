@@ -35,7 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Runs that grow while things go wrong, of which parts are held back, let go on and dropped at random: each comes to its end, and one that is made again from its
+ * Runs that grow while things go wrong, of which parts are held back, let go on and dropped at random: each completes, and one that is made again from its
  * journal at any record is the same.
  */
 class GrowingRunsTest {

@@ -129,7 +129,7 @@ class ManagerReplayTest {
             return WorkflowSimulation.manager(queue, workflow, new Unasked(strategy()), setup, DecisionSink.NOTHING);
         }
 
-        /** Plays the run; the manager is made anew from what was kept after so many records. */
+        /** Plays the run; the manager is made anew from what was kept after a given number of records. */
         Journalled play(int crashAfter) {
             SimulatedQueue fork = queue.fork();
             Journalled steering = new Journalled(this, fork, crashAfter);
@@ -189,7 +189,7 @@ class ManagerReplayTest {
             } else if (journal.size() == crashAfter + 1) {
                 manager = WorkflowSimulation.manager(queue, run.workflow, strategy, run.setup, DecisionSink.NOTHING);
                 journal.forEach(one -> replay(manager, one, new NoEffects()));
-                // Nobody knows what got through: everything that is not answered is told again.
+                // It is not known what got through: everything that is not answered is told again.
                 manager.repeat(out);
             }
         }

@@ -62,9 +62,9 @@ class NarrowerPilotJobTest {
         assertThat(replaced).isGreaterThan(2);
     }
 
-    /** What is cancelled is wider than what was asked for before in its place, and in one decision there is never both. */
+    /** What is cancelled is wider than what was requested before in its place, and in one decision there is never both. */
     @Test
-    void theNarrowerOneIsAskedForFirst() {
+    void theNarrowerOneIsRequestedFirst() {
         int exchanged = 0;
         for (int seed = 0; seed < 60; seed++) {
             Map<Long, Integer> nodes = new HashMap<>();

@@ -27,7 +27,7 @@ class PlanForecastTest {
             .apply(Presets.model("kth-like").generateDays(2, 12))
             .jobs();
 
-    /** OneJob's estimate is a start that the batch system tells, and a run time; both are what happens when nothing unforeseen does. */
+    /** OneJob's estimate is a start that the batch system shows, and a run time; both are what happens when nothing unforeseen does. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 3, Policy.CONSERVATIVE})
     void withoutAFutureOneJobEndsAsItEstimated(int depth) {
@@ -53,7 +53,7 @@ class PlanForecastTest {
 
     /**
      * Four nodes: one is free, two more are in an hour, one is not today; the job that wants all of them is not there yet. Tasks of an hour ask for 66 minutes each: the first
-     * starts now, two when the hour is over, the fourth behind the first, the fifth behind the second.
+     * starts now, two when the hour has ended, the fourth behind the first, the fifth behind the second.
      */
     @Test
     void eachJobIsExpectedBehindTheOnesBeforeIt() {

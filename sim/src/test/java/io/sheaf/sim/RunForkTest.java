@@ -60,7 +60,7 @@ class RunForkTest {
         }
     }
 
-    /** Jobs that take just what they ask for; nobody comes after half a day, and no day is over from which arrivals could be drawn. */
+    /** Jobs that take just what they ask for; no job arrives after half a day, and no day has ended from which arrivals could be drawn. */
     private static JobLog certain(RandomStream random) {
         JobLog.Builder log = JobLog.builder();
         for (int job = 0; job < 20; job++) {

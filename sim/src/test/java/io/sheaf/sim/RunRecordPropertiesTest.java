@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The record of a run tells what the run's own accounts tell, and keeping it changes nothing. */
+/** The record of a run has the figures of the run's own accounts, and keeping it changes nothing. */
 class RunRecordPropertiesTest {
     private static final int NODES = 8;
     private static final long MINUTE = 60_000;

@@ -37,7 +37,7 @@ class SimulatedQueueTest {
         }
     };
 
-    /** Job 0 has all nodes from 0 to 100 and asked for 150; job 1 comes at 10 and wants all nodes for 50. */
+    /** Job 0 has all nodes from 0 to 100 and requested 150; job 1 comes at 10 and wants all nodes for 50. */
     private final JobLog log =
             JobLog.builder().add(1, 0, 100, 150, 4, 7).add(2, 10, 50, 50, 4, 7).build();
 

@@ -240,7 +240,7 @@ class StrategiesByHandTest {
     void glumeCutsALargeLevelIntoJobsSideBySide() {
         // Two nodes are free for 60, then none for 30. One job: 4 nodes 90–130; 2 nodes for 80 only at 90. Two jobs of
         // 2 nodes × 40:
-        // one starts now, and both are over by 90 + 40. Four jobs of one node would start no earlier.
+        // one starts now, and both have ended by 90 + 40. Four jobs of one node would start no earlier.
         long[][] others = {{0, 2, 60}, {0, 4, 30}};
         check(run("glume", queue(4, others), bag(4, 40)), 130, 1, 160);
         SimulatedRun cut = run("glume:split=vertical", queue(4, others), bag(4, 40));
@@ -261,7 +261,7 @@ class StrategiesByHandTest {
         Workflow workflow = chains.edge(0, 2).edge(1, 3).build();
         // One node is free for 60, then none for 60. One job: 2 nodes 120–160. Level 0 first on the free node, for 40:
         // level 1 behind it could
-        // start at once and would need too much leeway. Cut in two: one chain now, and both are over by 120 + 40.
+        // start at once and would need too much leeway. Cut in two: one chain now, and both have ended by 120 + 40.
         long[][] others = {{0, 1, 60}, {0, 2, 60}};
         check(run("glume", queue(2, others), workflow), 160, 1, 80);
         SimulatedRun cut = run("glume:split=vertical", queue(2, others), workflow);
@@ -303,14 +303,14 @@ class StrategiesByHandTest {
         check(run, 80, 2, 60 + 60);
         assertThat(start(run, 0)).isEqualTo(60);
         assertThat(start(run, 1)).isEqualTo(0);
-        // The large one was shortened when fewer tasks were left than it was asked for.
+        // The large one was shortened when fewer tasks were left than it was requested for.
         assertThat(run.pilotJobs().get(0).walltime()).isEqualTo(20 * MINUTE);
     }
 
     @Test
     void autoGivesNodesBackForALongTail() {
         // A task on four nodes for 30, then three of 100 one after the other. Four nodes for 330; at 30 one node is
-        // asked for as well, for all that is
+        // requested as well, for all that is
         // left; the four end with the first of the three, and the one takes over.
         WorkflowBuilder builder = new WorkflowBuilder("tail");
         builder.time(builder.task("wide"), 30 * MINUTE * 1000).resources(0, new Resources(1, 0, 0, 4));
@@ -346,7 +346,7 @@ class StrategiesByHandTest {
 
     @Test
     void asaAsksAheadByTheWait() {
-        // At 0 all is asked for: 1 node from 20 on, 4 nodes × 30 from 60 on, before the stranger comes.
+        // At 0 all is requested: 1 node from 20 on, 4 nodes × 30 from 60 on, before the stranger comes.
         SimulatedRun run = run("asa", halfBusyThenFull(), bell(4, 30));
         check(run, 90, 3, 180);
         assertThat(run.perceivedWaitMillis()).isEqualTo(20 * MINUTE);
@@ -357,7 +357,7 @@ class StrategiesByHandTest {
 
     @Test
     void asaNaiveCancelsWhatStartsTooEarly() {
-        // All is free. Stage 2 is asked for at 5, starts at once, is cancelled; it waited 0, so it is asked for again
+        // All is free. Stage 2 is requested at 5, starts at once, is cancelled; it waited 0, so it is requested again
         // at 20. Stage 3 in the same way at 25 and 40.
         check(run("asa-naive:estimate=15m", queue(8, new long[0][]), bell(4, 30)), 70, 5, 180);
         // Held instead: 1 node 5–40 and 4 nodes 25–70.

@@ -27,7 +27,7 @@ class ThesisLoaderTest {
             """;
 
     /**
-     * Job 1 has the two processors that it asked for, a second less, and 60·(1 + 2) + 5 s; job 2 the whole cluster, its request raised to the run
+     * Job 1 has the two processors that it requested, a second less, and 60·(1 + 2) + 5 s; job 2 the whole cluster, its request raised to the run
      * time of 70 s: 60·(1 + 1) + 5 s; job 3, of no length, keeps it; job 4 runs for its request, less a second.
      */
     @Test

@@ -82,9 +82,9 @@ class WaitForecasterTest {
         assertThat(forecast.waits().median()).isEqualTo(10 * HOUR);
     }
 
-    /** A queue in which everything happens 600 times as fast is foretold as the slow one, up to what is lost by rounding to milliseconds. */
+    /** A queue in which everything happens 600 times as fast is estimated as the slow one, up to what is lost by rounding to milliseconds. */
     @Test
-    void aFastQueueIsForetoldLikeASlowOne() {
+    void aFastQueueIsEstimatedLikeASlowOne() {
         int speed = 600;
         JobLog log = model(30);
         JobLog.Builder fast = JobLog.builder();
@@ -128,7 +128,7 @@ class WaitForecasterTest {
         });
     }
 
-    /** Whoever is judged has to wait, and in each week there are as many as asked for or as there are; before each week, and not behind the last, there are others to practise on. */
+    /** Whoever is judged has to wait, and in each week there are as many as requested or as there are; before each week, and not behind the last, there are others to practise on. */
     @Test
     void thereIsPracticeBeforeEachWeek() {
         JobLog.Builder log = JobLog.builder();

@@ -201,7 +201,7 @@ class ManagerLinkIT implements AgentLink.Listener {
 
     @Test
     void whereThePortIsBlockedFramesGoThroughFiles() throws IOException, InterruptedException {
-        // Somebody else is at the port: it answers, but not as the manager would.
+        // Another program is at the port: it answers, but not as the manager would.
         try (ServerSocket blocked = strangersPort();
                 TestManager manager = TestManager.open(run, 2, loopback())) {
             Endpoint real = manager.server().endpoint();

@@ -1,7 +1,7 @@
 package io.sheaf.app.queue;
 
-import io.sheaf.app.cli.Candidates;
 import io.sheaf.app.cli.Session;
+import io.sheaf.app.cli.StrategyOption;
 import io.sheaf.app.run.ManagerOptions;
 import io.sheaf.app.run.PlaceOptions;
 import io.sheaf.app.run.RunCommand;
@@ -27,13 +27,8 @@ final class NewQueueOptions {
     @Mixin
     ManagerOptions charge = new ManagerOptions();
 
-    @Option(
-            names = "--strategy",
-            completionCandidates = Candidates.StrategyNames.class,
-            paramLabel = "S",
-            defaultValue = "auto",
-            description = "Scheduling strategy (${DEFAULT-VALUE}).")
-    String strategy = "auto";
+    @Mixin
+    StrategyOption strategy = new StrategyOption();
 
     @Option(
             names = {"--manager-idle", "--idle"},
@@ -77,7 +72,7 @@ final class NewQueueOptions {
             throws IOException, InterruptedException {
         place.check(command, List.of());
         Path folder = session.folder().toAbsolutePath().normalize();
-        RunSpecBuilder told = new RunSpecBuilder(RunCommand.newId(), "tasks", folder, strategy)
+        RunSpecBuilder told = new RunSpecBuilder(RunCommand.newId(), "tasks", folder, strategy.name)
                 .keepGoing(true)
                 .ample(true)
                 .hold(TimeText.millis(hold));

@@ -5,6 +5,7 @@ import io.sheaf.app.cli.Candidates;
 import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.ReadOptions;
 import io.sheaf.app.cli.SheafCommand;
+import io.sheaf.app.cli.StrategyOption;
 import io.sheaf.manager.TaskState;
 import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.recorded.RecordedRun;
@@ -70,13 +71,8 @@ public final class RunCommand extends SheafCommand {
     @Mixin
     PlaceOptions place = new PlaceOptions();
 
-    @Option(
-            names = "--strategy",
-            completionCandidates = Candidates.StrategyNames.class,
-            paramLabel = "S",
-            defaultValue = "auto",
-            description = "Scheduling strategy (${DEFAULT-VALUE}).")
-    String strategy = "auto";
+    @Mixin
+    StrategyOption strategy = new StrategyOption();
 
     @Option(
             names = "--whole",
@@ -167,7 +163,7 @@ public final class RunCommand extends SheafCommand {
         Workflow workflow = reading.read(file, workDir == null ? null : workFolder());
         again.goOnFrom(fromTasks, workflow, "a format that Sheaf reads");
         // Checked here, since nothing may have to run.
-        Strategies.named(strategy, new RunTimes(workflow, Profile.OWN.planOrder(), 1), Profile.OWN);
+        Strategies.named(strategy.name, new RunTimes(workflow, Profile.OWN.planOrder(), 1), Profile.OWN);
         if (dryRun) {
             return showPlan(workflow, where);
         }
@@ -317,17 +313,17 @@ public final class RunCommand extends SheafCommand {
 
     /** The requested strategy; submitting dependent jobs ahead needs a queue in which they keep their priority. */
     private String strategy(Placement where) throws IOException, InterruptedException {
-        String otherwise = DependentJobs.strategy(strategy);
-        String why = where.equals(Placement.LOCAL) || otherwise.equals(strategy)
+        String otherwise = DependentJobs.strategy(strategy.name);
+        String why = where.equals(Placement.LOCAL) || otherwise.equals(strategy.name)
                 ? null
                 : Clusters.commands(where.system(), session()).dependentsLose();
         if (why == null) {
-            return strategy;
+            return strategy.name;
         }
         session()
                 .err()
                 .println("sheaf: dependent jobs gain no age priority on this cluster (" + why + "); using " + otherwise
-                        + " instead of " + strategy);
+                        + " instead of " + strategy.name);
         return otherwise;
     }
 

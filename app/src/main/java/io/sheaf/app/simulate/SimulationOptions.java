@@ -1,6 +1,6 @@
 package io.sheaf.app.simulate;
 
-import io.sheaf.app.cli.Candidates;
+import io.sheaf.app.cli.StrategyOption;
 import io.sheaf.manager.Strategy;
 import io.sheaf.predict.LearntWaits;
 import io.sheaf.predict.WaitMemory;
@@ -53,13 +53,8 @@ public final class SimulationOptions {
                     "Submission time of the workflow, counted from the first job of the log or --from (${DEFAULT-VALUE}).")
     String start = "1d";
 
-    @Option(
-            names = "--strategy",
-            completionCandidates = Candidates.StrategyNames.class,
-            paramLabel = "S",
-            defaultValue = "auto",
-            description = "Scheduling strategy (${DEFAULT-VALUE}).")
-    String strategy = "auto";
+    @Mixin
+    StrategyOption strategy = new StrategyOption();
 
     @Mixin
     KnownTimesOption times = new KnownTimesOption();
@@ -122,7 +117,7 @@ public final class SimulationOptions {
 
     private Strategy strategy(Workflow known, SimulationSetup setup, WaitMemory waits) {
         PerWorkflow.Maker maker = each -> Strategies.named(
-                strategy, new RunTimes(each, setup.profile().planOrder(), setup.node()), setup.profile(), waits);
+                strategy.name, new RunTimes(each, setup.profile().planOrder(), setup.node()), setup.profile(), waits);
         return times.known().strategy(known, setup, maker);
     }
 }

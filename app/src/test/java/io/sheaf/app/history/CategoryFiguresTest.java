@@ -5,15 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What attempts of a category come to. */
+/** The figures of the attempts of a category. */
 class CategoryFiguresTest {
     private static CategoryFigures.Attempt done(long millis, long memory) {
         return new CategoryFigures.Attempt("words", "count", CategoryFigures.End.DONE, millis, memory);
     }
 
-    /** A task that is over before anybody looked has had some memory, too, but nobody knows how much. */
+    /** A task that has ended before it was measured has had some memory, too, but it is not known how much. */
     @Test
-    void memoryThatNobodySawIsLeftOut() {
+    void memoryThatWasNotMeasuredIsLeftOut() {
         CategoryFigures figures = CategoryFigures.of(
                         List.of(done(10, 0), done(20, CategoryFigures.UNKNOWN), done(30, 0), done(40, 3_000)))
                 .get(0);

@@ -26,7 +26,7 @@ class RunPictureTest {
     }
 
     /**
-     * Job 9 of somebody else has nodes 0 and 1 since before the run and until minute 50, job 10 two nodes from minute 10 on. Ours of two nodes is submitted at 0, starts at 50 on
+     * Job 9 of another user has nodes 0 and 1 since before the run and until minute 50, job 10 two nodes from minute 10 on. Ours of two nodes is submitted at 0, starts at 50 on
      * the nodes of job 9, and runs a and then b on its second node until 100.
      */
     private static RunRecord run() {

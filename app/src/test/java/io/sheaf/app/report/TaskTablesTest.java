@@ -11,7 +11,7 @@ import io.sheaf.workflow.Resources;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What the report of a run tells of its tasks. */
+/** The tasks in the report of a run. */
 class TaskTablesTest {
     private static final long MIB = 1 << 20;
 

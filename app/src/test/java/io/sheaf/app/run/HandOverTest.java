@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The jobs that are in charge of a run one after the other, on commands that fail as Slurm's do. */
+/** The jobs that manage a run one after the other, on commands that fail as Slurm's do. */
 class HandOverTest {
     private static final String AWAY = "echo 'sbatch: error: Socket timed out on send/recv operation' >&2; exit 1";
 
@@ -84,7 +84,7 @@ class HandOverTest {
     }
 
     @Test
-    void whenTheRunIsOverNobodyIsHandedOverTo() throws Exception {
+    void aRunThatHasEndedIsNotHandedOver() throws Exception {
         RecordedSlurm slurm = new RecordedSlurm(folder).does("scancel", "echo \"$*\" > '" + folder + "/cancelled'");
         HandOver next = new HandOver(
                 job(slurm, "echo 45"),

@@ -51,7 +51,7 @@ class RunLinesTest {
                 1);
     }
 
-    /** Once for each time that it falls idle, and that it is over. */
+    /** Once for each time that it falls idle, and that it has ended. */
     @Test
     void itIsToldThatAPilotJobIsKept() {
         Manager manager = new Manager(

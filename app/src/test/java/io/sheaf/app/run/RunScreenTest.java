@@ -95,7 +95,7 @@ class RunScreenTest {
     }
 
     @Test
-    void aScreenIsDrawnWhereSomebodyLooksAndDoesNotObject() {
+    void aScreenIsDrawnOnATerminalUnlessSwitchedOff() {
         ViewOptions view = new ViewOptions();
         assertThat(view.isScreen(session(true, Map.of("TERM", "xterm")))).isTrue();
         assertThat(view.isScreen(session(false, Map.of("TERM", "xterm")))).isFalse();

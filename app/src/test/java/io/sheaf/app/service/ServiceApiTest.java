@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
-/** The API of a service over a real connection; nobody is in charge of the service, so that what is asked for lies in its inbox. */
+/** The API of a service over a real connection; no manager of the service is live, so that what is requested lies in its inbox. */
 class ServiceApiTest {
     private static final String GOOD =
             "{\"name\":\"w\",\"schemaVersion\":\"1.5\",\"workflow\":{\"specification\":{\"tasks\":[{\"name\":\"a\",\"id\":\"a\","
@@ -170,7 +170,7 @@ class ServiceApiTest {
     }
 
     @Test
-    void whatIsAskedForLiesInTheInbox() throws Exception {
+    void whatIsRequestedLiesInTheInbox() throws Exception {
         for (String what : List.of("live/pause", "live/resume", "live/cancel")) {
             assertThat(send("POST", "/api/workflows/" + what, "").statusCode()).isEqualTo(202);
         }
@@ -242,7 +242,7 @@ class ServiceApiTest {
     }
 
     @Test
-    void nobodyIsLetInWithoutTheToken() throws Exception {
+    void aTokenIsRequired() throws Exception {
         HttpResponse<String> reply = client.send(
                 HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + "/api/workflows"))
                         .POST(HttpRequest.BodyPublishers.ofString(YAML))

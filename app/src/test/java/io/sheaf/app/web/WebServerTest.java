@@ -227,7 +227,7 @@ class WebServerTest {
     }
 
     @Test
-    void slowClientsHoldUpNobody() throws IOException {
+    void slowClientsDelayNoOtherClient() throws IOException {
         List<RawClient> slow = new ArrayList<>();
         try {
             for (int i = 0; i < 100; i++) {

@@ -64,7 +64,7 @@ class GeneratedWorkflowsTest {
 
     @ParameterizedTest
     @MethodSource("families")
-    void theWorkAskedForIsMetToTheMicrosecond(String family) {
+    void theWorkRequestedIsMetToTheMicrosecond(String family) {
         for (long work : new long[] {1, 999, 1_800_000_000_001L, 3_600_000_000L * 10_000}) {
             Workflow w = Families.named(family).generate(Recipe.of(150, work, 7));
             assertThat(w.totalMicros()).isEqualTo(work);

@@ -78,7 +78,7 @@ class NodeCommandIT {
         assertThat(file.toFile().setExecutable(true)).isTrue();
     }
 
-    /** Runs the only node of a DAG file and tells its exit status. */
+    /** Runs the only node of a DAG file and shows its exit status. */
     private int run(String dag) throws IOException, InterruptedException {
         Path file = Files.writeString(folder.resolve("w.dag"), dag);
         Workflow w = new DagmanReader().read(Source.of(file), false);

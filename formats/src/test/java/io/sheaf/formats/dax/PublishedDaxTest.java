@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Every published DAX file has the figures that its description tells. */
+/** Every published DAX file has the figures that its description shows. */
 class PublishedDaxTest {
     @Test
     void figuresEqualTheDescribedOnes() throws IOException {

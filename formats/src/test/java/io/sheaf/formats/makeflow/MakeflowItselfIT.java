@@ -28,7 +28,7 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * Compares what Sheaf makes of a file with what Makeflow's own {@code makeflow_viz} tells of it: commands, files, categories, cores,
+ * Compares what Sheaf makes of a file with what Makeflow's own {@code makeflow_viz} reports of it: commands, files, categories, cores,
  * memory, GPUS.
  *
  * <p>Debian has it in the package coop-computing-tools; where it is not installed, these tests are skipped.

@@ -189,7 +189,7 @@ class ReportTest {
 
     /** On A z runs for 80 s; g, which takes 90 and 110 s, so waits for 10 and 30 s. The best of z alone is 100 s: g is 10 % ahead once. */
     @Test
-    void waitsAndTheBestAreMeasuredAgainstWhatIsAskedFor() throws IOException {
+    void waitsAndTheBestAreMeasuredAgainstWhatIsRequested() throws IOException {
         assertThat(row(summary(new ReportOptions(List.of(), "z*", "z", "", "")), "A,w,\"g:a=1,b=2\","))
                 .containsEntry("wait_seconds", "20.0000")
                 .containsEntry("relative_wait", "0.2500")
@@ -213,7 +213,7 @@ class ReportTest {
 
     /** Without two rows of A, what they stand beside on B does not count either. */
     @Test
-    void onlyPairsWhereThatIsAskedFor() throws IOException {
+    void onlyPairsWhereThatIsRequested() throws IOException {
         List<String> lines = new ArrayList<>(Files.readAllLines(folder.resolve("runs.csv")));
         lines.remove(2);
         lines.remove(1);

@@ -238,25 +238,16 @@ public final class WorkflowRun {
         WaitMemory waits = memory.waits();
         Strategy strategy = SpecifiedManager.strategy(RunFiles.strategy(folder, spec), spec, workflow, waits);
         Considerations.Notes notes = new Considerations.Notes();
-        StartEstimator told = AgentReserve.of(cluster)
-                .estimator(strategy.wantsLikelyStarts() ? cluster.likely() : cluster.estimator());
         ControlRequestQueue requests = new ControlRequestQueue(
                 new ControlFolder(folder),
                 (int) Math.min(Integer.MAX_VALUE, (long) volume * MOST_VOLUMES),
                 listener::message);
-        Takeover.Taken taken = new Takeover(
-                        folder,
-                        spec.id(),
-                        journal,
-                        () -> SpecifiedManager.manager(folder, spec, workflow, strategy, told, notes),
-                        strategy)
-                .take(volume, requests, listener::message);
+        Takeover.Taken taken = takeover(journal, cluster, strategy, notes).take(volume, requests, listener::message);
         Manager made = taken.manager();
         manager = made;
         BackgroundLookahead lookahead = lookahead(cluster, clock, made);
         made.simulateBy(lookahead);
         forest = taken.forest();
-        TaskStarts starts = new TaskStarts(taken.forest(), spec, folder.resolve("logs"), made::needs);
         RunLoop turning = new RunLoop(
                 made,
                 notes,
@@ -264,7 +255,7 @@ public final class WorkflowRun {
                 cluster,
                 SubmissionGate.of(cluster, spec.id(), clock.millis(), listener::message),
                 link,
-                starts,
+                new TaskStarts(taken.forest(), spec, folder.resolve("logs"), made::needs),
                 taken.forest(),
                 inbox,
                 clock,
@@ -287,23 +278,11 @@ public final class WorkflowRun {
                 memory.begun(folder);
                 begin(turning, first, listener);
             } else {
-                if (keeper != null) {
-                    keeper.resume(made.workflow());
-                }
-                goOn(turning, recovery);
+                resume(turning, recovery, keeper, made);
             }
             listener.begins(made);
             link.announce();
-            // On the embedded cluster, agents would compete with the warm-up for this machine's cores.
-            Thread rehearsal = spec.where().equals(Placement.LOCAL) ? null : ManagerWarmUp.begin();
-            try {
-                ending = turn(turning, place);
-            } finally {
-                if (rehearsal != null) {
-                    rehearsal.interrupt();
-                    rehearsal.join();
-                }
-            }
+            ending = turn(turning, place);
             if (ending == RunLoop.Ending.REMOVED) {
                 cluster.abandon();
                 killAll();
@@ -316,6 +295,17 @@ public final class WorkflowRun {
         return ending;
     }
 
+    private Takeover takeover(RunJournal journal, Cluster cluster, Strategy strategy, Considerations.Notes notes) {
+        StartEstimator estimator = AgentReserve.of(cluster)
+                .estimator(strategy.wantsLikelyStarts() ? cluster.likely() : cluster.estimator());
+        return new Takeover(
+                folder,
+                spec.id(),
+                journal,
+                () -> SpecifiedManager.manager(folder, spec, workflow, strategy, estimator, notes),
+                strategy);
+    }
+
     private void begin(RunLoop turning, @Nullable Retiming first, RunListener listener) {
         if (workflow.size() == 0) {
             turning.tell(new Event.Opened(begunAt));
@@ -326,15 +316,21 @@ public final class WorkflowRun {
         }
     }
 
-    private void goOn(RunLoop turning, Recovery recovery) throws IOException {
+    private void resume(RunLoop turning, Recovery recovery, @Nullable TimeKeeper keeper, Manager made)
+            throws IOException {
+        if (keeper != null) {
+            keeper.resume(made.workflow());
+        }
         turning.recover(recovery.results());
         if (recovery.wasPaused()) {
             turning.tell(new Event.Resumed(clock.millis()));
         }
     }
 
-    /** Runs the loop to its end and watches for requests of other commands. */
+    /** Runs the loop to its end, warms it up meanwhile, and watches for requests of other commands. */
     private RunLoop.Ending turn(RunLoop turning, RunPlace place) throws IOException, InterruptedException {
+        // On the embedded cluster, agents would compete with the warm-up for this machine's cores.
+        Thread warmUp = spec.where().equals(Placement.LOCAL) ? null : ManagerWarmUp.begin();
         RequestWatch watch = RequestWatch.start(folder, turning, place);
         try {
             RunLoop.Ending ending = turning.run();
@@ -346,6 +342,10 @@ public final class WorkflowRun {
             throw e;
         } finally {
             watch.stop();
+            if (warmUp != null) {
+                warmUp.interrupt();
+                warmUp.join();
+            }
         }
     }
 

@@ -50,7 +50,7 @@ final class BackgroundJobs {
 
     static QueueSnapshot of(SlurmSnapshot snapshot, Submissions alike, String ours) {
         SlurmSnapshot others = snapshot.without(ours);
-        QueuePlace where = SnapshotEstimator.where(snapshot, alike);
+        QueueModel.Place where = SnapshotEstimator.where(snapshot, alike);
         QueueModel model = new QueueModel(others, where);
         PartitionNodes nodes = model.nodes();
         List<QueueSnapshot.Job> seen = new ArrayList<>();

@@ -43,7 +43,7 @@ final class PartitionNodes {
     private long from;
     private long until = Long.MAX_VALUE;
 
-    PartitionNodes(SlurmSnapshot snapshot, QueuePlace where) {
+    PartitionNodes(SlurmSnapshot snapshot, QueueModel.Place where) {
         this.snapshot = snapshot;
         Set<String> partitions = Set.of(where.partition().split(","));
         wholeNodes = snapshot.config().getOrDefault("SelectType", "").equals("select/linear");
@@ -123,7 +123,7 @@ final class PartitionNodes {
             return;
         }
         Set<String> hosts = new HashSet<>();
-        for (SlurmReservation reservation : snapshot.reservations()) {
+        for (SlurmSnapshot.Reservation reservation : snapshot.reservations()) {
             if (reservation.name().equals(name) && reservation.to() > snapshot.at()) {
                 hosts.addAll(reservation.hosts());
                 until = reservation.to();
@@ -137,10 +137,10 @@ final class PartitionNodes {
 
     private void seeReservations() {
         Set<String> covered = new HashSet<>();
-        List<SlurmReservation> byBegin = new ArrayList<>(snapshot.reservations());
+        List<SlurmSnapshot.Reservation> byBegin = new ArrayList<>(snapshot.reservations());
         byBegin.removeIf(reservation -> reservation.name().equals(own));
         byBegin.sort((a, b) -> Long.compare(a.from(), b.from()));
-        for (SlurmReservation reservation : byBegin) {
+        for (SlurmSnapshot.Reservation reservation : byBegin) {
             for (String host : reservation.to() <= snapshot.at() ? List.<String>of() : reservation.hosts()) {
                 Long until = busyUntil.get(host);
                 if (until == null) {

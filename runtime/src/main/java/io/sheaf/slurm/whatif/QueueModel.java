@@ -17,6 +17,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongFunction;
 
 /**
@@ -54,8 +55,25 @@ final class QueueModel {
     /** Slurm's default of {@code bf_max_job_test}. */
     private static final int USUAL_DEPTH = 500;
 
+    /**
+     * The nodes that our jobs may use, and their position in the queue.
+     *
+     * @param partition one, or several separated by commas; empty for the cluster's default
+     * @param features the required node features
+     * @param priority our priority; jobs of a lower one are behind us
+     * @param reservation the reservation in use; empty for none
+     */
+    record Place(String partition, Set<String> features, long priority, String reservation) {
+        /** Behind all other jobs. */
+        static final long LAST = Long.MIN_VALUE;
+
+        static Place in(String partition) {
+            return new Place(partition, Set.of(), LAST, "");
+        }
+    }
+
     private final SlurmSnapshot snapshot;
-    private final QueuePlace where;
+    private final Place where;
     private final PartitionNodes nodes;
     private final BatchEngine engine;
     private final WaitingJobs waiting;
@@ -65,11 +83,11 @@ final class QueueModel {
     private long latest;
 
     /** Loads a snapshot for one partition, which must have nodes. */
-    QueueModel(SlurmSnapshot snapshot, QueuePlace asked) {
+    QueueModel(SlurmSnapshot snapshot, Place asked) {
         this.snapshot = snapshot;
         latest = snapshot.at();
         String partition = asked.partition().isEmpty() ? snapshot.defaultPartition() : asked.partition();
-        where = new QueuePlace(partition, asked.features(), asked.priority(), asked.reservation());
+        where = new Place(partition, asked.features(), asked.priority(), asked.reservation());
         nodes = new PartitionNodes(snapshot, where);
         if (nodes.size() == 0) {
             throw new InputException(noNodes(partition));

@@ -91,7 +91,13 @@ final class SampledStarts implements StartEstimator {
      * start.
      */
     static @Nullable Quantiles drawn(
-            SlurmSnapshot snapshot, QueuePlace where, EndedJobs ended, long now, int nodes, long walltime, int count) {
+            SlurmSnapshot snapshot,
+            QueueModel.Place where,
+            EndedJobs ended,
+            long now,
+            int nodes,
+            long walltime,
+            int count) {
         if (ended.count() < EndedJobs.ENOUGH) {
             return null;
         }

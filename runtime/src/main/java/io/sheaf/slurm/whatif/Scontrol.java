@@ -59,8 +59,8 @@ final class Scontrol {
     }
 
     /** Parses {@code scontrol -o show reservation}; adds invalid records to the problems. */
-    static List<SlurmReservation> reservations(String text, List<String> problems) {
-        List<SlurmReservation> all = new ArrayList<>();
+    static List<SlurmSnapshot.Reservation> reservations(String text, List<String> problems) {
+        List<SlurmSnapshot.Reservation> all = new ArrayList<>();
         for (Map<String, String> record : records(text)) {
             String name = record.get("ReservationName");
             if (name == null) {
@@ -72,7 +72,8 @@ final class Scontrol {
                 if (from == Limit.UNKNOWN || to <= from) {
                     throw new InputException("no span of time");
                 }
-                all.add(new SlurmReservation(name, from, to, HostList.expand(record.getOrDefault("Nodes", ""))));
+                all.add(new SlurmSnapshot.Reservation(
+                        name, from, to, HostList.expand(record.getOrDefault("Nodes", ""))));
             } catch (InputException e) {
                 problems.add("scontrol show reservation: " + name + ": " + e.problem());
             }

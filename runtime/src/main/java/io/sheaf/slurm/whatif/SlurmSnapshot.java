@@ -22,7 +22,7 @@ record SlurmSnapshot(
         String user,
         List<SlurmJob> jobs,
         List<SlurmNodes> nodes,
-        List<SlurmReservation> reservations,
+        List<Reservation> reservations,
         Map<String, Integer> tiers,
         Map<String, String> config,
         OwnLimits limits,
@@ -78,4 +78,7 @@ record SlurmSnapshot(
         }
         return otherwise;
     }
+
+    /** A reservation of nodes for some users or for maintenance, from one instant to another, in milliseconds. */
+    record Reservation(String name, long from, long to, List<String> hosts) {}
 }

@@ -67,7 +67,7 @@ public final class SlurmWhatIf implements WhatIf {
     @Override
     public Answers ask(long now, int nodes, long walltime, long probe) throws IOException, InterruptedException {
         SlurmSnapshot snapshot = read(now);
-        QueuePlace where = SnapshotEstimator.where(snapshot, alike);
+        QueueModel.Place where = SnapshotEstimator.where(snapshot, alike);
         QueueModel model = new QueueModel(snapshot, where);
         EndedJobs ended = new EndedJobs(commands, learnt);
         ended.learn(snapshot);

@@ -135,19 +135,20 @@ final class SnapshotEstimator implements StartEstimator {
      * The assumed position of a new job. It is the last with priority/basic; otherwise it is behind our queued jobs, or
      * behind all jobs.
      */
-    static QueuePlace where(SlurmSnapshot snapshot, Submissions alike) {
+    static QueueModel.Place where(SlurmSnapshot snapshot, Submissions alike) {
         Set<String> features = SlurmJob.conjunction(alike.constraint());
         boolean basic =
                 snapshot.config().getOrDefault("PriorityType", "priority/basic").equals("priority/basic");
         long priority = basic
-                ? QueuePlace.LAST
+                ? QueueModel.Place.LAST
                 : snapshot.jobs().stream()
                         .filter(job -> job.state() == SlurmJob.State.WAITING
                                 && job.user().equals(snapshot.user())
                                 && !job.isHeld())
                         .mapToLong(SlurmJob::priority)
                         .min()
-                        .orElse(QueuePlace.LAST);
-        return new QueuePlace(alike.partition(), features == null ? Set.of() : features, priority, alike.reservation());
+                        .orElse(QueueModel.Place.LAST);
+        return new QueueModel.Place(
+                alike.partition(), features == null ? Set.of() : features, priority, alike.reservation());
     }
 }

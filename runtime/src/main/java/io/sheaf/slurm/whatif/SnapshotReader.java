@@ -32,7 +32,7 @@ final class SnapshotReader {
     private final @Nullable Path shared;
     private long askedSeldom = Long.MIN_VALUE;
     private final List<String> seldomProblems = new ArrayList<>();
-    private List<SlurmReservation> reservations = List.of();
+    private List<SlurmSnapshot.Reservation> reservations = List.of();
     private final Map<String, Integer> tiers = new HashMap<>();
     private Map<String, String> config = Map.of();
     private OwnLimits limits = OwnLimits.NONE;

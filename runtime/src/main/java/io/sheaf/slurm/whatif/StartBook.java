@@ -2,6 +2,7 @@ package io.sheaf.slurm.whatif;
 
 import io.sheaf.predict.Calibration;
 import io.sheaf.predict.LearnedEstimator;
+import io.sheaf.runtime.batch.BatchCommands;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -16,6 +17,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Each file is written elsewhere and moved, so that other processes and machines see it completely or not at all.
  * Only the process that submitted a job writes its file. The book keeps the last {@value #KEPT} started jobs.
  */
-final class StartBook {
+public final class StartBook {
     static final int KEPT = 200;
 
     private static final String ENDING = ".start";
@@ -174,5 +176,37 @@ final class StartBook {
             });
         }
         return calibration;
+    }
+
+    /**
+     * The prediction errors by estimator: by how many milliseconds each job of a run started later than predicted.
+     * Covers the last 200 jobs of a known cluster.
+     *
+     * @param clusters the folder with a subfolder per cluster
+     */
+    public static Map<String, List<Long>> errors(Path clusters, String run) throws IOException {
+        Map<String, List<Long>> errors = new TreeMap<>();
+        String ours = BatchCommands.name(run, 0).replaceFirst("0$", "");
+        for (Path cluster : folders(clusters)) {
+            for (Entry entry : new StartBook(cluster).entries()) {
+                if (entry.job().startsWith(ours) && entry.start() != Limit.UNKNOWN) {
+                    entry.predicted()
+                            .forEach((estimator, at) -> errors.computeIfAbsent(estimator, each -> new ArrayList<>())
+                                    .add(entry.start() - at));
+                }
+            }
+        }
+        return errors;
+    }
+
+    private static List<Path> folders(Path clusters) throws IOException {
+        List<Path> folders = new ArrayList<>();
+        if (Files.isDirectory(clusters)) {
+            try (DirectoryStream<Path> all = Files.newDirectoryStream(clusters, Files::isDirectory)) {
+                all.forEach(folders::add);
+            }
+        }
+        folders.sort(null);
+        return folders;
     }
 }

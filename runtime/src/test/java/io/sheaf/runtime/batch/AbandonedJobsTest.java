@@ -107,7 +107,7 @@ class AbandonedJobsTest {
         return new PilotJobScript(Launch.from(all.resolve("kit")), new RunFolder(all), "r", 1, all, List.of());
     }
 
-    /** Nobody hears of anything any more. */
+    /** A listener that ignores all results. */
     private static final class Nobody implements JobOrders.Listener {
         @Override
         public void submitted(BatchJob job, BatchCommands.Submitted answer) {

@@ -7,9 +7,9 @@ import org.junit.jupiter.api.Test;
 
 /** From when on a job may start, told to a batch system that counts in seconds. */
 class BatchClusterTest {
-    /** Whenever within its second it was asked: what the batch system takes for now, and so many seconds more, is not too early. */
+    /** Whenever within its second it was asked: what the batch system takes for now, and a given number of seconds more, is not too early. */
     @Test
-    void noJobMayStartEarlierThanWasAskedFor() {
+    void noJobMayStartEarlierThanWasRequested() {
         for (long now = 61_000; now < 62_000; now += 7) {
             for (long notBefore = 71_000; notBefore <= 72_000; notBefore += 11) {
                 long begin = now / 1_000 * 1_000 + 1_000 * BatchCluster.delaySeconds(notBefore, now);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which jobs are asked for by themselves: those that left the queue, and not those that a picture is too old to show. */
+/** Which jobs are queried by themselves: those that left the queue, and not those that a snapshot is too old to show. */
 class QueueWatchTest {
     private static final int INTERVAL = 20_000;
     private static final Request REQUEST = Request.of(1, 60_000);
@@ -120,7 +120,7 @@ class QueueWatchTest {
         assertThat(job.askAt).isLessThanOrEqualTo(clock.millis());
     }
 
-    /** Before the queue was seen nobody knows how many there are. */
+    /** Before the queue was seen it is not known how many there are. */
     @Test
     void otherJobsOfTheUserCountFromTheBeginning() throws Exception {
         BatchJob job = accepted(1);

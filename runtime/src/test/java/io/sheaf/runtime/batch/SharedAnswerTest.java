@@ -54,7 +54,7 @@ class SharedAnswerTest {
 
     /** Its owner died; one look takes it away, the next one asks. */
     @Test
-    void anOldLockIsNobodys() throws Exception {
+    void anOldLockIsIgnored() throws Exception {
         Files.createDirectories(folder.resolve("state"));
         Path lock = Files.createFile(folder.resolve("state/answer.lock"));
         Files.setLastModifiedTime(lock, FileTime.fromMillis(System.currentTimeMillis() - 3_600_000));

@@ -26,7 +26,7 @@ class ClusterForecastTest {
         return Objects.requireNonNull(forecast.waits());
     }
 
-    /** 4 nodes, 3 of them ours for 60 s, then 2 for 30 s; nobody else is there, so that limits are all there is to know. */
+    /** 4 nodes, 3 of them ours for 60 s, then 2 for 30 s; there are no other jobs, so that limits are all there is to know. */
     @Test
     void withoutOthersItIsWhatTheSchedulerPlans() throws IOException {
         ClusterShape shape = ClusterShape.of(4, 1);

@@ -7,7 +7,7 @@ import io.sheaf.manager.Request;
 import io.sheaf.sim.KnownQueue;
 import org.junit.jupiter.api.Test;
 
-/** What an embedded cluster tells of its queue to one who plays it on in thought. */
+/** The queue of an embedded cluster, to be simulated forward. */
 class KnownClusterTest {
     private static final long BASE = 1_000_000_000_000L;
 

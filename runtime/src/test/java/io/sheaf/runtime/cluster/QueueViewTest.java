@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A queue that is looked at is the one that the process in charge has. */
+/** A queue that is looked at is the one that the manager process has. */
 class QueueViewTest {
     private static final long BASE = 1_000_000;
 
@@ -38,7 +38,7 @@ class QueueViewTest {
                     .isEqualTo(List.of(
                             new QueueView.Job(1, 3, BASE, BASE + 60_000, true),
                             new QueueView.Job(2, 2, BASE + 60_000, BASE + 90_000, false)));
-            // One node is free; two are when the first job is over, beside the second; four when both are.
+            // One node is free; two are when the first job has ended, beside the second; four when both are.
             assertThat(view.start(1, 600_000)).isEqualTo(BASE + 10_000);
             assertThat(view.start(2, 600_000)).isEqualTo(BASE + 60_000);
             assertThat(view.start(4, 600_000)).isEqualTo(BASE + 90_000);

@@ -49,7 +49,7 @@ class GatheringTest {
         assertThat(folder.due()).hasSize(1);
     }
 
-    /** Who has ended hands in no more; of another one that lives, or is elsewhere, more may come. */
+    /** Who has ended submits no more; of another one that lives, or is elsewhere, more may come. */
     @Test
     void whatIsCompleteIsTaken() throws IOException, InterruptedException {
         ControlFolder folder = new ControlFolder(run);
@@ -69,7 +69,7 @@ class GatheringTest {
         assertThat(folder.due()).isEmpty();
         Files.delete(elsewhere);
         assertThat(folder.due()).hasSize(1);
-        // They are forgotten; of whoever hands in next nothing is known.
+        // They are forgotten; of the next submitter nothing is known.
         assertThat(run.resolve("inbox").toFile().list((f, name) -> name.startsWith("from-")))
                 .isEmpty();
         assertThat(folder.due()).isEmpty();
@@ -86,7 +86,7 @@ class GatheringTest {
         assertThat(folder.isAwaited()).isEqualTo(above != null);
     }
 
-    /** Whatever lies above the session of a terminal, as sshd does, hands in no tasks; so the session has to be known. */
+    /** Whatever lies above the session of a terminal, as sshd does, submits no tasks; so the session has to be known. */
     @Test
     void aProcessTellsItsSession() throws IOException, InterruptedException {
         LivingProcess self =
@@ -103,7 +103,7 @@ class GatheringTest {
         }
     }
 
-    /** More is likely to come while who has handed in something lives here; then nobody waits for it any more. */
+    /** More is likely to come while who has submitted something lives here; then the manager waits no longer. */
     @Test
     void moreIsAwaitedWhileWhoHandsInLives() throws IOException, InterruptedException {
         ControlFolder folder = new ControlFolder(run);

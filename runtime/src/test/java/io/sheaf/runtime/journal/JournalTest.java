@@ -238,7 +238,7 @@ class JournalTest {
                             epochs.add(journal.epoch());
                         }
                     } catch (SupersededException e) {
-                        // Refused: somebody else was faster.
+                        // Refused: another process was faster.
                     } catch (IOException | InterruptedException e) {
                         throw new IllegalStateException(e);
                     }

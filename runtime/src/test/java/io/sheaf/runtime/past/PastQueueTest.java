@@ -82,7 +82,7 @@ class PastQueueTest {
                 watching);
     }
 
-    /** Watches a queue and afterwards tells what it looked like at any instant. */
+    /** Watches a queue and afterwards returns what it looked like at any instant. */
     private static final class Watcher implements SimulatedQueue.Reports {
         private final JobLog log;
         private final Map<Integer, Long> starts = new HashMap<>();
@@ -193,7 +193,7 @@ class PastQueueTest {
     }
 
     @Test
-    void whatWasThereAtTheLastTakesWhatItAskedFor() {
+    void whatWasThereAtTheLastTakesWhatItRequested() {
         PastQueue past = PastQueue.of(List.of(
                 QueueSnapshot.of(1_000_000, 4, Policy.CONSERVATIVE, List.of(Job.of("a", 4, 600_000, 995_000)))));
         assertThat(past.queue().busyUntil(1_000_000)).containsOnly(595_000);

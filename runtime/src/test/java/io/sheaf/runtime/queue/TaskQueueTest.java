@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The folder of a queue: who makes it, who is in charge, what is known of tasks. */
+/** The folder of a queue: who makes it, which process has the lease, what is known of tasks. */
 class TaskQueueTest {
     @TempDir
     Path folder = Path.of("");
@@ -82,7 +82,7 @@ class TaskQueueTest {
         assertThat(queue.mayStart()).isTrue();
     }
 
-    /** Whoever comes next need not wait for one that was killed before it was in charge. */
+    /** The next process need not wait for one that was killed before it had the lease. */
     @Test
     void oneThatWasKilledWhileItStartedIsSeenAtOnce() throws IOException, InterruptedException {
         assertThat(queue.mayStart()).isTrue();

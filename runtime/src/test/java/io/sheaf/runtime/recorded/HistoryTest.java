@@ -117,7 +117,7 @@ class HistoryTest {
         assertThat(run.history(null, 0).manager().isOver()).isTrue();
     }
 
-    /** Reading on tells each record once, whatever was read before, also over the file of a second process. */
+    /** Reading on shows each record once, whatever was read before, also over the file of a second process. */
     @Test
     void aFollowerIsToldEachRecordOnce() throws Exception {
         VirtualRun run = played("glume", 0, List.of(25));

@@ -75,7 +75,7 @@ class RerunTest {
                 Source.of("words.yaml", text.getBytes(StandardCharsets.UTF_8), folder), reader.fileEdgesByDefault());
     }
 
-    /** Runs what has to run, as far as the named task if any, and tells what that was. */
+    /** Runs what has to run, as far as the named task if any, and returns what that was. */
     private List<String> run(String text, FileCheck check, String... only) throws IOException {
         Workflow whole = read(text);
         Workflow part = Rerun.of(whole, folder, RerunSelection.NONE, check).part();
@@ -173,7 +173,7 @@ class RerunTest {
     }
 
     @Test
-    void outputsThatAreGoneOrOfSomebodyElseAreMadeAgain() throws IOException {
+    void outputsThatAreGoneOrOfAnotherTaskAreMadeAgain() throws IOException {
         run(WORDS, FileCheck.TIME);
         Files.delete(folder.resolve("total.txt"));
         assertThat(reasons(WORDS).get("total")).containsExactly("output 'total.txt' is not there");
@@ -213,7 +213,7 @@ class RerunTest {
     }
 
     @Test
-    void whatIsAskedForRunsAndWhatLiesBeforeIsTakenAsItIs() throws IOException {
+    void selectedTasksRunAndTasksBeforeThemAreKept() throws IOException {
         run(WORDS, FileCheck.TIME);
         assertThat(reasons(WORDS, new RerunSelection(List.of("count"), List.of()), FileCheck.TIME))
                 .containsOnlyKeys("count-emma", "count-sanditon", "total", "tell");

@@ -99,7 +99,7 @@ class BackgroundLookaheadTest {
 
     /** While it is being found out noJobs waits; and what the queue is like by then makes no difference to what was asked. */
     @Test
-    void nobodyWaitsForAnAnswerAndItIsAboutTheMomentOfTheQuestion() throws InterruptedException {
+    void noCallWaitsForAnAnswerAndItIsAboutTheMomentOfTheQuestion() throws InterruptedException {
         CountDownLatch mayGo = new CountDownLatch(1);
         try (BackgroundLookahead lookahead = lookahead(true)) {
             Function<Lookahead.Fork, Lookahead.Question<Long>> slowly = fork -> {

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What every batch system must do, of one that is driven by commands and runs agents in its jobs, on the real clock. */
 abstract class BatchClusterContract extends BatchSystemContract {
-    /** A cluster has so many nodes of one core. */
+    /** A cluster has a given number of nodes of one core. */
     static final int NODES = 4;
 
     @TempDir
@@ -56,7 +56,7 @@ abstract class BatchClusterContract extends BatchSystemContract {
         return 1;
     }
 
-    /** What the cluster's clock shows, in milliseconds: agents go by it, and so does what the cluster tells. */
+    /** What the cluster's clock shows, in milliseconds: agents go by it, and so do the cluster's reports. */
     long clusterTime() {
         return System.currentTimeMillis();
     }

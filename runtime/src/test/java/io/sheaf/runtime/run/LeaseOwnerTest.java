@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who is in charge of a run, by what its journal says. */
+/** The holder of a run's lease, by what its journal says. */
 class LeaseOwnerTest {
     @TempDir
     Path folder = Path.of("");

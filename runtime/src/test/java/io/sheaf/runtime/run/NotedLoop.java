@@ -71,7 +71,7 @@ final class NotedLoop implements AutoCloseable {
         this(folder, workflow, Integer.MAX_VALUE);
     }
 
-    /** Takes it over, and puts workflows aside that are over once they have so many tasks. */
+    /** Takes it over, and puts workflows aside that have ended once they have a given number of tasks. */
     NotedLoop(Path folder, Workflow workflow, int volume) throws IOException {
         journal = Journal.open(folder.resolve("journal"), "test", noted::add, NotedDisk::new);
         RunJournal records = new RunJournal(journal);
@@ -132,7 +132,7 @@ final class NotedLoop implements AutoCloseable {
                         "onejob", new RunTimes(each, Profile.OWN.planOrder(), 1), Profile.OWN, WaitMemory.NONE));
     }
 
-    /** So many tasks of ten seconds, each after the one before it. */
+    /** A given number of tasks of ten seconds, each after the one before it. */
     static Workflow chain(String name, int tasks) {
         WorkflowBuilder builder = new WorkflowBuilder(name);
         for (int i = 0; i < tasks; i++) {

@@ -63,7 +63,7 @@ class RecoveryTest {
         return folder.resolve(run + "/journal/000001.log");
     }
 
-    /** The run as a process left it that ended when its journal had so many bytes. */
+    /** The run as a process left it that ended when its journal had a given number of bytes. */
     private NotedLoop after(long bytes) throws IOException {
         String run = "cut-" + bytes;
         Files.createDirectories(log(run).getParent());
@@ -101,7 +101,7 @@ class RecoveryTest {
         }
     }
 
-    /** The submission is on record, and nobody knows whether the cluster has heard of it. */
+    /** The submission is on record, and it is not known whether the cluster has heard of it. */
     @Test
     void aSubmissionWithoutAnAnswerIsRepeated() throws IOException {
         try (NotedLoop run = after(commits.get(0).bytes())) {

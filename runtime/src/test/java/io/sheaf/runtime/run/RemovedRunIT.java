@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A run whose folder is removed under the process in charge: that notices it by itself, cancels its jobs and ends. */
+/** A run whose folder is removed under the manager process: that notices it by itself, cancels its jobs and ends. */
 @Tag("slow")
 class RemovedRunIT {
     private static final int PATIENCE = 90;

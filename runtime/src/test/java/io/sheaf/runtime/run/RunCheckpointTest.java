@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What is over is put aside while others are under way, and the process may end in the middle of any write: what the next one finds is what was there, and every task succeeds
+ * What has ended is put aside while others are under way, and the process may end in the middle of any write: what the next one finds is what was there, and every task succeeds
  * once.
  */
 class RunCheckpointTest {

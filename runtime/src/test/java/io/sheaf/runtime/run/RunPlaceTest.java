@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** When a run counts as removed under the process that is in charge of it. */
+/** When a run counts as removed under its manager. */
 class RunPlaceTest {
     @TempDir
     Path folder = Path.of("");

@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A process takes over a run: it knows what its predecessor had on record, and puts aside what is over where that is much. */
+/** A process takes over a run: it knows what its predecessor had on record, and puts aside what has ended where that is much. */
 class TakeoverTest {
     private static final Workflow NOTHING = new WorkflowBuilder("none").build();
 
@@ -61,7 +61,7 @@ class TakeoverTest {
         }
     }
 
-    /** Three of six tasks are over. */
+    /** Three of six tasks have ended. */
     @Test
     void whatIsOverIsPutAsideIfItIsMuch() throws IOException {
         String before = play();

@@ -169,7 +169,7 @@ final class VirtualAgents implements Launcher, Agents {
         this.point = point;
     }
 
-    /** Agents that run so many tasks at once. */
+    /** Agents that run a given number of tasks at once. */
     VirtualAgents cores(int count) {
         cores = count;
         return this;

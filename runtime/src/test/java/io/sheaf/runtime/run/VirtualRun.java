@@ -126,7 +126,7 @@ public final class VirtualRun {
         return this;
     }
 
-    /** When workflows of so many tasks are over they are put aside; the process may end in the middle of each write, too. */
+    /** When workflows of a given number of tasks have ended they are put aside; the process may end in the middle of each write, too. */
     VirtualRun withVolumes(int tasks) {
         volume = tasks;
         return this;
@@ -143,13 +143,13 @@ public final class VirtualRun {
         return this;
     }
 
-    /** Each time no manager is there for so many milliseconds after a crash. */
+    /** Each time no manager is there for a given number of milliseconds after a crash. */
     public VirtualRun awayFor(long millis) {
         away = millis;
         return this;
     }
 
-    /** So many agents are killed on the way. */
+    /** A given number of agents are killed on the way. */
     public VirtualRun withDeaths(int count) {
         deaths = count;
         return this;
@@ -192,7 +192,7 @@ public final class VirtualRun {
         }
     }
 
-    /** Whether the run is over, and not just to be gone on with after something was put aside. */
+    /** Whether the run has ended, and not just to be gone on with after something was put aside. */
     private boolean process() throws IOException, InterruptedException {
         points = 0;
         agents.begin();
@@ -357,7 +357,7 @@ public final class VirtualRun {
         }
     }
 
-    /** What the journal alone tells to somebody who knows the first records already. */
+    /** What the journal alone shows to a reader who knows the first records already. */
     public History history(@Nullable RunListener follower, long known) throws IOException {
         Strategy replayed = strategy(shape.coresPerNode());
         Manager made = new Manager(
@@ -375,7 +375,7 @@ public final class VirtualRun {
         return history;
     }
 
-    /** Somebody who only reads asks nobody. */
+    /** A reader sends no queries. */
     private static final class Unasked implements StartEstimator {
         @Override
         public void estimate(StartQuery query, StartTimes answer) {
@@ -408,7 +408,7 @@ public final class VirtualRun {
         return Journal.open(folder.resolve(name), "test", message -> {}, Stopping::new);
     }
 
-    /** A disk on which the process may end before and behind every write; nothing is forced, which takes too long for so many. */
+    /** A disk on which the process may end before and behind every write; nothing is forced, which takes too long for that many. */
     private final class Stopping implements Disk {
         private final Disk disk;
 

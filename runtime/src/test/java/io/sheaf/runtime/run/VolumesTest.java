@@ -43,7 +43,7 @@ class VolumesTest {
 
     private RunSpec spec = new RunSpecBuilder("", "", Path.of(""), "").build();
 
-    /** A service that was handed in three workflows, of which the second is under way; agents of pilot job 7 and logs of all tasks lie there. */
+    /** A service with three submitted workflows, of which the second is under way; agents of pilot job 7 and logs of all tasks lie there. */
     @BeforeEach
     void make() throws IOException {
         spec = new RunSpecBuilder("first", "s", folder, "auto")
@@ -173,7 +173,7 @@ class VolumesTest {
         assertVolume();
     }
 
-    /** A manager that is only told things asks nobody. */
+    /** A manager that only replays sends no queries. */
     private static final class Nowhere implements StartEstimator {
         @Override
         public void estimate(StartQuery query, StartTimes answer) {

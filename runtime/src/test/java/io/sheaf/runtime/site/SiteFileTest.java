@@ -49,7 +49,7 @@ class SiteFileTest {
     }
 
     @Test
-    void aFileOfSomebodyElseIsRefused() throws IOException {
+    void aFileOfAnotherUserIsRefused() throws IOException {
         Path file = file("a", "rw-r--r--", "queued-placeholders: 20\n");
         assertThatThrownBy(() -> SiteFile.read(file, "nobody-at-all"))
                 .hasMessageContaining("a site file must belong to nobody-at-all");

@@ -36,9 +36,9 @@ class DrawnWaitsTest {
         return entries;
     }
 
-    /** Through the book of another process. Waits are always twice the median that was foretold. */
+    /** Through the book of another process. Waits are always twice the median that was estimated. */
     @Test
-    void whatCameMovesWhatIsForetold() throws IOException {
+    void whatCameMovesWhatIsEstimated() throws IOException {
         StartBook book = new StartBook(folder);
         for (StartBook.Entry each : entries(120, 9 * HOUR, 4 * HOUR)) {
             book.write(each);
@@ -66,7 +66,7 @@ class DrawnWaitsTest {
         assertThat(fared.calibrated(atOnce, 0)).isEqualTo(atOnce);
     }
 
-    /** 40 started as foretold, and 200 have waited for days. */
+    /** 40 started as estimated, and 200 have waited for days. */
     @Test
     void whoStillWaitsCounts() {
         List<StartBook.Entry> started = entries(40, 9 * HOUR, 2 * HOUR);

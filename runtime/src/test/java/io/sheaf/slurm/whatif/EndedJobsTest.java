@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class EndedJobsTest {
-    private static final QueuePlace MAIN = new QueuePlace("main", Set.of(), QueuePlace.LAST, "");
+    private static final QueueModel.Place MAIN = new QueueModel.Place("main", Set.of(), QueueModel.Place.LAST, "");
     private static final String EIGHT = "main*|up|infinite|mixed|2|NO|(null)|n[1-8]\n";
 
     @TempDir

@@ -24,11 +24,11 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(300)
 class PredictedStartsIT {
-    /** The cluster's clock goes so many times as fast as ours. */
+    /** The speed of the cluster's clock, as a multiple of ours. */
     private static final int SPEED = 20;
 
     /**
-     * Nodes and minutes of jobs on 8 nodes, of which 5 are taken for 6 minutes and 3 for 9, and the minute at which each starts. QueuePlace one is
+     * Nodes and minutes of jobs on 8 nodes, of which 5 are taken for 6 minutes and 3 for 9, and the minute at which each starts. Where one is
      * backfilled, a minute is to spare: a hole that fits to the second is there or not by chance.
      */
     private static final int[][] JOBS = {
@@ -80,7 +80,7 @@ class PredictedStartsIT {
                 long now = now(slurm);
                 SlurmSnapshot snapshot = reader.read(now);
                 assertThat(snapshot.problems()).isEmpty();
-                QueueModel model = new QueueModel(snapshot, QueuePlace.in(""));
+                QueueModel model = new QueueModel(snapshot, QueueModel.Place.in(""));
                 assertThat(model.unmodelledShare()).isZero();
                 long[] out = Texts.starts(model, now, new int[] {job[0]}, new long[] {job[1] * 60_000L});
                 assertThat((out[0] - begun) / 60_000.0)
@@ -169,13 +169,15 @@ class PredictedStartsIT {
             assertThat(snapshot.jobs()).hasSizeGreaterThanOrEqualTo(6);
             assertThat(snapshot.tiers()).containsEntry("short", 5);
             for (String partition : List.of("main", "short")) {
-                QueueModel model = new QueueModel(snapshot, QueuePlace.in(partition));
+                QueueModel model = new QueueModel(snapshot, QueueModel.Place.in(partition));
                 assertThat(model.unmodelledShare()).isBetween(0.0, 1.0);
                 long[] out = Texts.starts(model, now, new int[] {1, 3}, new long[] {600_000, 600_000});
                 assertThat(out[0]).isBetween(now, now + 100L * 3_600_000);
                 assertThat(out[1]).isGreaterThanOrEqualTo(out[0]);
             }
-            assertThat(new QueueModel(snapshot, QueuePlace.in("main")).nodes().out())
+            assertThat(new QueueModel(snapshot, QueueModel.Place.in("main"))
+                            .nodes()
+                            .out())
                     .isEqualTo(1);
         }
     }
@@ -208,7 +210,7 @@ class PredictedStartsIT {
             assertThat(snapshot.hidesJobs()).isTrue();
             assertThat(snapshot.jobs()).hasSize(1);
             assertThat(snapshot.limits()).isEqualTo(new OwnLimits(1, 5, 3, Integer.MAX_VALUE, Limit.UNLIMITED));
-            QueueModel model = new QueueModel(snapshot, QueuePlace.in(""));
+            QueueModel model = new QueueModel(snapshot, QueueModel.Place.in(""));
             assertThat(model.nodes().hidden()).isEqualTo(2);
             long[] out = Texts.starts(model, now, new int[] {1, 4}, new long[] {60_000, 60_000});
             // One node is free, but the running job must be over first.

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** A snapshot in the batch engine, by hand-worked examples: 8 nodes of 2 cores unless it says otherwise. */
 class QueueModelTest {
     private static final String EIGHT = "main*|up|infinite|mixed|2|NO|(null)|n[1-8]\n";
-    private static final QueuePlace MAIN = QueuePlace.in("");
+    private static final QueueModel.Place MAIN = QueueModel.Place.in("");
 
     /** n1–n6 until 300 s; 4 nodes × 10 min wait for that. 2 nodes × 5 min fit before, × 6 min beside it; 5 nodes only at its end. */
     @Test
@@ -66,7 +66,7 @@ class QueueModelTest {
         assertThat(view.start(9, 60_000)).isEqualTo(Long.MAX_VALUE);
     }
 
-    /** A node is free when the last job on it is over, whatever share of it each has. */
+    /** A node is free when the last job on it has ended, whatever share of it each has. */
     @Test
     void sharedNodesAreTakenUntilTheLastLimit() {
         SlurmSnapshot seen = Texts.snapshot(running(1, "n[1-8]", 100) + running(2, "n[1-2]", 500), EIGHT);
@@ -158,14 +158,15 @@ class QueueModelTest {
         String reservation = "ReservationName=ours StartTime=" + (Texts.AT / 1000 + 1_000) + " EndTime="
                 + (Texts.AT / 1000 + 5_000) + " Nodes=n[5-8] Users=me\n";
         SlurmSnapshot seen = Texts.snapshot(queue, EIGHT, reservation, Map.of());
-        QueuePlace ours = new QueuePlace("main", Set.of(), QueuePlace.LAST, "ours");
+        QueueModel.Place ours = new QueueModel.Place("main", Set.of(), QueueModel.Place.LAST, "ours");
         assertThat(new QueueModel(seen, ours).nodes().size()).isEqualTo(4);
         assertThat(start(seen, ours, 1, 10)).isEqualTo(1_000);
         assertThat(start(seen, ours, 2, 10)).isEqualTo(1_600);
         assertThat(start(seen, ours, 4, 50)).isEqualTo(1_600);
         assertThat(start(seen, ours, 4, 60)).isEqualTo(-1);
         assertThat(start(seen, ours, 5, 10)).isEqualTo(-1);
-        assertThatThrownBy(() -> new QueueModel(seen, new QueuePlace("main", Set.of(), QueuePlace.LAST, "theirs")))
+        assertThatThrownBy(() ->
+                        new QueueModel(seen, new QueueModel.Place("main", Set.of(), QueueModel.Place.LAST, "theirs")))
                 .hasMessageContaining("no reservation 'theirs'");
     }
 
@@ -198,8 +199,8 @@ class QueueModelTest {
         assertThat(start(seen, MAIN, 2, 10)).isEqualTo(100);
         assertThat(start(seen, MAIN, 3, 10)).isEqualTo(700);
         // In small: job 2 takes all 4 until 700, then one of the two nodes of job 3 until 1900.
-        assertThat(start(seen, QueuePlace.in("small"), 3, 10)).isEqualTo(700);
-        assertThat(start(seen, QueuePlace.in("small"), 4, 10)).isEqualTo(1_900);
+        assertThat(start(seen, QueueModel.Place.in("small"), 3, 10)).isEqualTo(700);
+        assertThat(start(seen, QueueModel.Place.in("small"), 4, 10)).isEqualTo(1_900);
     }
 
     @Test
@@ -208,9 +209,9 @@ class QueueModelTest {
                 + waiting(2, 8, "10:00", "Priority", "(null)")
                 + waiting(3, 8, "10:00", "Priority", "(null)");
         SlurmSnapshot seen = Texts.snapshot(queue, EIGHT);
-        assertThat(start(seen, new QueuePlace("main", Set.of(), 99_998, ""), 8, 10))
+        assertThat(start(seen, new QueueModel.Place("main", Set.of(), 99_998, ""), 8, 10))
                 .isEqualTo(700);
-        assertThat(start(seen, new QueuePlace("main", Set.of(), 99_999, ""), 8, 10))
+        assertThat(start(seen, new QueueModel.Place("main", Set.of(), 99_999, ""), 8, 10))
                 .isEqualTo(100);
     }
 
@@ -259,7 +260,7 @@ class QueueModelTest {
         assertThatThrownBy(() -> new QueueModel(seen, MAIN))
                 .isInstanceOf(InputException.class)
                 .hasMessage("partition main has no node that takes jobs");
-        assertThatThrownBy(() -> new QueueModel(seen, QueuePlace.in("mein")))
+        assertThatThrownBy(() -> new QueueModel(seen, QueueModel.Place.in("mein")))
                 .hasMessage("there is no partition 'mein'; there are main");
     }
 }

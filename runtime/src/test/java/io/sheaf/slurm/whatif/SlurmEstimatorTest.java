@@ -86,7 +86,7 @@ class SlurmEstimatorTest {
         }
     }
 
-    /** 25 jobs of others have used a sixth of their hour. The one that runs has run for some of it; what is drawn for it is noted beside what each estimator says, and moved by what came of it. */
+    /** 25 other users' jobs have used a sixth of their hour. The one that runs has run for some of it; what is drawn for it is noted beside what each estimator says, and moved by what came of it. */
     @Test
     void whatIsDrawnIsNotedAndCalibrated() throws Exception {
         SharedEnds ends = new SharedEnds(folder.resolve("book").resolve("ends"), System::currentTimeMillis);
@@ -190,7 +190,7 @@ class SlurmEstimatorTest {
         return out;
     }
 
-    /** One that the snapshot shows (8 nodes from 300 to 900), one that it does not show yet, and one that nobody knows. */
+    /** One that the snapshot shows (8 nodes from 300 to 900), one that it does not show yet, and one that is unknown. */
     @Test
     void tellsWhenQueuedJobsStartBesideAnother() throws Exception {
         try (SlurmEstimator estimator = estimator()) {

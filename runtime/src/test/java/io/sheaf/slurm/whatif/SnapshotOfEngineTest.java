@@ -130,7 +130,7 @@ class SnapshotOfEngineTest {
                     long[] walltime = {60_000, 36_000_000, 3_600_000, 600_000, 7_200_000};
                     long[] expected = new long[5];
                     cluster.engine.estimate(cluster.now, units, walltime, 5, expected);
-                    QueueModel model = new QueueModel(cluster.print(depth), QueuePlace.in("main"));
+                    QueueModel model = new QueueModel(cluster.print(depth), QueueModel.Place.in("main"));
                     long[] told = Texts.starts(model, cluster.now, units, walltime);
                     assertThat(told).as("seed %d, step %d", seed, i).isEqualTo(expected);
                     compared += 5;

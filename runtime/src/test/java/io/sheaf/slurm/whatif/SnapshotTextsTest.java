@@ -110,12 +110,12 @@ class SnapshotTextsTest {
     @Test
     void reservationsAndConfiguration() {
         List<String> problems = new ArrayList<>();
-        List<SlurmReservation> seen = Scontrol.reservations(
+        List<SlurmSnapshot.Reservation> seen = Scontrol.reservations(
                 "ReservationName=maint StartTime=1794747577 EndTime=1794751177 Duration=01:00:00 Nodes=n[5-8] NodeCnt=4"
                         + " Flags=MAINT,SPEC_NODES Users=root\nReservationName=odd StartTime=soon Nodes=n1\nNo reservations\n",
                 problems);
         assertThat(seen)
-                .containsExactly(new SlurmReservation(
+                .containsExactly(new SlurmSnapshot.Reservation(
                         "maint", 1_794_747_577_000L, 1_794_751_177_000L, List.of("n5", "n6", "n7", "n8")));
         assertThat(problems).hasSize(1);
         Map<String, String> config = Scontrol.config(

@@ -39,7 +39,7 @@ final class Texts {
                 problems);
     }
 
-    /** A line of a job that runs on whole nodes until so many seconds from now. */
+    /** A line of a job that runs on whole nodes until a given number of seconds from now. */
     static String running(int id, String hosts, long endsIn) {
         return id + "|" + id + "|RUNNING|9|main|" + HostList.expand(hosts).size() + "|2|NO|1:00:00|1794740000|"
                 + (AT / 1000 + endsIn) + "|None|(null)|(null)||(null)|you|" + hosts + "|N/A|(null)|job\n";
@@ -51,7 +51,7 @@ final class Texts {
                 + "|N/A|N/A|" + reason + "|" + dependency + "|(null)||(null)|you||N/A|(null)|job\n";
     }
 
-    static long start(SlurmSnapshot snapshot, QueuePlace where, int nodes, long minutes) {
+    static long start(SlurmSnapshot snapshot, QueueModel.Place where, int nodes, long minutes) {
         long start = starts(new QueueModel(snapshot, where), AT, new int[] {nodes}, new long[] {minutes * 60_000})[0];
         return start == StartTimes.NEVER ? -1 : (start - AT) / 1000;
     }

@@ -41,7 +41,7 @@ class WorkloadModelTest {
     }
 
     @Test
-    void daysCanBeAskedForInsteadOfJobs() {
+    void daysCanBeRequestedInsteadOfJobs() {
         SwfLog log = Presets.model("kth-like").generateDays(1, 30);
         assertThat(log.submit(log.size() - 1)).isBetween(29 * 86_400_000L, 30 * 86_400_000L);
     }

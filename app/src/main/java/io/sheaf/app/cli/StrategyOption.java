@@ -1,0 +1,14 @@
+package io.sheaf.app.cli;
+
+import picocli.CommandLine.Option;
+
+/** The option that names the strategy of a run. */
+public final class StrategyOption {
+    @Option(
+            names = "--strategy",
+            completionCandidates = Candidates.StrategyNames.class,
+            paramLabel = "S",
+            defaultValue = "auto",
+            description = "Scheduling strategy (${DEFAULT-VALUE}).")
+    public String name = "auto";
+}
