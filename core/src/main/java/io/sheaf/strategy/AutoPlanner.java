@@ -64,7 +64,8 @@ final class AutoPlanner {
     Planned plan(Allowed allowed) {
         ScoredPlan present = planning.score(present());
         ScoredPlan plan = present;
-        if (allowed.drain) {
+        // Without estimates another job may start late, so that running jobs are kept.
+        if (allowed.drain && planning.isEstimated()) {
             plan = new DrainMove(planning, present.end()).apply(plan);
         }
         plan = new CancelMove(planning, present.end()).apply(plan);

@@ -23,15 +23,24 @@ import org.jspecify.annotations.Nullable;
  */
 record IdleNodes(View view, TimeGuesses guesses, Profile profile, StartEstimator estimator) {
     /** The quantiles of run times that walltimes are made of. */
-    private static final double[] QUANTILES = {0.95, 0.85, 0.7, 0.5, 0.3};
+    private static final double[] QUANTILES = {0.98, 0.9, 0.75, 0.5, 0.3};
 
     /** A queued job of ours that was submitted within this time may be about to start. */
     private static final long STARTING = 60_000;
 
     private static final long MINUTE = 60_000;
+
+    /** The longest walltime by a quantile, unless a task was cut off after more than half of it. */
+    private static final long DAY = 1_440 * MINUTE;
+
     /** The greatest number of tasks that are to run on a node one after another. */
     private static final int MOST_ROUNDS = 3;
 
+    /**
+     * A candidate.
+     *
+     * @param ends the expected number of tasks that end, times the probability that one does: tasks that are cut off are repeated
+     */
     private record Job(int nodes, long walltime, double ends) {}
 
     /** The job; null if no task needs it, no node is free, or a job of ours is about to start. */
@@ -48,7 +57,8 @@ record IdleNodes(View view, TimeGuesses guesses, Profile profile, StartEstimator
             long walltime = Math.min(
                     view.walltime(), i < 0 ? rounds * walltime(QUANTILES[0], true) : walltime(QUANTILES[i], i == 0));
             int nodes = freeNow(wanted, walltime);
-            double ends = nodes * meanWithin(walltime);
+            double within = meanWithin(walltime);
+            double ends = nodes * within * within;
             if (nodes > 0 && (best == null || ends > best.ends)) {
                 best = new Job(nodes, walltime, ends);
             }
@@ -114,8 +124,8 @@ record IdleNodes(View view, TimeGuesses guesses, Profile profile, StartEstimator
         }
         return byLimit && limit != Workflow.UNKNOWN
                 ? profile.enough(limit / 1_000)
-                : profile.request(
-                        Math.max(view.atLeast(task), guesses.belief(task).quantile(quantile)));
+                : profile.request(Math.max(
+                        view.atLeast(task), Math.min(DAY, guesses.belief(task).quantile(quantile))));
     }
 
     /** The mean probability that one of these tasks ends within a walltime. */

@@ -76,9 +76,14 @@ record Planning(
         return Math.max(Move.MINUTE, LEAST_GAIN * (end - now()));
     }
 
+    /** Whether starts of jobs are estimated. */
+    boolean isEstimated() {
+        return estimator.basis() != Basis.NONE;
+    }
+
     /** Whether the need for nodes is certain: no more tasks are expected, no run time was seen to be too short, and starts are estimated. */
     boolean isCertain() {
-        return !view.isAwaited() && view.expiries() == 0 && estimator.basis() != Basis.NONE;
+        return !view.isAwaited() && view.expiries() == 0 && isEstimated();
     }
 
     /** The walltime to request for a run time: the maximum for a {@linkplain Shapes shape} that is cut to the limit. */

@@ -16,12 +16,12 @@ import java.util.Map;
  */
 final class TimeGuesses {
     /** The weight of the general prior against one category with known times. */
-    private static final double PRIOR_WEIGHT = 0.5;
+    private static final double PRIOR_WEIGHT = 2;
 
     /** The standard deviation of logarithms within a category, and between categories of one workflow. */
     private static final double WITHIN = 0.7;
 
-    private static final double BETWEEN = 1.5;
+    private static final double BETWEEN = 3;
     private static final long MICROS = 1_000;
 
     /** The categories of a workflow's tasks; a task without one belongs to that of its program. */

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <h2>Strategies whose jobs run any task</h2>
  * For {@link Auto}, a job on {@linkplain IdleNodes free nodes} runs ready tasks of unknown times at once. Beside it, jobs wait in the queue: those for the median of each
  * time, then those for a high and a low quantile. The first that starts measures the times; the strategy then shortens or cancels the others. Until then it cancels and
- * shortens no queued job.
+ * shortens no queued job, and drains none.
  *
  * <h2>Other strategies</h2>
  * Their jobs are bound to tasks, so there is one guess: a quantile above the median. A queued job whose walltime is too short for the expected times of its tasks is
@@ -42,7 +42,7 @@ public final class UnknownTimes implements Strategy {
     private static final double BOUND = 0.7;
 
     /** The quantiles for additional queued jobs. */
-    private static final double[] OTHERS = {0.85, 0.2};
+    private static final double[] OTHERS = {0.98, 0.2};
 
     /** When to plan again after a submission, and after one was left out. */
     private static final long SOON = 1_000;
@@ -154,7 +154,7 @@ public final class UnknownTimes implements Strategy {
         return nodes >= view.nodes();
     }
 
-    /** The decision without cancellations and shortenings of queued jobs, and without a job that would start before a task is ready for it. */
+    /** The decision without cancellations and shortenings of queued jobs, without drains, and without a job that would start before a task is ready for it. */
     private static Decision keeping(Decision decision, View view, Memo before, StartEstimator estimator) {
         List<Order> kept = new ArrayList<>(decision.orders());
         boolean early = kept.removeIf(order -> order instanceof Order.Submit submit
@@ -168,6 +168,7 @@ public final class UnknownTimes implements Strategy {
                                 .job(0)
                         <= view.now());
         kept.removeIf(order -> order instanceof Order.Shorten
+                || order instanceof Order.Drain
                 || (order instanceof Order.Cancel cancel && isQueued(view, cancel.token())));
         if (kept.size() == decision.orders().size()) {
             return decision;

@@ -66,6 +66,28 @@ class AutoTest {
         }
     }
 
+    /** Without any estimate it keeps what it has: no running job is drained for one that is only assumed to start. */
+    @Test
+    void isNoSlowerThanOneJobWithoutEstimates() {
+        double[] hours = new double[2];
+        for (int seed = 0; seed < 24; seed++) {
+            RandomStream random = new RandomStream(2_500 + seed);
+            Workflow workflow = RandomRuns.workflow(random, 1);
+            JobLog background = RandomRuns.background(random, 32);
+            for (int i = 0; i < hours.length; i++) {
+                SimulatedQueue queue = new SimulatedQueue(background, Policy.easy(), 32);
+                queue.advanceTo(6 * HOUR);
+                SimulationSetup setup = new SimulationSetup(Profile.OWN, 1, 16, TaskTimes.AS_EXPECTED, false)
+                        .estimating((asked, known) -> StartEstimator.UNINFORMED);
+                Strategy strategy = watched(i == 0 ? "auto" : "onejob", workflow, 1);
+                SimulatedRun run = WorkflowSimulation.run(queue, workflow, strategy, setup, DecisionSink.NOTHING);
+                assertThat(run.completed()).isTrue();
+                hours[i] += (double) run.makespanMillis() / HOUR;
+            }
+        }
+        assertThat(hours[0]).isLessThanOrEqualTo(hours[1]);
+    }
+
     /** Where all nodes are free there is nothing to wait for: it ends within a twentieth of the fastest single job. */
     @Test
     void aloneItIsAboutAsFastAsOneJob() {
