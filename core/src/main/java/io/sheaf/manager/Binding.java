@@ -359,13 +359,14 @@ final class Binding {
 
     /** What the claimed unfinished tasks of a job may need at once of each node besides cores, at most what a node has. */
     Resources atOnce(Claim claim, Resources node) {
-        NodeDemand demand = new NodeDemand(node);
-        if (demand.isCounted()) {
-            anyLeft(claim, task -> {
-                demand.add(progress.needs(task));
-                return false;
-            });
+        if (!NodeDemand.isCounted(node)) {
+            return Resources.ONE_CORE;
         }
+        NodeDemand demand = new NodeDemand(node);
+        anyLeft(claim, task -> {
+            demand.add(progress.needs(task));
+            return false;
+        });
         return demand.ofANode();
     }
 

@@ -3,7 +3,8 @@ package io.sheaf.manager;
 /**
  * How the memory request of a task grows after an out-of-memory kill: request × factor for each kill, up to a maximum.
  *
- * <p>A kill that lets the request grow does not count as a failed attempt. When the request has reached the maximum, further kills count as failures.
+ * <p>A kill that lets the request grow does not count as a failed attempt. When the request has reached the maximum, the next kill is
+ * final: another attempt would be killed, too.
  *
  * @param percent the factor, in per cent; 100: no growth
  * @param most the maximum request, in bytes

@@ -27,7 +27,7 @@ final class NodeDemand {
     }
 
     /** Whether the node has anything but cores that is counted. */
-    boolean isCounted() {
+    static boolean isCounted(Resources node) {
         boolean gpus = node.gpus() > 0 && node.gpus() != Resources.UNCOUNTED_GPUS;
         return node.countsMemory() || gpus || node.named().size() > 0;
     }

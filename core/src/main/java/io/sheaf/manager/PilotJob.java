@@ -47,11 +47,11 @@ public final class PilotJob {
     /** Free GPUs of each node that is up. */
     final int[] freeGpus;
 
-    /** Free memory of each node that is up, in bytes; {@link Resources#UNCOUNTED} if it is not counted. */
-    final long[] freeMemory;
+    /** Free memory of each node that is up, in bytes; empty if memory is counted on no node. */
+    private long[] freeMemory = {};
 
     /** Free amounts of the named resources of {@link #limits} for each node that is up; empty if there are none. */
-    final long[][] freeNamed;
+    private long[][] freeNamed = {};
 
     /** The named resources of nodes. */
     private NamedAmounts limits = NamedAmounts.NONE;
@@ -91,8 +91,6 @@ public final class PilotJob {
         this.submittedAt = submittedAt;
         freeCores = new int[request.units()];
         freeGpus = new int[request.units()];
-        freeMemory = new long[request.units()];
-        freeNamed = new long[request.units()][];
         briefOn = new int[request.units()];
         aheadOn = new int[request.units()];
         Arrays.fill(freeCores, NOT_UP);
@@ -107,7 +105,6 @@ public final class PilotJob {
         for (int node = 0; node < freeCores.length; node++) {
             freeCores[node] = as.freeCores().get(node);
             freeGpus[node] = as.freeGpus().get(node);
-            freeMemory[node] = Resources.UNCOUNTED;
             freeTotal += Math.max(0, freeCores[node]);
             lostNodes += freeCores[node] == GONE ? 1 : 0;
         }
@@ -119,7 +116,7 @@ public final class PilotJob {
         int width = 1 + named.size();
         for (int i = 0; i < as.free().size(); i++) {
             if (i % width == 0) {
-                freeMemory[i / width] = as.free().get(i);
+                memory(i / width, as.free().get(i));
             } else {
                 freeNamed[i / width][i % width - 1] = as.free().get(i);
             }
@@ -129,8 +126,8 @@ public final class PilotJob {
     /** The free memory and named resources of each node for a checkpoint; empty if they are not counted. */
     private List<Long> free() {
         List<Long> all = new ArrayList<>();
-        for (int node = 0; node < freeMemory.length && (countsMemory() || limits.size() > 0); node++) {
-            all.add(freeMemory[node]);
+        for (int node = 0; node < freeCores.length && (freeMemory.length > 0 || limits.size() > 0); node++) {
+            all.add(freeMemory.length == 0 ? Resources.UNCOUNTED : freeMemory[node]);
             for (int i = 0; i < limits.size(); i++) {
                 all.add(freeNamed[node][i]);
             }
@@ -164,10 +161,10 @@ public final class PilotJob {
         copy.startedAt = startedAt;
         System.arraycopy(freeCores, 0, copy.freeCores, 0, freeCores.length);
         System.arraycopy(freeGpus, 0, copy.freeGpus, 0, freeGpus.length);
-        System.arraycopy(freeMemory, 0, copy.freeMemory, 0, freeMemory.length);
-        if (limits.size() > 0) {
-            copy.limits = limits;
-            Arrays.setAll(copy.freeNamed, node -> freeNamed[node].clone());
+        copy.freeMemory = freeMemory.length == 0 ? freeMemory : freeMemory.clone();
+        copy.count(limits);
+        for (int node = 0; node < freeNamed.length; node++) {
+            copy.freeNamed[node] = freeNamed[node].clone();
         }
         copy.shared.take(shared);
         System.arraycopy(briefOn, 0, copy.briefOn, 0, briefOn.length);
@@ -255,15 +252,6 @@ public final class PilotJob {
         shortened = true;
     }
 
-    private boolean countsMemory() {
-        for (int node = 0; node < freeMemory.length; node++) {
-            if (freeCores[node] >= 0 && freeMemory[node] != Resources.UNCOUNTED) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     boolean hasNode(int node) {
         return node >= 0 && node < freeCores.length;
     }
@@ -284,7 +272,7 @@ public final class PilotJob {
         if (freeCores[node] == NOT_UP) {
             freeCores[node] = has.cores();
             freeGpus[node] = has.gpus();
-            freeMemory[node] = has.memory();
+            memory(node, has.memory());
             for (int i = 0; i < limits.size(); i++) {
                 freeNamed[node][i] = has.named().amount(limits.name(i));
             }
@@ -297,7 +285,17 @@ public final class PilotJob {
     void count(NamedAmounts named) {
         limits = named;
         if (named.size() > 0) {
-            Arrays.setAll(freeNamed, node -> new long[named.size()]);
+            freeNamed = new long[freeCores.length][named.size()];
+        }
+    }
+
+    private void memory(int node, long bytes) {
+        if (freeMemory.length == 0 && bytes != Resources.UNCOUNTED) {
+            freeMemory = new long[freeCores.length];
+            Arrays.fill(freeMemory, Resources.UNCOUNTED);
+        }
+        if (freeMemory.length > 0) {
+            freeMemory[node] = bytes;
         }
     }
 
@@ -330,7 +328,7 @@ public final class PilotJob {
                 freeCores[node] >= needed.cores() || (needed.isShare() && shared.fitting(node, needed.share()) >= 0);
         return cores
                 && freeGpus[node] >= needed.gpus()
-                && freeMemory[node] >= needed.memory()
+                && (freeMemory.length == 0 || freeMemory[node] >= needed.memory())
                 && (limits.size() == 0 || hasNamed(node, needed.named()));
     }
 
@@ -347,7 +345,7 @@ public final class PilotJob {
     /** Allocates or, with sign −1, frees the memory, GPUs and named resources of a task on a node. */
     private void count(int node, Resources needed, int sign) {
         freeGpus[node] -= sign * needed.gpus();
-        if (freeMemory[node] != Resources.UNCOUNTED) {
+        if (freeMemory.length > 0 && freeMemory[node] != Resources.UNCOUNTED) {
             freeMemory[node] -= sign * needed.memory();
         }
         for (int i = 0; limits.size() > 0 && i < needed.named().size(); i++) {
@@ -394,7 +392,18 @@ public final class PilotJob {
     }
 
     void describe(StringBuilder text) {
-        text.append(token).append(' ').append(state).append(' ').append(request).append(' ');
+        text.append(token)
+                .append(' ')
+                .append(state)
+                .append(' ')
+                .append(request.pool())
+                .append(' ');
+        text.append(request.units()).append(' ').append(request.walltime()).append(' ');
+        text.append(request.notBefore())
+                .append(' ')
+                .append(request.afterToken())
+                .append(' ');
+        text.append(request.node().equals(Resources.ONE_CORE) ? "" : request.node() + " ");
         text.append(claim)
                 .append(' ')
                 .append(submittedAt)
@@ -403,7 +412,7 @@ public final class PilotJob {
                 .append(' ');
         text.append(Arrays.toString(freeCores)).append(' ').append(freeTotal).append(' ');
         text.append(Arrays.toString(freeGpus)).append(' ');
-        text.append(countsMemory() ? Arrays.toString(freeMemory) + " " : "");
+        text.append(freeMemory.length > 0 ? Arrays.toString(freeMemory) + " " : "");
         text.append(limits.size() > 0 ? Arrays.deepToString(freeNamed) + " " : "");
         text.append(runningTasks).append(' ').append(lostNodes).append(' ');
         text.append(everUp).append(shortened).append(closing).append(draining);

@@ -42,7 +42,7 @@ public final class RunTimeBelief {
         double sum = 0;
         double middle = StrictMath.log(Math.max(SECOND, median));
         for (int i = 0; i < POINTS; i++) {
-            double off = (StrictMath.log(GRID[i]) - middle) / spread;
+            double off = (StrictMath.log((double) GRID[i]) - middle) / spread;
             boolean possible = GRID[i] > longerThan && GRID[i] <= atMost;
             sum += possible ? StrictMath.exp(-off * off / 2) : 0;
             cumulative[i] = sum;

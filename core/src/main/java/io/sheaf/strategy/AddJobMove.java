@@ -1,5 +1,6 @@
 package io.sheaf.strategy;
 
+import io.sheaf.manager.View;
 import io.sheaf.predict.Basis;
 import io.sheaf.predict.StartQuery;
 import io.sheaf.predict.StartTimes;
@@ -91,7 +92,7 @@ record AddJobMove(Planning planning, Shapes shapes) implements Move {
      */
     private @Nullable Candidate candidate(Plan base, Shapes all, int i, long tooLate, int widest) {
         Plan.Job job = job(all, i);
-        if (job.start() >= tooLate || all.isDominated(i)) {
+        if (job.start() >= tooLate || all.isDominated(i) || wouldIdle(all, i)) {
             return null;
         }
         ScoredPlan with = planning.score(base.with(job));
@@ -119,6 +120,20 @@ record AddJobMove(Planning planning, Shapes shapes) implements Move {
             }
         }
         return new Candidate(i, with.cost(), with.end(), nodeMillis, false);
+    }
+
+    /**
+     * Whether a shape would start at once and find no ready task. It would be cancelled for that, and planned again. With a limit of walltimes it seems to gain, because it ends later than
+     * the jobs that run.
+     */
+    private boolean wouldIdle(Shapes all, int i) {
+        return all.queueWait(i) == 0 && isEarlyIdle();
+    }
+
+    /** Whether, with a limit of walltimes, a job that starts now finds no ready task. */
+    private boolean isEarlyIdle() {
+        View view = planning.view();
+        return view.walltime() < Long.MAX_VALUE && view.nextReady(0) < 0 && !view.isAwaited();
     }
 
     private Plan.Job job(Shapes all, int i) {
@@ -168,7 +183,8 @@ record AddJobMove(Planning planning, Shapes shapes) implements Move {
     /** The run time to request: that in which the job runs tasks if it is much less, and no more tasks are expected. */
     private long run(Plan base, Candidate chosen, Shapes all) {
         long whole = all.run(chosen.shape);
-        if (chosen.takesOver || planning.view().isAwaited()) {
+        // A shorter job might start at once, when no task is ready.
+        if (chosen.takesOver || planning.view().isAwaited() || isEarlyIdle()) {
             return whole;
         }
         Plan.Job job = job(all, chosen.shape);

@@ -147,7 +147,7 @@ final class Glume implements Strategy {
         long whole = best.queueWait() + best.asked();
         boolean submittable = sizing.fits(best);
         long least = submittable ? whole : Long.MAX_VALUE;
-        double bound = submittable ? whole * (1 - options.beat) : Long.MAX_VALUE;
+        double bound = submittable ? whole * (1 - options.beat) : Double.MAX_VALUE;
         note(considered, best.what() + " as one job", best, whole);
         LevelJob[] firsts = new LevelJob[last - first];
         for (int l = last - 1; l >= first; l--) {

@@ -320,7 +320,7 @@ final class Rollout {
     private void count(int i, int at, int sign) {
         free[i] -= sign * tasks.cores[at];
         for (int r = 0; r < freeOthers.length; r++) {
-            freeOthers[r][i] -= sign * tasks.nodes[at] * tasks.otherBlocked[r][tasks.kind[at]];
+            freeOthers[r][i] -= (long) sign * tasks.nodes[at] * tasks.otherBlocked[r][tasks.kind[at]];
         }
     }
 

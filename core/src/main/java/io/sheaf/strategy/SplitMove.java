@@ -30,7 +30,7 @@ record SplitMove(Planning planning, long longestReady, int most, int room) imple
         }
         int mostJobs = Math.min(MOST_JOBS, most);
         int widest = Math.min(planning.view().nodes(), MOST_TIMES_NODES * planning.minNodes());
-        ScoredPlan best = plan;
+        ScoredPlan best = null;
         double least = plan.cost() - planning.leastGain(plan.end());
         for (int nodes = planning.minNodes(); nodes <= widest; nodes *= 2) {
             for (int jobs = 2;
@@ -43,9 +43,10 @@ record SplitMove(Planning planning, long longestReady, int most, int room) imple
                 }
             }
         }
-        if (best != plan) {
-            planning.considered().chosen("several narrow jobs start earlier than one wide job");
+        if (best == null) {
+            return plan;
         }
+        planning.considered().chosen("several narrow jobs start earlier than one wide job");
         return best;
     }
 
@@ -59,10 +60,12 @@ record SplitMove(Planning planning, long longestReady, int most, int room) imple
             if (run < before) {
                 before = run;
                 ScoredPlan with = with(plan, nodes, planning.walltime(run), jobs);
-                boolean may = with != null
+                if (with != null
                         && !planning.cost().isTooMuch(with.result().nodeMillis())
-                        && planning.cost().isInTime(with.end(), plan.end());
-                best = may && (best == null || with.cost() < best.cost()) ? with : best;
+                        && planning.cost().isInTime(with.end(), plan.end())
+                        && (best == null || with.cost() < best.cost())) {
+                    best = with;
+                }
             }
         }
         return best;

@@ -139,12 +139,19 @@ class ResourceLimitsTest {
                 Resources has = real(up.token(), up.node());
                 small += has.cores() < CORES ? 1 : 0;
                 told = new Event.NodeUp(up.at(), up.token(), up.node(), has);
-            } else if (event instanceof Event.TaskEnded ended && ended.outcome() == Event.Outcome.FAILED) {
+            } else if (event instanceof Event.TaskEnded ended
+                    && ended.outcome() == Event.Outcome.FAILED
+                    && canGrow(ended.task())) {
                 told = new Event.TaskEnded(
                         ended.at(), ended.token(), ended.task(), ended.attempt(), Event.Outcome.OUT_OF_MEMORY);
             }
             steering.on(told, noting(out));
             check();
+        }
+
+        private boolean canGrow(int task) {
+            long memory = manager.needs(task).memory();
+            return memory > 0 && memory < NODE.memory();
         }
 
         private void check() {

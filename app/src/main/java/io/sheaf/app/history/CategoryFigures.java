@@ -1,5 +1,6 @@
 package io.sheaf.app.history;
 
+import io.sheaf.predict.MemoryUse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -12,9 +13,10 @@ import java.util.TreeMap;
  * @param lost attempts that were killed or stopped, or whose node was lost
  * @param times run times of successful attempts, ascending
  * @param memory known values of memory use, ascending
+ * @param requested the maximum memory request of its tasks; 0 if there is none
  */
 public record CategoryFigures(
-        String workflow, String category, int failed, int lost, List<Long> times, List<Long> memory) {
+        String workflow, String category, int failed, int lost, List<Long> times, List<Long> memory, long requested) {
     /** An unknown value. */
     public static final long UNKNOWN = -1;
 
@@ -32,8 +34,8 @@ public record CategoryFigures(
         LOST
     }
 
-    /** An attempt; memory is {@link #UNKNOWN} or 0 if it ended before the first measurement. */
-    public record Attempt(String workflow, String category, End end, long millis, long memory) {}
+    /** An attempt; memory is {@link #UNKNOWN} or 0 if it ended before the first measurement, the request 0 if there was none. */
+    public record Attempt(String workflow, String category, End end, long millis, long memory, long requested) {}
 
     /** Groups attempts by workflow and category, sorted by name. */
     public static List<CategoryFigures> of(List<Attempt> attempts) {
@@ -64,7 +66,13 @@ public record CategoryFigures(
                 (int) kind.stream().filter(each -> each.end == End.FAILED).count(),
                 (int) kind.stream().filter(each -> each.end == End.LOST).count(),
                 times,
-                memory);
+                memory,
+                kind.stream().mapToLong(Attempt::requested).max().orElse(0));
+    }
+
+    /** The memory request that the peaks of attempts suggest; 0 if they are too few. */
+    public long suggested() {
+        return MemoryUse.suggested(memory);
     }
 
     public int done() {

@@ -190,7 +190,8 @@ public final class HistoryCommand extends SheafCommand {
                         each.category(),
                         each.failed() ? CategoryFigures.End.FAILED : CategoryFigures.End.DONE,
                         each.millis(),
-                        each.memoryBytes()));
+                        each.memoryBytes(),
+                        0));
             }
         }
         return CategoryFigures.of(attempts);

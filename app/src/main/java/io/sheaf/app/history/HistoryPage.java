@@ -15,10 +15,13 @@ import java.util.List;
  * <p>Deterministic: the page contains only the names of the runs' folders.
  */
 public record HistoryPage(List<PastRun> runs, List<CategoryFigures> categories) {
+    /** Characters of a label. */
+    private static final int LONGEST_LABEL = 48;
+
     private static final int LABEL = 330;
     private static final int WIDTH = 960;
     private static final int ROW = 22;
-    private static final int VALUES = 180;
+    private static final int VALUES = 200;
 
     /** A stacked horizontal bar of a chart. */
     private record Bar(String name, List<Part> parts, String value) {}
@@ -89,7 +92,7 @@ public record HistoryPage(List<PastRun> runs, List<CategoryFigures> categories) 
                                 new Part("runs", median, "median " + Rounded.time(median)),
                                 new Part("waits", high - median, "90 % " + Rounded.time(high)),
                                 new Part("lost", most - high, "maximum " + Rounded.time(most))),
-                        Rounded.time(median) + ", " + Rounded.time(most)));
+                        "median " + Rounded.time(median) + ", maximum " + Rounded.time(most)));
             }
         }
         return picture("run times by category", bars);
@@ -141,6 +144,14 @@ public record HistoryPage(List<PastRun> runs, List<CategoryFigures> categories) 
         return all.toString();
     }
 
+    /** A label that fits beside its bar: a long one loses its middle. */
+    static String shortened(String label) {
+        int rest = LONGEST_LABEL - 1;
+        return label.length() <= LONGEST_LABEL
+                ? label
+                : label.substring(0, rest / 2) + "…" + label.substring(label.length() - (rest - rest / 2));
+    }
+
     private static String picture(String title, List<Bar> bars) {
         double most = 1;
         for (Bar bar : bars) {
@@ -152,7 +163,7 @@ public record HistoryPage(List<PastRun> runs, List<CategoryFigures> categories) 
         for (int i = 0; i < bars.size(); i++) {
             Bar bar = bars.get(i);
             int y = i * ROW;
-            svg.text(LABEL - 6, y + 15, bar.name, "text-anchor", "end");
+            svg.text(LABEL - 6, y + 15, shortened(bar.name), "text-anchor", "end");
             double x = LABEL;
             for (Part part : bar.parts) {
                 double width = part.length * scale;

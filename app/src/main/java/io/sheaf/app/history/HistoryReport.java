@@ -2,6 +2,7 @@ package io.sheaf.app.history;
 
 import io.sheaf.app.cli.Fields;
 import io.sheaf.app.cli.JsonOut;
+import io.sheaf.predict.MemoryUse;
 import io.sheaf.runtime.recorded.Regret;
 import io.sheaf.text.Rounded;
 import io.sheaf.text.SizeText;
@@ -58,6 +59,8 @@ record HistoryReport(List<PastRun> runs, List<CategoryFigures> categories, List<
             .right("maximum time", each -> time(each.time(100)))
             .right("median memory", each -> size(each.memory(50)))
             .right("maximum memory", each -> size(each.memory(100)))
+            .right("requested", each -> each.requested() == 0 ? "-" : SizeText.rounded(each.requested()))
+            .right("suggested", each -> each.suggested() == 0 ? "-" : SizeText.rounded(each.suggested()))
             .field(HistoryReport::percentiles);
 
     private static final Fields<StartFigures> STARTS = new Fields<StartFigures>()
@@ -80,7 +83,7 @@ record HistoryReport(List<PastRun> runs, List<CategoryFigures> categories, List<
     }
 
     private static String size(long bytes) {
-        return bytes == CategoryFigures.UNKNOWN ? "-" : SizeText.text(bytes);
+        return bytes == CategoryFigures.UNKNOWN ? "-" : SizeText.rounded(bytes);
     }
 
     private static void percentiles(JsonOut out, CategoryFigures of) {
@@ -98,6 +101,7 @@ record HistoryReport(List<PastRun> runs, List<CategoryFigures> categories, List<
             }
             out.end();
         }
+        out.field("requestedMemoryBytes", of.requested()).field("suggestedMemoryBytes", of.suggested());
     }
 
     void fields(JsonOut out) {
@@ -134,6 +138,7 @@ record HistoryReport(List<PastRun> runs, List<CategoryFigures> categories, List<
             out.println();
             out.println("tasks of these runs by category");
             CATEGORIES.table(out, categories);
+            categories.forEach(each -> advise(each, out));
         }
         if (!known.isEmpty()) {
             out.println();
@@ -150,6 +155,17 @@ record HistoryReport(List<PastRun> runs, List<CategoryFigures> categories, List<
             }
         }
         runs.forEach(run -> strategies(run, out));
+    }
+
+    /** Advises on a memory request that is far from the memory that was used. */
+    private static void advise(CategoryFigures of, PrintWriter out) {
+        long suggested = of.suggested();
+        long peak = of.memory(MemoryUse.QUANTILE);
+        if (suggested > 0 && of.requested() >= 2 * suggested) {
+            out.println("'" + of.category() + "' requested " + SizeText.rounded(of.requested()) + " of memory, the "
+                    + MemoryUse.QUANTILE + "th percentile of its peaks is " + SizeText.rounded(peak) + "; memory: "
+                    + SizeText.rounded(suggested) + " is enough, or run with --memory history");
+        }
     }
 
     private static void strategies(PastRun run, PrintWriter out) {

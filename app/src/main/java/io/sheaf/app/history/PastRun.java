@@ -89,7 +89,8 @@ public record PastRun(
                     said == null
                             ? each.ended() - each.started()
                             : said.said().usage().runMillis(),
-                    said == null ? CategoryFigures.UNKNOWN : said.said().usage().peakMemoryBytes()));
+                    said == null ? CategoryFigures.UNKNOWN : said.said().usage().peakMemoryBytes(),
+                    record.workflow().resources(each.task()).memory()));
         }
         return attempts;
     }

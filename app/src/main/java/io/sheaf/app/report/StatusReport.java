@@ -8,8 +8,11 @@ import io.sheaf.report.RunRecord;
 import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.runtime.recorded.RunState;
 import io.sheaf.runtime.recorded.RunStatus;
+import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.text.DecimalText;
 import io.sheaf.text.Rounded;
+import io.sheaf.text.SizeText;
+import io.sheaf.workflow.GpuText;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
@@ -69,6 +72,14 @@ public final class StatusReport {
             }
         }
         return text.toString();
+    }
+
+    /** The maximum number of nodes of a job, and what each has: {@code 4 of 2 cores, 8G of memory}. */
+    public static String nodes(RunSpec spec) {
+        String text = spec.nodes() + " of " + spec.coresPerNode() + (spec.coresPerNode() == 1 ? " core, " : " cores, ")
+                + SizeText.rounded(spec.memoryPerNode()) + " of memory";
+        String gpus = spec.gpusPerNode() == 0 ? "" : ", " + GpuText.text(spec.node()) + " GPUs";
+        return text + gpus;
     }
 
     /** A table of the queued and running pilot jobs; empty if there are none. */
@@ -140,6 +151,9 @@ public final class StatusReport {
         }
         out.end();
         NODE_HOURS.fields(out, record);
+        if (run.spec().memoryPerNode() > 0) {
+            out.field("memoryPerNodeBytes", run.spec().memoryPerNode());
+        }
         Fields<RunStatus.Waiting> figures = pilotJobFigures(status);
         figures.array(out, "pilotJobs", status.pilotJobs());
         figures.array(out, "placeholders", status.pilotJobs());

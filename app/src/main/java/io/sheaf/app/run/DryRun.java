@@ -117,7 +117,10 @@ final class DryRun {
                     spec.coresPerNode(),
                     Clusters.nodes(spec.where(), session).memory());
             return new BatchPlan(
-                            commands, part, spec, profile,
+                            commands,
+                            part,
+                            spec,
+                            profile,
                             nodes,
                             spec.cap(),
                             spec.where().options(),

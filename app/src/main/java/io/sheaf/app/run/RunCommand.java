@@ -228,7 +228,9 @@ public final class RunCommand extends SheafCommand {
         ClusterAccess site = Clusters.of(where, session(), charge);
         WorkflowRun run;
         try {
-            run = WorkflowRun.create(folder, spec(workflow, where), part, kit, site, workflow, again.check());
+            RunSpec spec = spec(workflow, where);
+            Workflow asked = times.withMemory(part, spec, session());
+            run = WorkflowRun.create(folder, spec, asked, kit, site, workflow, again.check());
         } catch (InputException e) {
             throw e.in(file);
         }

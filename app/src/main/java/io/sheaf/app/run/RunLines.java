@@ -89,11 +89,13 @@ public final class RunLines implements RunListener {
     public void happened(Event event, Manager manager) {
         workflow = manager.workflow();
         if (event instanceof Event.Grown grown) {
-            int count = grown.added().tasks().size();
+            Workflow added = grown.added().tasks();
+            String category = added.size() == 1 ? added.category(0).name() : "";
             say(
                     grown.at(),
-                    grown.added().origin().id() + " added: "
-                            + (count == 1 ? "task " + named(workflow.size() - 1) : Rounded.count(count) + " tasks"));
+                    grown.added().origin().id() + " added: " + Rounded.count(added.size())
+                            + (added.size() == 1 ? " task" : " tasks")
+                            + (category.isEmpty() ? "" : " (" + category + ")"));
         } else if (event instanceof Event.Started start && !started.containsKey(start.token())) {
             Long since = submitted.remove(start.token());
             started.put(start.token(), start.at());

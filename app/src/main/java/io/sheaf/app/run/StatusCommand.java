@@ -34,6 +34,9 @@ public final class StatusCommand extends SheafCommand {
         print(out -> StatusReport.fields(out, run, status, record, owner), out -> {
             out.println(Fields.line("run", run.folder().toString()));
             StatusReport.head(status).forEach(out::println);
+            if (run.spec().memoryPerNode() > 0) {
+                out.println(Fields.line("nodes", StatusReport.nodes(run.spec())));
+            }
             out.println(Fields.line(
                     "node-hours",
                     Rounded.hours(record.heldNodeMillis()) + " allocated, " + Rounded.hours(record.usedNodeMillis())

@@ -1,12 +1,19 @@
 package io.sheaf.app.run;
 
+import io.sheaf.app.cli.Session;
 import io.sheaf.app.simulate.SimulationOptions;
+import io.sheaf.predict.MemoryUse;
 import io.sheaf.predict.TimesInUse;
+import io.sheaf.runtime.learnt.SharedHistory;
+import io.sheaf.runtime.learnt.StateFolder;
+import io.sheaf.runtime.spec.RunSpec;
+import io.sheaf.workflow.Workflow;
+import java.nio.file.Path;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** Options for the source of planned run times. */
+/** Options for the source of planned run times and memory requests. */
 final class TimeOptions {
     private static final String HISTORY = "history";
 
@@ -25,9 +32,35 @@ final class TimeOptions {
             description = "Quantile of recorded run times used for walltimes (${DEFAULT-VALUE}).")
     double quantile = TimesInUse.Rule.DEFAULT.quantile();
 
+    @Option(
+            names = "--memory",
+            paramLabel = "HOW",
+            defaultValue = SimulationOptions.GIVEN,
+            description =
+                    "Memory requests: given (from the workflow) or history (from the peaks of earlier runs, where there are enough) (${DEFAULT-VALUE}).")
+    String memory = SimulationOptions.GIVEN;
+
+    /** The workflow with the requests in use. */
+    Workflow withMemory(Workflow workflow, RunSpec spec, Session session) {
+        if (!memory.equals(HISTORY)) {
+            return workflow;
+        }
+        Path state = StateFolder.of(session.environment());
+        SharedHistory history = new SharedHistory(
+                SharedHistory.folder(state.resolve("history"), spec.where().system(), workflow.name()),
+                System::currentTimeMillis,
+                session.err()::println);
+        MemoryUse use = new MemoryUse();
+        history.records().forEach(use::learn);
+        return use.applied(workflow, spec.memoryPerNode() == 0 ? Long.MAX_VALUE : spec.memoryPerNode());
+    }
+
     TimesInUse.Rule rule(CommandLine commandLine) {
         if (!times.equals(HISTORY) && !times.equals(SimulationOptions.GIVEN)) {
             throw new ParameterException(commandLine, "--times " + times + ": use given or history");
+        }
+        if (!memory.equals(HISTORY) && !memory.equals(SimulationOptions.GIVEN)) {
+            throw new ParameterException(commandLine, "--memory " + memory + ": use given or history");
         }
         if (!(quantile >= 0.5 && quantile < 1)) {
             throw new ParameterException(commandLine, "--time-quantile: must be at least 0.5 and less than 1");

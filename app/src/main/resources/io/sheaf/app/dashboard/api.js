@@ -78,6 +78,8 @@ function make(tag, attributes = {}, ...content) {
 
 const count = number => number.toLocaleString("en");
 const plural = (number, word) => count(number) + " " + word + (number === 1 ? "" : "s");
+/** Node-hours as in the report: four decimals where one is too coarse. */
+const nodeHours = hours => hours.toFixed(hours >= 0.1 || hours === 0 ? 1 : 4);
 const time = seconds => Clock.length(Math.max(0, seconds));
 
 /** The states of tasks: letter, name, glyph where there is room, and whether their boxes are hollow. Glyphs and shapes tell them apart where colours do not. */

@@ -86,7 +86,8 @@ class RunPage {
     document.title = s.workflow + " · " + s.state + " · Sheaf";
     element("run-title").textContent = s.workflow || s.id;
     element("run-place").textContent = s.id + " · " + s.strategy + " on " + s.on + ", " + plural(s.nodes, "node")
-      + (s.coresPerNode > 1 ? " of " + s.coresPerNode + " cores" : "");
+      + (s.coresPerNode > 1 ? " of " + s.coresPerNode + " cores" : "")
+      + (s.memoryPerNodeBytes ? ", " + (s.memoryPerNodeBytes / 2 ** 30).toFixed(1) + " GiB each" : "");
     element("run-state").className = "pill " + s.state;
     element("run-state").textContent = s.state;
     element("cancel").hidden = !this.isLive() && s.state !== "interrupted";
@@ -104,7 +105,7 @@ class RunPage {
     }
     if (s.expectedMakespanSeconds !== undefined) facts.push(["first estimate of makespan", time(s.expectedMakespanSeconds)]);
     facts.push(["no job running", time(s.nothingRunningSeconds)], ["queue wait (sum)", time(s.waitSeconds)],
-      ["node-hours used", s.nodeHoursUsed.toFixed(2), "of " + s.nodeHoursHeld.toFixed(2) + " allocated"],
+      ["node-hours used", nodeHours(s.nodeHoursUsed), "of " + nodeHours(s.nodeHoursHeld) + " allocated"],
       ["pilot jobs", count(s.jobs)], ["decisions", count(s.decisions)]);
     element("facts").replaceChildren(...facts.map(([name, value, more]) =>
       make("div", {}, make("dt", {}, name), make("dd", {}, value, more ? make("small", {}, " " + more) : ""))));

@@ -16,6 +16,8 @@ import io.sheaf.runtime.record.Result;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
+import io.sheaf.workflow.Addition;
+import io.sheaf.workflow.Origin;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.io.PrintWriter;
@@ -127,6 +129,16 @@ class RunLinesTest {
         assertThat(text.toString())
                 .contains("task a stopped: the walltime ends")
                 .contains("job 1 ended (expired) after");
+    }
+
+    /** Ids of submitted tasks are random; their category is what people know, a rule of Snakemake for example. */
+    @Test
+    void aSubmittedTaskIsToldWithItsCategory() {
+        begun = BEGUN;
+        WorkflowBuilder builder = new WorkflowBuilder("x1");
+        builder.category(builder.task("x1"), "trim");
+        lines.happened(new Event.Grown(BEGUN, Addition.of(new Origin("x1", "", 0, ""), builder.build())), manager());
+        assertThat(text.toString()).isEqualTo("     0.0 s  x1 added: 1 task (trim)\n");
     }
 
     @Test

@@ -1,0 +1,67 @@
+package io.sheaf.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.testing.Finished;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Memory that earlier runs used: shown, advised on, and requested by later runs that ask for it. */
+class MemoryHistoryIT {
+    private static final int PATIENCE = 120;
+
+    @TempDir
+    static Path cache = Path.of("");
+
+    @TempDir
+    Path folder = Path.of("");
+
+    private Finished sheaf(String... words) throws IOException, InterruptedException {
+        List<String> line = new ArrayList<>(List.of(RealRun.BUILT.toString()));
+        line.addAll(List.of(words));
+        return Finished.run(
+                folder,
+                Map.of(
+                        "SHEAF_CACHE", cache.toString(),
+                        "SHEAF_STATE", folder.resolve("state").toString(),
+                        "JAVA_HOME", System.getProperty("java.home")),
+                PATIENCE,
+                line);
+    }
+
+    @Test
+    void usedMemoryIsAdvisedAndRequested() throws IOException, InterruptedException {
+        Files.writeString(folder.resolve("w.yaml"), """
+                name: modest
+                vars: {n: 1..6}
+                tasks:
+                  nap: {foreach: {i: n}, run: 'sleep 1.5', memory: 2G, time: 2s}
+                """);
+        String[] nodes = {"--nodes", "1", "--cores-per-node", "6", "--mem-per-node", "12G"};
+        assertThat(sheaf(with(nodes, "run", "w.yaml", "--run-dir", "first")).status())
+                .isZero();
+        assertThat(sheaf("history", "first").out())
+                .contains("'nap' requested 2G of memory, the 95th percentile of its peaks is ")
+                .contains("memory: 64M is enough, or run with --memory history");
+        Finished second =
+                sheaf(with(nodes, "run", "w.yaml", "--run-dir", "second", "--rerun", "all", "--memory", "history"));
+        assertThat(second.status()).as(second.err()).isZero();
+        assertThat(sheaf("history", "second", "--json").out())
+                .contains("\"requestedMemoryBytes\":67108864", "\"suggestedMemoryBytes\":67108864");
+        Finished wrong = sheaf("run", "w.yaml", "--memory", "guess");
+        assertThat(wrong.status()).isEqualTo(2);
+        assertThat(wrong.err()).contains("--memory guess: use given or history");
+    }
+
+    private static String[] with(String[] last, String... first) {
+        List<String> all = new ArrayList<>(List.of(first));
+        all.addAll(List.of(last));
+        return all.toArray(String[]::new);
+    }
+}

@@ -1,0 +1,71 @@
+package io.sheaf.predict;
+
+import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowBuilder;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Memory requests from the measured peaks of earlier attempts of a category: a quantile of the peaks and a margin of a quarter, rounded up.
+ *
+ * <p>Peaks are sampled, and inputs grow: without the margin, one in twenty tasks would be killed. Categories with few measured attempts have no
+ * suggestion.
+ */
+public final class MemoryUse {
+    /** The quantile of the peaks, in per cent. */
+    public static final int QUANTILE = 95;
+
+    private static final int LEAST_ATTEMPTS = 5;
+    private static final double MARGIN = 1.25;
+    private static final long UNIT = 64L << 20;
+    private static final int PARTS = 8;
+
+    private final Map<String, List<Long>> peaks = new HashMap<>();
+
+    /** Adds an attempt; those that failed or were not measured do not count. */
+    public void learn(TaskRecord one) {
+        if (!one.failed() && one.memoryBytes() > 0) {
+            peaks.computeIfAbsent(one.category(), each -> new ArrayList<>()).add(one.memoryBytes());
+        }
+    }
+
+    /** The suggested request of a category, in bytes; 0 if there is none. */
+    public long suggested(String category) {
+        return suggested(peaks.getOrDefault(category, List.of()));
+    }
+
+    /** The suggested request from the peaks of attempts, in bytes; 0 if they are too few. */
+    public static long suggested(List<Long> measured) {
+        if (measured.size() < LEAST_ATTEMPTS) {
+            return 0;
+        }
+        List<Long> sorted = new ArrayList<>(measured);
+        Collections.sort(sorted);
+        int rank = (sorted.size() * QUANTILE + 99) / 100;
+        return roundedUp((long) Math.ceil(sorted.get(rank - 1) * MARGIN));
+    }
+
+    /** To a multiple of 64 MiB, or of an eighth of the next lower power of two if that is more. */
+    private static long roundedUp(long bytes) {
+        long unit = Math.max(UNIT, Long.highestOneBit(bytes) / PARTS);
+        return (bytes + unit - 1) / unit * unit;
+    }
+
+    /** The workflow with the suggested requests of its categories, at most what a node has; the same workflow if there are none. */
+    public Workflow applied(Workflow workflow, long most) {
+        WorkflowBuilder builder = null;
+        for (int task = 0; task < workflow.size(); task++) {
+            long request = Math.min(most, suggested(TimesInUse.category(workflow, task)));
+            Resources needed = workflow.resources(task);
+            if (request > 0 && request != needed.memory()) {
+                builder = builder == null ? workflow.extend() : builder;
+                builder.resources(task, needed.memory(request));
+            }
+        }
+        return builder == null ? workflow : builder.build();
+    }
+}

@@ -1,0 +1,50 @@
+package io.sheaf.predict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowBuilder;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class MemoryUseTest {
+    private static final long MIB = 1L << 20;
+
+    private static TaskRecord attempt(String category, long memory, boolean failed) {
+        return new TaskRecord(category, 1, -1, 1_000, memory, failed);
+    }
+
+    @Test
+    void aSuggestionIsAQuantileWithAMargin() {
+        MemoryUse use = new MemoryUse();
+        for (int i = 1; i <= 20; i++) {
+            use.learn(attempt("align", i * 100 * MIB, false));
+            use.learn(attempt("align", 99_000 * MIB, true));
+        }
+        // The 19th of 20 peaks is 1900 MiB; with a quarter more 2375 MiB, in units of 2048 / 8 = 256 MiB.
+        assertThat(use.suggested("align")).isEqualTo(2560 * MIB);
+        assertThat(use.suggested("sort")).isZero();
+        // Too few; and unmeasured ones do not count.
+        assertThat(MemoryUse.suggested(List.of(MIB, MIB, MIB, MIB))).isZero();
+        assertThat(MemoryUse.suggested(List.of(MIB, MIB, MIB, MIB, MIB))).isEqualTo(64 * MIB);
+    }
+
+    @Test
+    void aWorkflowGetsTheSuggestions() {
+        MemoryUse use = new MemoryUse();
+        for (int i = 0; i < 5; i++) {
+            use.learn(attempt("align", 1000 * MIB, false));
+        }
+        WorkflowBuilder builder = new WorkflowBuilder("w");
+        builder.category(builder.task("a"), "align").resources(0, new Resources(2, 16_000 * MIB, 1, 1));
+        builder.category(builder.task("b"), "sort").resources(1, new Resources(1, 500 * MIB, 0, 1));
+        Workflow given = builder.build();
+        Workflow learnt = use.applied(given, 64_000 * MIB);
+        // 1250 MiB in units of 128 MiB.
+        assertThat(learnt.resources(0)).isEqualTo(new Resources(2, 1280 * MIB, 1, 1));
+        assertThat(learnt.resources(1)).isEqualTo(given.resources(1));
+        assertThat(use.applied(given, 1100 * MIB).resources(0).memory()).isEqualTo(1100 * MIB);
+        assertThat(new MemoryUse().applied(given, 64_000 * MIB)).isSameAs(given);
+    }
+}
