@@ -106,8 +106,21 @@ class _CallUnpickler(pickle.Unpickler):
         return value
 
 
+class _WorkersExecutor:
+    """Stands for Executor in the main script that a worker runs: a call of it makes a real one."""
+
+    def __new__(cls, **options):
+        from .executor import Executor
+
+        return Executor(**options)
+
+
 def _enter_main(path):
     """Makes the functions of the caller's script importable as those of ``__main__``, as multiprocessing does."""
+    import sheaf
+
+    # The script names the executor but opens none here; the real one would import far more than the call needs.
+    sheaf.Executor = _WorkersExecutor
     main = type(sys)("__sheaf_main__")
     main.__file__ = path
     sys.modules["__main__"] = sys.modules["__sheaf_main__"] = main

@@ -146,18 +146,22 @@ class LifeTest(unittest.TestCase):
     def test_functions_of_the_main_script_and_nothing_left_behind(self):
         done = self.start(
             """
+            import sys
             from sheaf import Executor
 
             def double(x):
                 return 2 * x
 
+            def is_slow():
+                return "concurrent.futures" in sys.modules
+
             if __name__ == "__main__":
                 with Executor(nodes=1) as executor:
-                    print(executor.submit(double, 21).result())
+                    print(executor.submit(double, 21).result(), executor.submit(is_slow).result())
             """
         )
         out, err = done.communicate(timeout=120)
-        self.assertEqual((done.returncode, out), (0, "42\n"), err)
+        self.assertEqual((done.returncode, out), (0, "42 False\n"), err)
         self.assertEqual(os.listdir(os.path.join(self.folder.name, ".sheaf")), [])
 
     def test_an_interrupt_ends_the_tasks(self):

@@ -111,6 +111,9 @@ class QueueIT {
         String first = submit("--hold", "0s", "--", "./job.sh", "first");
         await(first, "success");
         Await.until("the manager has ended", () -> charged().isEmpty());
+        Finished watched = sheaf("watch", ".sheaf/queue/run");
+        assertThat(watched.status()).as(watched.err()).isZero();
+        assertThat(watched.out()).contains("idle: no manager is running");
         String second = submit("--after", first, "--", "./job.sh", "second");
         await(second, "success");
         assertThat(Files.readAllLines(folder.resolve("log.txt"))).containsExactly("first", "second");

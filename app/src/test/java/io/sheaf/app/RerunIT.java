@@ -16,11 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Edit and run again, with the built command and real tasks. */
-@Execution(ExecutionMode.CONCURRENT)
 class RerunIT {
     private static final Path BUILT = Path.of("target/sheaf").toAbsolutePath();
     private static final int PATIENCE = 120;

@@ -16,11 +16,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Workflows run for real: the built command, agents, processes. */
-@Execution(ExecutionMode.CONCURRENT)
 class RunIT {
     private static final Path BUILT = Path.of("target/sheaf").toAbsolutePath();
     private static final int PATIENCE = 120;

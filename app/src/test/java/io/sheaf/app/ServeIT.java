@@ -26,11 +26,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A real service with real tasks: workflows of two owners come while others run, its process is killed, and it goes on. */
-@Execution(ExecutionMode.CONCURRENT)
 class ServeIT {
     private static final int WIDTH = 4;
     private static final int TASKS = WIDTH + 1;

@@ -14,6 +14,7 @@ public record Retry(int memoryPercent, int timePercent, boolean onFailure, boole
     public static final Retry DEFAULT = new Retry(0, 100, true, true, false);
 
     private static final int FIELDS = 5;
+    private static final long LONGEST = 1L << 53;
 
     public Retry {
         if ((memoryPercent != 0 && memoryPercent < 100) || timePercent < 100) {
@@ -23,8 +24,8 @@ public record Retry(int memoryPercent, int timePercent, boolean onFailure, boole
 
     /** The time limit of an attempt, in the unit of the first one's; attempts count from 1. */
     public long limit(long first, int attempt) {
-        double grown = first * StrictMath.pow(timePercent / 100.0, attempt - 1);
-        return first <= 0 ? first : (long) Math.min(Long.MAX_VALUE / 4, grown);
+        double grown = (double) first * StrictMath.pow(timePercent / 100.0, attempt - 1);
+        return first <= 0 ? first : grown >= LONGEST ? LONGEST : (long) grown;
     }
 
     /** One word, from which {@link #parse} makes the same. */

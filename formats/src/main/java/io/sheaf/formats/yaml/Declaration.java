@@ -26,7 +26,8 @@ final class Declaration {
     private final String name;
     private final String type;
     private final List<String> choices;
-    private final @Nullable Text env;
+    /** The environment variable with its value; empty if it has none. */
+    private final String env;
     private final @Nullable Node otherwise;
     private final long place;
 
@@ -51,7 +52,7 @@ final class Declaration {
                         .map(text -> Template.fill(text, globals))
                         .toList();
         Node named = fields.get(ENV);
-        env = named == null ? null : Shape.text(named, ENV);
+        env = named == null ? "" : Shape.text(named, ENV).text();
         otherwise = fields.get(DEFAULT);
     }
 
@@ -72,7 +73,7 @@ final class Declaration {
     /** Defines the variable. */
     void define(Scope globals, Parameters parameters) {
         Parameters.Given given = parameters.get(name);
-        String variable = env == null ? null : parameters.environment().get(env.text());
+        String variable = env.isEmpty() ? null : parameters.environment().get(env);
         if (given != null && given.list()) {
             given.values().forEach(value -> check(value, given.origin() + ": "));
             globals.define(name, new Values.Listed(given.values()));
@@ -84,7 +85,7 @@ final class Declaration {
                     globals,
                     new Text(variable, Node.Style.QUOTED, place),
                     variable,
-                    "environment variable " + env.text() + ": ");
+                    "environment variable " + env + ": ");
         } else if (otherwise instanceof Items) {
             Values values = Foreach.values(name, otherwise, globals);
             for (int i = 0; i < values.size(); i++) {
@@ -97,7 +98,7 @@ final class Declaration {
         } else {
             throw new InputException(
                     "variable '" + name + "' has no value; give one by --set " + name + "=VALUE"
-                            + (env == null ? "" : " or the environment variable " + env.text()),
+                            + (env.isEmpty() ? "" : " or the environment variable " + env),
                     place);
         }
     }
