@@ -19,7 +19,7 @@ class MemoryUseTest {
     void aSuggestionIsAQuantileWithAMargin() {
         MemoryUse use = new MemoryUse();
         for (int i = 1; i <= 20; i++) {
-            use.learn(attempt("align", i * 100 * MIB, false));
+            use.learn(attempt("align", i * 100L * MIB, false));
             use.learn(attempt("align", 99_000 * MIB, true));
         }
         // The 19th of 20 peaks is 1900 MiB; with a quarter more 2375 MiB, in units of 2048 / 8 = 256 MiB.

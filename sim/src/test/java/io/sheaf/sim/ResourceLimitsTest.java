@@ -106,6 +106,7 @@ class ResourceLimitsTest {
 
     /** Counts itself what runs on each node, and gives some nodes less, or more, than the manager expects. */
     private static final class Watched implements RunController {
+        @SuppressWarnings("ArrayRecordComponent")
         private record Bound(long token, int[] nodes, int attempt, Resources needs) {}
 
         final Manager manager;
@@ -128,7 +129,7 @@ class ResourceLimitsTest {
             long factor = kind == 0 ? 1 : kind == 1 ? 3 : 2;
             Map<String, Long> named = new TreeMap<>();
             NODE.named().map().forEach((name, amount) -> named.put(name, amount * factor / 2));
-            return Resources.node((int) (CORES * factor / 2), NODE.memory() * factor / 2, (int) (factor))
+            return Resources.node((int) (CORES * factor / 2), NODE.memory() * factor / 2, (int) factor)
                     .named(NamedAmounts.of(named));
         }
 

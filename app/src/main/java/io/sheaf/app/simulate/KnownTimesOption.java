@@ -4,6 +4,7 @@ import io.sheaf.sim.KnownTimes;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -28,7 +29,7 @@ public final class KnownTimesOption {
     }
 
     KnownTimes known() {
-        return KnownTimes.values()[HOW.indexOf(times)];
+        return KnownTimes.valueOf(times.toUpperCase(Locale.ROOT));
     }
 
     /** The names for shell completion. */

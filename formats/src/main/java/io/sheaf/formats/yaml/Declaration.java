@@ -28,6 +28,7 @@ final class Declaration {
     private final List<String> choices;
     /** The environment variable with its value; empty if it has none. */
     private final String env;
+
     private final @Nullable Node otherwise;
     private final long place;
 

@@ -41,10 +41,12 @@ final class AsyncCommands implements AutoCloseable {
     /** No commands are pending. */
     AsyncCommands(Runnable wake) {
         this.wake = wake;
+        // The number of threads is that of core threads, which changes.
+        orders.setMaximumPoolSize(MOST_ORDERS);
     }
 
     private static ThreadPoolExecutor executor(String name) {
-        return new ThreadPoolExecutor(1, MOST_ORDERS, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), run -> {
+        return new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), run -> {
             Thread thread = new Thread(run, name);
             thread.setDaemon(true);
             return thread;

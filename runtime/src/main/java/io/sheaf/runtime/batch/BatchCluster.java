@@ -285,7 +285,7 @@ public final class BatchCluster implements Cluster {
      */
     private boolean mayGo(BatchJob job) {
         BatchJob before = jobs.get(job.request.afterToken());
-        if (before != null && before.phase == Phase.ASKED || answers.isLimited(clock.millis())) {
+        if ((before != null && before.phase == Phase.ASKED) || answers.isLimited(clock.millis())) {
             return false;
         }
         if (answers.hasMetLimit() && jobs.all().stream().anyMatch(each -> each.phase == Phase.ASKED && each.busy)) {

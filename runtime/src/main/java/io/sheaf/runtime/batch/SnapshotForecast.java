@@ -124,6 +124,7 @@ public final class SnapshotForecast implements QueueForecast, StartEstimator {
     }
 
     /** Loads the newest snapshot into the engine; null if there is none. */
+    @SuppressWarnings("ReferenceEquality")
     private @Nullable Queue load(long now) {
         Queue read = newest.newest(now);
         if (read == null) {

@@ -93,6 +93,7 @@ public final class TaskRecords {
     /** Creates a run. */
     @FunctionalInterface
     public interface Creation<T> {
+        @Nullable
         T create() throws IOException, InterruptedException;
     }
 
@@ -100,7 +101,7 @@ public final class TaskRecords {
      * Creates a run while no other process creates one of this workflow here. A file system without locks, or a folder that cannot be
      * written, excludes no one.
      */
-    public <T> T alone(Creation<T> creation) throws IOException, InterruptedException {
+    public <T> @Nullable T alone(Creation<T> creation) throws IOException, InterruptedException {
         try (FileChannel channel = lockFile()) {
             if (channel != null) {
                 lock(channel);

@@ -54,7 +54,6 @@ public final class Hindsight {
      */
     private record PlannedJob(long delay, int nodes, long walltime) {}
 
-    private final RunTimes times;
     private final LevelRange all;
     private final Profile profile;
     private final int nodes;
@@ -72,7 +71,6 @@ public final class Hindsight {
             Function<Strategy, SimulatedRun> simulation,
             Function<SimulatedRun, Long> makespan,
             SimulatedRun first) {
-        this.times = times;
         this.profile = profile;
         this.nodes = nodes;
         this.simulation = simulation;
@@ -144,6 +142,7 @@ public final class Hindsight {
     }
 
     /** The jobs that started in each run, the best one first, then single jobs for the whole workflow. */
+    @SuppressWarnings("ReferenceEquality")
     private List<List<PlannedJob>> seeds(List<SimulatedRun> runs) {
         List<List<PlannedJob>> seeds = new ArrayList<>();
         for (SimulatedRun run : runs) {
