@@ -33,7 +33,7 @@ class TaskFilesIT {
 
     @BeforeAll
     static void connect() throws IOException, InterruptedException {
-        node = TestNode.connect(runPath, AgentSettings.cores("r1", 1));
+        node = TestNode.connect(runPath, AgentSettings.cores("r" + runPath, 1));
     }
 
     @AfterAll

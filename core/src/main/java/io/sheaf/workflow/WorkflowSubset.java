@@ -11,6 +11,7 @@ public final class WorkflowSubset {
     public static Workflow of(Workflow whole, BitSet tasks) {
         WorkflowBuilder builder = new WorkflowBuilder(whole.name()).fileEdges(whole.fileEdges());
         whole.categories().forEach(builder::describe);
+        files(whole, tasks, builder);
         int[] numbers = new int[whole.size()];
         for (int task = tasks.nextSetBit(0); task >= 0; task = tasks.nextSetBit(task + 1)) {
             numbers[task] = builder.task(whole.id(task));
@@ -24,6 +25,20 @@ public final class WorkflowSubset {
             }
         }
         return builder.build();
+    }
+
+    /** Declares the files of the tasks in the order of the whole. */
+    private static void files(Workflow whole, BitSet tasks, WorkflowBuilder builder) {
+        BitSet used = new BitSet(whole.files());
+        for (int task = tasks.nextSetBit(0); task >= 0; task = tasks.nextSetBit(task + 1)) {
+            for (int i = 0; i < whole.inputs(task); i++) {
+                used.set(whole.input(task, i));
+            }
+            for (int i = 0; i < whole.outputs(task); i++) {
+                used.set(whole.output(task, i));
+            }
+        }
+        used.stream().forEach(file -> file(whole, file, builder));
     }
 
     private static void copy(Workflow whole, int task, WorkflowBuilder builder, int to) {

@@ -106,7 +106,8 @@ class PlatformExperimentTest {
                 .anyMatch(line -> line.contains("task 'a' of workflow 'small' has no run time"))
                 .anyMatch(line -> line.contains("unknown platform 'P10'"))
                 .anyMatch(line -> line.contains("unknown algorithm 'A36'"))
-                .anyMatch(line -> line.contains("no parameter 'eror'") && line.contains("'error'"))
+                .anyMatch(
+                        line -> line.contains("unknown parameter of the portfolio 'eror'") && line.contains("'error'"))
                 .anyMatch(line -> line.contains("'papr'"));
     }
 }

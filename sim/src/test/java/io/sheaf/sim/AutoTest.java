@@ -205,7 +205,7 @@ class AutoTest {
                     : seed % 3 == 1 ? Policy.easy() : Policy.conservative();
             SimulatedQueue queue = new SimulatedQueue(RandomRuns.background(random, 64), policy, 64);
             queue.advanceTo(6 * HOUR);
-            Watched auto = watched("auto", workflow, 4);
+            Watched auto = watched("auto:queued=4", workflow, 4);
             SimulatedRun run = WorkflowSimulation.run(
                     queue,
                     workflow,

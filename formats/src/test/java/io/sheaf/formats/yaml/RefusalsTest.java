@@ -115,7 +115,8 @@ class RefusalsTest {
                         "a: {cores: 0.5, nodes: 2}",
                         "w.yaml:2:14: task 'a' needs 0.5 cores on each of 2 nodes; a task of several nodes needs whole"
                                 + " cores on each. Maybe set cores: 1"),
-                arguments("a: {gpus: -1}", "w.yaml:2:13: 'gpus' must be a whole number of at least 0, not '-1'"),
+                arguments(
+                        "a: {gpus: -1}", "w.yaml:2:13: '-1' is not a number of GPUs; write 2, a100:2 or a100:2,v100:1"),
                 arguments("a: {nodes: x}", "w.yaml:2:14: 'nodes' must be a whole number of at least 1, not 'x'"),
                 arguments(
                         "a: {retries: yes}", "w.yaml:2:16: 'retries' must be a whole number of at least 0, not 'yes'"),

@@ -200,7 +200,7 @@ class ReportTest {
                 .containsEntry("from_best_percent", "0.0000")
                 .containsEntry("ahead_of_best", "1");
         assertThatThrownBy(() -> summary(new ReportOptions(List.of(), "", "giant", "", "")))
-                .hasMessageContaining("no strategy 'giant'");
+                .hasMessageContaining("unknown strategy of the table 'giant'");
     }
 
     @Test
