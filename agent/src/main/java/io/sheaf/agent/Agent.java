@@ -189,6 +189,13 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
         }
     }
 
+    /** Attempts that have not ended, or whose result is not acknowledged. */
+    private List<AttemptId> known() {
+        List<AttemptId> known = new ArrayList<>(worker.attempts());
+        results.kept().forEach(ended -> known.add(ended.attempt()));
+        return known;
+    }
+
     @Override
     public void connected(String by) {
         events.add(() -> {
@@ -202,7 +209,7 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
                     settings.cores(),
                     settings.memoryBytes(),
                     settings.gpus().size(),
-                    worker.attempts(),
+                    known(),
                     stopping));
             toSend.addAll(results.kept());
             urgent = true;

@@ -24,7 +24,7 @@ public sealed interface Message {
      * @param cores cores for tasks
      * @param memoryBytes memory of the node, 0 if unknown
      * @param gpus GPUs for tasks
-     * @param known attempts that have not ended, including waiting ones
+     * @param known attempts that have not ended, including waiting ones, and those whose result is not acknowledged
      * @param stopping whether it accepts no more work
      */
     record Hello(
