@@ -53,7 +53,7 @@ class MemoryHistoryIT {
                 sheaf(with(nodes, "run", "w.yaml", "--run-dir", "second", "--rerun", "all", "--memory", "history"));
         assertThat(second.status()).as(second.err()).isZero();
         assertThat(sheaf("history", "second", "--json").out())
-                .contains("\"requestedMemoryBytes\":67108864", "\"suggestedMemoryBytes\":67108864");
+                .contains("\"requestedMemoryBytes\" : 67108864", "\"suggestedMemoryBytes\" : 67108864");
         Finished wrong = sheaf("run", "w.yaml", "--memory", "guess");
         assertThat(wrong.status()).isEqualTo(2);
         assertThat(wrong.err()).contains("--memory guess: use given or history");

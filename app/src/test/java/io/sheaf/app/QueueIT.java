@@ -100,7 +100,7 @@ class QueueIT {
         assertThat(await(running, "success", "failed")).isEqualTo("failed");
         assertThat(sheaf("task-status", "nobody").err()).contains("there is no task 'nobody'");
         assertThat(sheaf("submit-task", "--cores", "9", "--", "true").err())
-                .contains("4 of 1")
+                .contains("needs 9 cores on a node; the largest node has 1")
                 .hasLineCount(1);
         assertThat(sheaf("submit-task", "--after", "nobody", "--", "true").status())
                 .isEqualTo(3);

@@ -54,7 +54,7 @@ class RealTroublesIT {
                 .isEqualTo(1);
         assertThat(run.said())
                 .contains("task greedy failed: it used", "its limit is")
-                .contains("task unknown failed", "no-such-command-anywhere: not found")
+                .contains("task unknown failed", "no-such-command-anywhere: command not found")
                 .contains("task hanging failed: it ran longer than its limit of 2");
         assertThat(run.lines("out.txt"))
                 .contains("tasks             1 done, 3 failed, 1 skipped of 5")
@@ -88,7 +88,8 @@ class RealTroublesIT {
                 .as("one after the other")
                 .isTrue();
         Files.writeString(folder.resolve("workflow.yaml"), "tasks: {large: {run: 'true', memory: 301M}}");
-        assertThat(run.await(run.start("--mem-per-node", "300M"))).isEqualTo(3);
+        assertThat(run.await(run.sheaf("run", "workflow.yaml", "--run-dir", "other", "--mem-per-node", "300M")))
+                .isEqualTo(3);
         assertThat(run.said())
                 .contains("workflow.yaml: task 'large' needs 301M of memory on a node; the largest node has 300M");
     }
@@ -102,7 +103,7 @@ class RealTroublesIT {
                     name: full
                     vars: {n: 1..60}
                     tasks:
-                      fill: {run: 'sleep 1; cat /dev/zero > run/filler; sleep 5; rm run/filler', time: 7s}
+                      fill: {run: 'sleep 1; cat /dev/zero > run/filler || sleep 5; rm run/filler', time: 7s}
                       others:
                         foreach: {i: n}
                         time: 1s

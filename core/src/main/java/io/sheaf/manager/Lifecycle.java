@@ -167,7 +167,8 @@ final class Lifecycle {
             return;
         }
         boolean hasWork = run.binding.hasWork(p);
-        boolean takesNone = p.closing || p.draining || (p.lostNodes > 0 && !run.binding.isEnough(p)) || isTooSmall(p);
+        boolean takesNone =
+                p.closing || p.draining || (p.lostNodes > 0 && !run.binding.isEnough(p)) || (hasWork && isTooSmall(p));
         if (hasWork && !takesNone) {
             p.needed(run.now);
         } else if (takesNone || !IdleRetention.keeps(p, run)) {

@@ -55,11 +55,15 @@ public final class MemoryUse {
         return (bytes + unit - 1) / unit * unit;
     }
 
-    /** The workflow with the suggested requests of its categories, at most what a node has; the same workflow if there are none. */
-    public Workflow applied(Workflow workflow, long most) {
+    /**
+     * The workflow with the suggested requests of its categories, at most what a node has; the same workflow if there are none.
+     *
+     * @param kinds names the category of a task in the records
+     */
+    public Workflow applied(Workflow workflow, long most, TimesInUse.Naming kinds) {
         WorkflowBuilder builder = null;
         for (int task = 0; task < workflow.size(); task++) {
-            long request = Math.min(most, suggested(TimesInUse.category(workflow, task)));
+            long request = Math.min(most, suggested(kinds.of(workflow, task)));
             Resources needed = workflow.resources(task);
             if (request > 0 && request != needed.memory()) {
                 builder = builder == null ? workflow.extend() : builder;

@@ -40,11 +40,15 @@ class MemoryUseTest {
         builder.category(builder.task("a"), "align").resources(0, new Resources(2, 16_000 * MIB, 1, 1));
         builder.category(builder.task("b"), "sort").resources(1, new Resources(1, 500 * MIB, 0, 1));
         Workflow given = builder.build();
-        Workflow learnt = use.applied(given, 64_000 * MIB);
+        Workflow learnt = use.applied(given, 64_000 * MIB, TimesInUse::category);
         // 1250 MiB in units of 128 MiB.
         assertThat(learnt.resources(0)).isEqualTo(new Resources(2, 1280 * MIB, 1, 1));
         assertThat(learnt.resources(1)).isEqualTo(given.resources(1));
-        assertThat(use.applied(given, 1100 * MIB).resources(0).memory()).isEqualTo(1100 * MIB);
-        assertThat(new MemoryUse().applied(given, 64_000 * MIB)).isSameAs(given);
+        assertThat(use.applied(given, 1100 * MIB, TimesInUse::category)
+                        .resources(0)
+                        .memory())
+                .isEqualTo(1100 * MIB);
+        assertThat(new MemoryUse().applied(given, 64_000 * MIB, TimesInUse::category))
+                .isSameAs(given);
     }
 }

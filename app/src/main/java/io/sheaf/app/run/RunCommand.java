@@ -286,6 +286,7 @@ public final class RunCommand extends SheafCommand {
     private void check() {
         place.check(commandLine(), passedOn);
         others.check(commandLine(), place.on);
+        times.check(commandLine());
         if (dashboard.dashboard && unattended.isWanted()) {
             throw new ParameterException(
                     commandLine(), "--dashboard cannot be used with --detach or --manager-job; use 'sheaf watch'");
@@ -308,7 +309,7 @@ public final class RunCommand extends SheafCommand {
                 .background(others.background, seed)
                 .cap(others.cap)
                 .keepGoing(keepGoing)
-                .times(times.rule(commandLine()));
+                .times(times.rule());
         return place.tell(spec, where, session(), charge, where.equals(Placement.LOCAL) ? 0 : mostGpus(workflow))
                 .build();
     }

@@ -6,6 +6,7 @@ import io.sheaf.predict.MemoryUse;
 import io.sheaf.predict.TimesInUse;
 import io.sheaf.runtime.learnt.SharedHistory;
 import io.sheaf.runtime.learnt.StateFolder;
+import io.sheaf.runtime.run.CommandKinds;
 import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.workflow.Workflow;
 import java.nio.file.Path;
@@ -52,10 +53,11 @@ final class TimeOptions {
                 session.err()::println);
         MemoryUse use = new MemoryUse();
         history.records().forEach(use::learn);
-        return use.applied(workflow, spec.memoryPerNode() == 0 ? Long.MAX_VALUE : spec.memoryPerNode());
+        long most = spec.memoryPerNode() == 0 ? Long.MAX_VALUE : spec.memoryPerNode();
+        return use.applied(workflow, most, new CommandKinds(workflow));
     }
 
-    TimesInUse.Rule rule(CommandLine commandLine) {
+    void check(CommandLine commandLine) {
         if (!times.equals(HISTORY) && !times.equals(SimulationOptions.GIVEN)) {
             throw new ParameterException(commandLine, "--times " + times + ": use given or history");
         }
@@ -65,6 +67,9 @@ final class TimeOptions {
         if (!(quantile >= 0.5 && quantile < 1)) {
             throw new ParameterException(commandLine, "--time-quantile: must be at least 0.5 and less than 1");
         }
+    }
+
+    TimesInUse.Rule rule() {
         return new TimesInUse.Rule(times.equals(HISTORY), quantile);
     }
 }

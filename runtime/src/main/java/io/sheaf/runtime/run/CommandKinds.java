@@ -23,7 +23,7 @@ import java.util.zip.CRC32C;
  * <p>A task's own files and the values in its id do not count, nor do words in which tasks of the category differ. So a
  * category keeps its kind when it gets more tasks, and loses it when its command changes.
  */
-final class CommandKinds implements TimesInUse.Naming {
+public final class CommandKinds implements TimesInUse.Naming {
     /** Tasks of a category that are compared. */
     private static final int COMPARED = 50;
 
@@ -36,7 +36,8 @@ final class CommandKinds implements TimesInUse.Naming {
 
     private final Map<String, String> kinds = new HashMap<>();
 
-    CommandKinds(Workflow workflow) {
+    /** The kinds of a workflow's tasks. */
+    public CommandKinds(Workflow workflow) {
         Map<String, String[]> shared = new HashMap<>();
         Map<String, Integer> compared = new HashMap<>();
         for (int task = 0; task < workflow.size(); task++) {
