@@ -2,249 +2,162 @@ package io.sheaf.manager;
 
 import io.sheaf.workflow.NamedAmounts;
 import io.sheaf.workflow.Resources;
+import java.util.function.Consumer;
 
-/**
- * Settings of a manager for failures and task times.
- *
- * @param keepGoing whether tasks that do not depend on a failed one still run
- * @param sharedFiles whether all attempts of a task write to the same files, so that an attempt overwrites earlier results
- * @param mostLosses the number of attempts of a task that may be cut off or lost before it counts as failed
- * @param mostTimeouts how often a task may be cut off by a walltime after at least twice its previous time before it counts as failed; each next
- *     request is longer. 0: cut-offs count as losses and do not change requests
- * @param callWithin the maximum time that a pilot job may run before one of its nodes comes up, in milliseconds
- * @param node what a node has besides its cores, unless the node reports other amounts
- * @param brief tasks of at most this expected run time, in milliseconds, may be prefetched to a node; 0: none
- * @param ample whether task times are upper limits of a user rather than expected times ({@link ObservedTimes})
- * @param hold the maximum time for which idle nodes are kept while more tasks are expected, in milliseconds ({@link IdleRetention})
- * @param walltime the maximum walltime of a pilot job, in milliseconds; {@link Long#MAX_VALUE} if there is no limit
- * @param perRun limits of named resources for the whole run; a name that has a limit neither here nor on a node is not counted
- * @param growth how the memory request of a task grows after an out-of-memory kill
- */
-public record Rules(
-        boolean keepGoing,
-        boolean sharedFiles,
-        int mostLosses,
-        int mostTimeouts,
-        long callWithin,
-        Resources node,
-        long brief,
-        boolean ample,
-        long hold,
-        long walltime,
-        NamedAmounts perRun,
-        MemoryGrowth growth) {
-
+/** Settings of a manager for failures, resources and task times; immutable. */
+public final class Rules {
     /**
      * Stop at the first failure; separate files of attempts; 20 losses; cut-offs count as losses; ten minutes to connect; cores counted only; no
      * prefetching; expected times; no idle retention; no limit of walltimes; no growth of requests.
      */
-    public static final Rules DEFAULT = new Rules(
-            false,
-            false,
-            20,
-            0,
-            600_000,
-            Resources.node(1),
-            0,
-            false,
-            0,
-            Long.MAX_VALUE,
-            NamedAmounts.NONE,
-            MemoryGrowth.NONE);
+    public static final Rules DEFAULT = new Rules();
+
+    private boolean keepGoing;
+    private boolean sharedFiles;
+    private int mostLosses = 20;
+    private int mostTimeouts;
+    private long callWithin = 600_000;
+    private Resources node = Resources.node(1);
+    private long brief;
+    private boolean ample;
+    private long hold;
+    private long walltime = Long.MAX_VALUE;
+    private NamedAmounts perRun = NamedAmounts.NONE;
+    private MemoryGrowth growth = MemoryGrowth.NONE;
+
+    private Rules() {}
+
+    /** A changed copy; only the copy is changed, before it is seen. */
+    private Rules with(Consumer<Rules> change) {
+        Rules copy = new Rules();
+        copy.keepGoing = keepGoing;
+        copy.sharedFiles = sharedFiles;
+        copy.mostLosses = mostLosses;
+        copy.mostTimeouts = mostTimeouts;
+        copy.callWithin = callWithin;
+        copy.node = node;
+        copy.brief = brief;
+        copy.ample = ample;
+        copy.hold = hold;
+        copy.walltime = walltime;
+        copy.perRun = perRun;
+        copy.growth = growth;
+        change.accept(copy);
+        return copy;
+    }
+
+    /** Whether tasks that do not depend on a failed one still run. */
+    public boolean keepGoing() {
+        return keepGoing;
+    }
 
     public Rules keepGoing(boolean value) {
-        return new Rules(
-                value,
-                sharedFiles,
-                mostLosses,
-                mostTimeouts,
-                callWithin,
-                node,
-                brief,
-                ample,
-                hold,
-                walltime,
-                perRun,
-                growth);
+        return with(rules -> rules.keepGoing = value);
+    }
+
+    /** Whether all attempts of a task write to the same files, so that an attempt overwrites earlier results. */
+    public boolean sharedFiles() {
+        return sharedFiles;
     }
 
     public Rules sharedFiles(boolean value) {
-        return new Rules(
-                keepGoing,
-                value,
-                mostLosses,
-                mostTimeouts,
-                callWithin,
-                node,
-                brief,
-                ample,
-                hold,
-                walltime,
-                perRun,
-                growth);
+        return with(rules -> rules.sharedFiles = value);
+    }
+
+    /** The number of attempts of a task that may be cut off or lost before it counts as failed. */
+    public int mostLosses() {
+        return mostLosses;
     }
 
     public Rules mostLosses(int value) {
-        return new Rules(
-                keepGoing,
-                sharedFiles,
-                value,
-                mostTimeouts,
-                callWithin,
-                node,
-                brief,
-                ample,
-                hold,
-                walltime,
-                perRun,
-                growth);
+        return with(rules -> rules.mostLosses = value);
+    }
+
+    /**
+     * How often a task may be cut off by a walltime after at least twice its previous time before it counts as failed; each
+     * next request is longer. 0: cut-offs count as losses and do not change requests.
+     */
+    public int mostTimeouts() {
+        return mostTimeouts;
     }
 
     public Rules mostTimeouts(int value) {
-        return new Rules(
-                keepGoing,
-                sharedFiles,
-                mostLosses,
-                value,
-                callWithin,
-                node,
-                brief,
-                ample,
-                hold,
-                walltime,
-                perRun,
-                growth);
+        return with(rules -> rules.mostTimeouts = value);
+    }
+
+    /** The maximum time that a pilot job may run before one of its nodes comes up, in milliseconds. */
+    public long callWithin() {
+        return callWithin;
     }
 
     public Rules callWithin(long value) {
-        return new Rules(
-                keepGoing,
-                sharedFiles,
-                mostLosses,
-                mostTimeouts,
-                value,
-                node,
-                brief,
-                ample,
-                hold,
-                walltime,
-                perRun,
-                growth);
+        return with(rules -> rules.callWithin = value);
+    }
+
+    /** What a node has besides its cores, unless the node reports other amounts. */
+    public Resources node() {
+        return node;
+    }
+
+    public Rules node(Resources value) {
+        return with(rules -> rules.node = value);
     }
 
     public Rules gpusPerNode(int gpus) {
         return node(node.gpus(gpus));
     }
 
-    public Rules node(Resources value) {
-        return new Rules(
-                keepGoing,
-                sharedFiles,
-                mostLosses,
-                mostTimeouts,
-                callWithin,
-                value,
-                brief,
-                ample,
-                hold,
-                walltime,
-                perRun,
-                growth);
+    /** Tasks of at most this expected run time, in milliseconds, may be prefetched to a node; 0: none. */
+    public long brief() {
+        return brief;
     }
 
     public Rules brief(long value) {
-        return new Rules(
-                keepGoing,
-                sharedFiles,
-                mostLosses,
-                mostTimeouts,
-                callWithin,
-                node,
-                value,
-                ample,
-                hold,
-                walltime,
-                perRun,
-                growth);
+        return with(rules -> rules.brief = value);
+    }
+
+    /** Whether task times are upper limits of a user rather than expected times ({@link ObservedTimes}). */
+    public boolean ample() {
+        return ample;
     }
 
     public Rules ample(boolean value) {
-        return new Rules(
-                keepGoing,
-                sharedFiles,
-                mostLosses,
-                mostTimeouts,
-                callWithin,
-                node,
-                brief,
-                value,
-                hold,
-                walltime,
-                perRun,
-                growth);
+        return with(rules -> rules.ample = value);
+    }
+
+    /** The maximum time for which idle nodes are kept while more tasks are expected, in milliseconds ({@link IdleRetention}). */
+    public long hold() {
+        return hold;
     }
 
     public Rules hold(long value) {
-        return new Rules(
-                keepGoing,
-                sharedFiles,
-                mostLosses,
-                mostTimeouts,
-                callWithin,
-                node,
-                brief,
-                ample,
-                value,
-                walltime,
-                perRun,
-                growth);
+        return with(rules -> rules.hold = value);
+    }
+
+    /** The maximum walltime of a pilot job, in milliseconds; {@link Long#MAX_VALUE} if there is no limit. */
+    public long walltime() {
+        return walltime;
     }
 
     public Rules walltime(long value) {
-        return new Rules(
-                keepGoing,
-                sharedFiles,
-                mostLosses,
-                mostTimeouts,
-                callWithin,
-                node,
-                brief,
-                ample,
-                hold,
-                value,
-                perRun,
-                growth);
+        return with(rules -> rules.walltime = value);
+    }
+
+    /** Limits of named resources for the whole run; a name that has a limit neither here nor on a node is not counted. */
+    public NamedAmounts perRun() {
+        return perRun;
     }
 
     public Rules perRun(NamedAmounts value) {
-        return new Rules(
-                keepGoing,
-                sharedFiles,
-                mostLosses,
-                mostTimeouts,
-                callWithin,
-                node,
-                brief,
-                ample,
-                hold,
-                walltime,
-                value,
-                growth);
+        return with(rules -> rules.perRun = value);
+    }
+
+    /** How the memory request of a task grows after an out-of-memory kill. */
+    public MemoryGrowth growth() {
+        return growth;
     }
 
     public Rules growth(MemoryGrowth value) {
-        return new Rules(
-                keepGoing,
-                sharedFiles,
-                mostLosses,
-                mostTimeouts,
-                callWithin,
-                node,
-                brief,
-                ample,
-                hold,
-                walltime,
-                perRun,
-                value);
+        return with(rules -> rules.growth = value);
     }
 }

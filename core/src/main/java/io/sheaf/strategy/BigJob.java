@@ -55,6 +55,6 @@ final class BigJob implements Strategy {
         }
         int nodes = Math.min(view.nodes(), Stages.nodes(cores, view.coresPerNode()));
         LevelJob chosen = sizing.onNodes(Math.max(nodes, sizing.minNodes(first, last)), first, last);
-        return OneJob.submit(chosen, cores + " cores, as asked for", view, memo, sizing, profile, considered);
+        return OneJob.submit(chosen, cores + " cores, as requested", view, memo, sizing, profile, considered);
     }
 }
