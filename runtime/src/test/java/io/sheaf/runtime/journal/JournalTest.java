@@ -93,7 +93,7 @@ class JournalTest {
 
     /** What says that everything before it is not needed is there as a whole or not at all, wherever the file ends. */
     @Test
-    void aJournalThatBeginsAnewTellsOneOrTheOther() throws IOException {
+    void aJournalThatBeginsAnewShowsOneOrTheOther() throws IOException {
         threeCommits();
         try (Journal second = open()) {
             second.beginAnew();
@@ -137,7 +137,7 @@ class JournalTest {
 
     /** A process that was thought dead begins anew behind what its successor counts. */
     @Test
-    void whoIsNotInChargeAnyMoreCannotBeginAnew() throws IOException {
+    void aManagerWithoutTheLeaseCannotStartAgain() throws IOException {
         threeCommits();
         try (Journal second = open();
                 Journal third = open()) {

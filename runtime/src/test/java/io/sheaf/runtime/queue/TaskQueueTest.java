@@ -60,7 +60,7 @@ class TaskQueueTest {
     }
 
     @Test
-    void aTaskWaitsFromTheMomentThatItWasHandedIn() throws IOException {
+    void aTaskWaitsFromTheMomentThatItWasSubmitted() throws IOException {
         queue.put(task("a"));
         assertThat(queue.report("a")).isEqualTo(new TaskReport(TaskPhase.WAITING, ""));
         queue.write("a", TaskPhase.FAILED, "exit status 1,\nsay its last lines");
@@ -73,7 +73,7 @@ class TaskQueueTest {
 
     /** One that was started and never took charge does not keep others from it for ever. */
     @Test
-    void oneStartsTheProcessInCharge() throws IOException {
+    void oneStartsTheManager() throws IOException {
         assertThat(queue.mayStart()).isTrue();
         assertThat(queue.mayStart()).isFalse();
         Files.setLastModifiedTime(folder.resolve("queue/starting"), FileTime.fromMillis(1_000));
