@@ -84,7 +84,7 @@ class AgentProcessIT {
         }
     }
 
-    /** While it waits for its first task it runs one that nobody hears of. */
+    /** While it waits for its first task, it runs a warm-up task that it does not report. */
     @Test
     void itWarmsUp() throws IOException, InterruptedException {
         try (TestManager manager = manager(1)) {

@@ -63,7 +63,7 @@ class LateReportsTest {
         rig.on(new Event.Woken(5));
         assertThat(rig.settle(5)).containsExactly("cancel 1", "cancel 2");
         assertThat(rig.on(new Refused(3, 1, "no"))).isEmpty();
-        assertThat(rig.manager.pilotJobs()).as("the refused one is over").isEqualTo(1);
+        assertThat(rig.manager.pilotJobs()).as("the refused job has ended").isEqualTo(1);
         assertThat(rig.on(new Started(6, 2))).as("it runs nothing").containsExactly("cancel 2");
         assertThat(rig.on(new Started(6, 2))).as("told twice").isEmpty();
         assertThat(rig.on(new Ended(7, 2, End.CANCELLED))).isEmpty();

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whole workflows on a Slurm that is configured like a busy site's: priorities, partitions that overlap, limits, little that is told. */
+/** Whole workflows on a Slurm that is configured like a busy site's: priorities, partitions that overlap, limits, hidden information. */
 @Tag("slow")
 class UnkindSlurmIT {
     @TempDir

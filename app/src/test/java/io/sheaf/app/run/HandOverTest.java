@@ -91,7 +91,7 @@ class HandOverTest {
                 List.of("true"),
                 600_000,
                 () -> {
-                    throw new AssertionError("nobody is to go on");
+                    throw new AssertionError("no run is to continue");
                 },
                 said::add,
                 10);

@@ -56,7 +56,7 @@ class WfFormatReadTest {
         Workflow w = resource("nextflow.json");
         assertThat(w.category(0).name()).isEqualTo("QC.FASTQC");
         assertThat(w.category(2).name()).isEqualTo("QC.MULTIQC");
-        // One edge is told by the parent alone, one by the child alone.
+        // One edge is given by the parent alone, one by the child alone.
         assertThat(w.parents(2)).isEqualTo(2);
         assertThat(w.command(0)).isEqualTo(Command.script("fastqc in.fq\n  ls"));
         assertThat(w.command(1)).isNull();

@@ -86,14 +86,14 @@ public final class ControlRequestQueue implements ControlRequests {
      */
     public void settle(Forest forest) throws IOException {
         for (String name : folder.names()) {
-            if (isHeeded(name, forest)) {
+            if (isApplied(name, forest)) {
                 folder.removeSurely(name);
             }
         }
         folder.sync();
     }
 
-    private boolean isHeeded(String name, Forest forest) {
+    private boolean isApplied(String name, Forest forest) {
         try {
             return folder.read(name) instanceof ControlRequest.Submit submit
                     && forest.named(submit.origin().id()) != null;

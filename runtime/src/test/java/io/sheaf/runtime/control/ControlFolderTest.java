@@ -177,7 +177,7 @@ class ControlFolderTest {
     }
 
     @Test
-    void whatCannotBeHeededIsKeptBesideWithTheReason() throws IOException {
+    void aRequestThatCannotBeAppliedIsKeptWithTheReason() throws IOException {
         inbox.put(submit("x", new ControlRequest.After("nobody", 1)));
         inbox.put(new ControlRequest.Drop("nothing"));
         WorkflowBuilder wide = new WorkflowBuilder("wide");

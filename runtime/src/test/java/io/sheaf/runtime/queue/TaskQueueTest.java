@@ -96,9 +96,13 @@ class TaskQueueTest {
         assertThat(queue.mayStart()).isTrue();
         queue.begun(4, 1);
         queue.starts(ProcessHandle.current());
-        assertThat(queue.mayStart()).as("it was in charge before that was told").isTrue();
+        assertThat(queue.mayStart())
+                .as("it held the lease before the folder was marked")
+                .isTrue();
         Files.writeString(folder.resolve("queue/starting"), "elsewhere 1 2");
-        assertThat(queue.mayStart()).as("nobody here can tell").isFalse();
+        assertThat(queue.mayStart())
+                .as("the process cannot be checked from here")
+                .isFalse();
     }
 
     @Test

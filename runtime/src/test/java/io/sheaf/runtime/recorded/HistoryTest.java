@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A run is told from its journal alone, however far it is. */
+/** A run's history is read from its journal alone, at any moment of the run. */
 class HistoryTest {
     private static final ClusterShape BUSY = new ClusterShape(4, 1, Policy.conservative(), "kth-like@600x", 3);
 
@@ -93,7 +93,7 @@ class HistoryTest {
         }
     }
 
-    /** Whoever looks while the journal is being written sees a run that was never further than it is. */
+    /** A reader of a journal that is being written never sees a later state than the run's. */
     @Test
     void everyBeginningOfAJournalIsARun() throws Exception {
         VirtualRun run = played("glume", 0, List.of());
@@ -187,7 +187,7 @@ class HistoryTest {
         return task;
     }
 
-    /** Writes down what it is told. */
+    /** Records its calls. */
     private static final class Told implements RunListener {
         final List<String> lines = new ArrayList<>();
 

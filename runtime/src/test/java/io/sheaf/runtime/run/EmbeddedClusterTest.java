@@ -104,7 +104,7 @@ class EmbeddedClusterTest {
         playTo(BASE);
         assertThat(heard)
                 .containsExactly(
-                        new Event.Refused(BASE, 1, "5 nodes asked for, the cluster has 4"),
+                        new Event.Refused(BASE, 1, "5 nodes requested, the cluster has 4"),
                         new Event.Ended(BASE, 7, Event.End.CANCELLED),
                         new Event.Ended(BASE, 8, Event.End.LOST));
         heard.clear();

@@ -26,7 +26,7 @@ class LeaseOwnerTest {
                 .isNull();
     }
 
-    /** Where nobody takes notice of ended processes, as in many containers, they stay in the list for a while. */
+    /** Where no parent reaps ended processes, as in many containers, they stay in the process list for a while. */
     @Test
     void oneThatHasEndedIsNotThoughItIsStillListed() throws IOException, InterruptedException {
         Process parent = new ProcessBuilder("sh", "-c", "sleep 0 & exec sleep 60").start();
