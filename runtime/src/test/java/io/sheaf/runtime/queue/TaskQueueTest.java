@@ -111,6 +111,8 @@ class TaskQueueTest {
         assertThat(queue.isEnding()).isTrue();
         queue.begin();
         assertThat(queue.isEnding()).isFalse();
+        Files.writeString(folder.resolve("queue/ending"), WorkflowRun.thisProcess() + "0");
+        assertThat(queue.isEnding()).as("the process that it names has ended").isFalse();
         queue.put(task("a"));
         assertThat(queue.mayEnd()).isFalse();
         queue.drop("a");

@@ -205,8 +205,8 @@ public final class VirtualRun {
             RunClock runClock = RunClock.of(LastInstant.of(journal, cluster), clock + wrong, () -> clock - from);
             EmbeddedCluster backend = new EmbeddedCluster(shape, cluster, agents, runClock);
             Considerations.Notes notes = new Considerations.Notes();
-            ControlRequestQueue applied =
-                    new ControlRequestQueue(new ControlFolder(folder), Integer.MAX_VALUE, message -> {
+            ControlRequestQueue applied = new ControlRequestQueue(
+                    new ControlFolder(folder), journal::checkInCharge, Integer.MAX_VALUE, message -> {
                         throw new AssertionError(message);
                     });
             compare(journal, backend, notes);

@@ -96,7 +96,7 @@ class VolumesTest {
                             strategy)
                     .take(
                             TASKS,
-                            new ControlRequestQueue(new ControlFolder(folder), 1_000, message -> {}),
+                            new ControlRequestQueue(new ControlFolder(folder), () -> {}, 1_000, message -> {}),
                             message -> {});
         }
     }
