@@ -139,7 +139,7 @@ class TasksWithoutJavaTest {
     }
 
     @Test
-    void plainTasksAreHandedIn() throws IOException, InterruptedException {
+    void plainTasksAreSubmitted() throws IOException, InterruptedException {
         tools();
         queue("success", WorkflowRun.thisProcess());
         Path script = Files.writeString(folder.resolve("job.sh"), "#!/bin/sh\necho done\n");

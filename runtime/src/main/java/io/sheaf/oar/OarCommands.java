@@ -100,7 +100,7 @@ public final class OarCommands extends SystemCommands {
     public void check(RunSpec spec) {
         if (spec.gpusPerNode() > 0) {
             throw new InputException(
-                    "GPUs are called otherwise on every cluster with OAR, and are not asked for;"
+                    "GPU resources have other names on every OAR cluster, and are not requested;"
                             + " leave gpus out of the workflow, and give the property that nodes with them have by --constraint");
         }
     }

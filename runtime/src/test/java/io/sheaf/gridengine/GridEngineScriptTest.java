@@ -108,9 +108,9 @@ class GridEngineScriptTest {
     }
 
     @Test
-    void slotsThatMakeNoNodesAreTold() throws Exception {
+    void slotsThatMakeNoNodesAreReported() throws Exception {
         JobFolder marks = start(2, 2, "n1 3 all.q@n1 UNDEFINED\nn2 1 all.q@n2 UNDEFINED\n");
         assertThat(marks.isEnded()).isFalse();
-        assertThat(Files.readString(marks.folder().resolve("output"))).contains("slots for 2 nodes were asked for");
+        assertThat(Files.readString(marks.folder().resolve("output"))).contains("slots for 2 nodes were requested");
     }
 }

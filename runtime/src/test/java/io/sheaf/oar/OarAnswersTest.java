@@ -133,7 +133,7 @@ class OarAnswersTest {
     }
 
     @Test
-    void whatIsOverAlreadyIsCancelledWithoutComplaint() throws Exception {
+    void whatHasEndedAlreadyIsCancelledWithoutComplaint() throws Exception {
         OarCommands commands = commands(Map.of(
                 "oardel",
                 "echo $* > " + folder + "/words; echo 'Cannot frag 99 ; You are not the right user.' >&2; exit 1"));

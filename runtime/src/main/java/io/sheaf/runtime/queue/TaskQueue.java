@@ -24,8 +24,8 @@ import java.util.List;
  * <h2>Lifetime of the manager</h2>
  * A submitting process starts a manager if none is running. The manager ends after a period without work.
  *
- * <p>Before the manager reads its inbox for the last time, it creates the file {@code ending}. If a submitter finds
- * no such file after it has added a request, the manager will read the request. Otherwise the submitter waits for
+ * <p>Before the manager reads its inbox for the last time, it creates the file {@code ending}, which names it. If a
+ * submitter finds no such file after it has added a request, the manager will read the request. Otherwise the submitter waits for
  * the manager's end and starts another.
  *
  * <p>A process that is about to start a manager creates the file {@code starting}, which names first itself and
@@ -250,9 +250,14 @@ public final class TaskQueue {
         }
     }
 
-    /** Whether the manager will not read its inbox again. */
-    public boolean isEnding() {
-        return Files.exists(folder.resolve(ENDING));
+    /** Whether the manager, or one whose end is not known, will not read its inbox again. */
+    public boolean isEnding() throws IOException {
+        try {
+            String process = Files.readString(folder.resolve(ENDING));
+            return process.isEmpty() || !WorkflowRun.isGone(process);
+        } catch (NoSuchFileException e) {
+            return false;
+        }
     }
 
     /** Announces a new manager: removes the file {@code ending}. */
@@ -272,7 +277,7 @@ public final class TaskQueue {
 
     /** Announces the end of this manager; returns whether it may end because no request is waiting. */
     public boolean mayEnd() throws IOException {
-        Files.writeString(folder.resolve(ENDING), "");
+        Files.writeString(folder.resolve(ENDING), WorkflowRun.thisProcess());
         return new ControlFolder(run()).isEmpty();
     }
 }

@@ -93,7 +93,7 @@ class JournalTest {
 
     /** What says that everything before it is not needed is there as a whole or not at all, wherever the file ends. */
     @Test
-    void aJournalThatBeginsAnewTellsOneOrTheOther() throws IOException {
+    void aJournalThatBeginsAnewShowsOneOrTheOther() throws IOException {
         threeCommits();
         try (Journal second = open()) {
             second.beginAnew();
@@ -137,7 +137,7 @@ class JournalTest {
 
     /** A process that was thought dead begins anew behind what its successor counts. */
     @Test
-    void whoIsNotInChargeAnyMoreCannotBeginAnew() throws IOException {
+    void aManagerWithoutTheLeaseCannotStartAgain() throws IOException {
         threeCommits();
         try (Journal second = open();
                 Journal third = open()) {
@@ -201,7 +201,7 @@ class JournalTest {
         assertThat(seen()).containsExactly("a", "b");
     }
 
-    /** The old one has looked, sees nobody, and is stopped for hours between that and its write. */
+    /** The old manager has checked the lease, and is suspended for hours before its write. */
     @Test
     void whatAnOlderEpochWritesAfterItsSuccessorBeganDoesNotCount() throws IOException {
         List<Journal> successors = new ArrayList<>();
@@ -308,7 +308,7 @@ class JournalTest {
         }
     }
 
-    /** A disk that stumbles when it is told to; half of what it is to write is written before. */
+    /** A disk that fails on demand, after half of a write. */
     private abstract static class Stumbling implements Disk {
         private final Disk disk;
         private long position;
