@@ -84,7 +84,7 @@ class AgentProcessIT {
         }
     }
 
-    /** While it waits for its first task it runs one that nobody hears of. */
+    /** While it waits for its first task, it runs a warm-up task that it does not report. */
     @Test
     void itWarmsUp() throws IOException, InterruptedException {
         try (TestManager manager = manager(1)) {
@@ -101,7 +101,7 @@ class AgentProcessIT {
     }
 
     @Test
-    void killedItLeavesItsResultsOnDiskAndItsSuccessorTellsThem() throws IOException, InterruptedException {
+    void afterAKillItsResultsAreOnDiskAndItsSuccessorReportsThem() throws IOException, InterruptedException {
         try (TestManager manager = manager(1)) {
             start(0);
             manager.hello();
@@ -147,7 +147,7 @@ class AgentProcessIT {
     }
 
     @Test
-    void itGoesOnWhileTheManagerIsAwayAndTellsTheNextOne() throws IOException, InterruptedException {
+    void itContinuesWithoutAManagerAndReportsToTheNextOne() throws IOException, InterruptedException {
         try (TestManager manager = manager(1)) {
             start(0);
             manager.hello();

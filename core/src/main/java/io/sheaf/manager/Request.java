@@ -19,7 +19,7 @@ public record Request(int pool, int units, long walltime, long notBefore, long a
 
     public Request {
         if (units < 1 || walltime < 1) {
-            throw new IllegalArgumentException(units + " nodes × " + walltime + " ms cannot be asked for");
+            throw new IllegalArgumentException(units + " nodes × " + walltime + " ms is not a valid request");
         }
     }
 

@@ -91,8 +91,8 @@ public record PastQueue(SimulatedQueue queue, List<String> unknown) {
             unknown.add("who came later, since there is one snapshot only");
         }
         if (!there.isEmpty()) {
-            unknown.add("when " + there.size()
-                    + " jobs ended that were in the last snapshot: they take what they asked for");
+            unknown.add(
+                    "when " + there.size() + " jobs of the last snapshot ended: their requested walltimes are used");
         }
         if (vanished > 0) {
             unknown.add("how long " + vanished + " jobs ran that were seen waiting only");

@@ -397,7 +397,7 @@ public final class RunLoop {
     private void greet(AgentId agent, Message.Hello hello) {
         PilotJob p = pilotJob(agent.token());
         if (p == null || p.isEnding()) {
-            wanted.later(() -> link.send(agent, new Message.Stop(STOP_GRACE_MILLIS, "its pilot job is over")));
+            wanted.later(() -> link.send(agent, new Message.Stop(STOP_GRACE_MILLIS, "its pilot job has ended")));
             return;
         }
         if (!hello.stopping()) {
