@@ -58,10 +58,16 @@ final class TaskRun {
 
     /** Starts the process; the exception's message gives the reason if it cannot be started. */
     static TaskRun launch(
-            Start start, NodeResources.Share share, Affinity affinity, boolean hasGpus, String run, String mark)
+            Start start,
+            NodeResources.Share share,
+            Affinity affinity,
+            boolean hasGpus,
+            String run,
+            String mark,
+            ForkServers servers)
             throws NotRunnableException {
         try {
-            return launched(start, share, affinity, hasGpus, run, mark);
+            return launched(start, share, affinity, hasGpus, run, mark, servers);
         } catch (IllegalArgumentException e) {
             // A name that this system cannot have, such as one with a zero byte in it.
             throw new NotRunnableException("it cannot be run on this system: " + e.getMessage());
@@ -69,7 +75,13 @@ final class TaskRun {
     }
 
     private static TaskRun launched(
-            Start start, NodeResources.Share share, Affinity affinity, boolean hasGpus, String run, String mark)
+            Start start,
+            NodeResources.Share share,
+            Affinity affinity,
+            boolean hasGpus,
+            String run,
+            String mark,
+            ForkServers servers)
             throws NotRunnableException {
         Workspace workspace = Workspace.of(start.files(), UNSAFE.matcher(run).replaceAll("_") + "-" + start.attempt());
         try {
@@ -82,18 +94,20 @@ final class TaskRun {
                 .toAbsolutePath();
         write(script, TaskCommand.interpreted(start.work()));
         List<String> words = TaskCommand.words(start, affinity, share, workspace.folder(), script);
+        Path out = base.resolve(start.files().out());
+        Path err = base.resolve(start.files().err());
         ProcessBuilder builder = new ProcessBuilder(words)
                 .directory(workspace.folder().toFile())
                 .redirectInput(Redirect.from(NOTHING))
-                .redirectOutput(base.resolve(start.files().out()).toFile());
-        if (start.files().err().equals(start.files().out())) {
+                .redirectOutput(out.toFile());
+        if (err.equals(out)) {
             builder.redirectErrorStream(true);
         } else {
-            builder.redirectError(base.resolve(start.files().err()).toFile());
+            builder.redirectError(err.toFile());
         }
         TaskCommand.variables(builder.environment(), start, share, hasGpus, mark);
         try {
-            return new TaskRun(start, share, workspace, builder.start());
+            return new TaskRun(start, share, workspace, servers.start(start, builder, out, err));
         } catch (IOException e) {
             throw new NotRunnableException(Reasons.notStarted(start, words, workspace.folder(), e));
         }
