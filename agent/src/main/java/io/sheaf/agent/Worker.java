@@ -257,7 +257,8 @@ final class Worker {
         endedSinceSweep = false;
         groups().forEach((attempt, group) -> {
             if (!attempt.equals(ForkServers.SERVER)
-                    && active.keySet().stream().noneMatch(known -> known.toString().equals(attempt))) {
+                    && active.keySet().stream()
+                            .noneMatch(known -> known.toString().equals(attempt))) {
                 Processes.signal(group.pids(), true);
             }
         });

@@ -63,8 +63,8 @@ class ForkServersIT {
     }
 
     private Ended run(String code, Needs needs, String... setup) throws InterruptedException {
-        List<String> words = List.of(
-                ForkServers.WORD, "python3", folder.resolve("server.py").toString(), code);
+        List<String> words =
+                List.of(ForkServers.WORD, "python3", folder.resolve("server.py").toString(), code);
         Work work = new Work("t" + ++task, words, List.of(setup), List.of(), Map.of());
         return node.run(Jobs.start(folder, task, work, needs, List.of(), List.of()));
     }
