@@ -69,9 +69,12 @@ final class ForkServers {
         return argv.size() > 2 && argv.get(0).equals(WORD) ? argv.subList(1, argv.size()) : argv;
     }
 
-    /** Starts the process of an attempt as the builder describes it, or lets a server fork it. */
-    Process start(Start start, ProcessBuilder builder, Path out, Path err) throws IOException {
-        List<String> words = builder.command();
+    /**
+     * Starts the process of an attempt as the builder describes it, or lets a server fork it. {@link ExitRecords} have no forked attempt.
+     *
+     * @param words the program and its arguments, which the builder may start by another program
+     */
+    Process start(Start start, List<String> words, ProcessBuilder builder, Path out, Path err) throws IOException {
         List<String> request = new ArrayList<>(List.of(out.toString(), err.toString(), words.get(words.size() - 1)));
         Map<String, String> environment = new HashMap<>(builder.environment());
         for (String name : OF_AN_ATTEMPT) {
@@ -93,7 +96,7 @@ final class ForkServers {
             if (servers >= most) {
                 return builder.start();
             }
-            server = open(key, builder, err);
+            server = open(key, words, builder, err);
         }
         return server.fork(start.attempt().toString(), request);
     }
@@ -116,14 +119,14 @@ final class ForkServers {
         idle.getOrDefault(server.key, new ArrayDeque<>()).remove(server);
     }
 
-    private Server open(List<String> key, ProcessBuilder like, Path err) throws IOException {
-        List<String> words = new ArrayList<>(like.command());
+    private Server open(List<String> key, List<String> like, ProcessBuilder with, Path err) throws IOException {
+        List<String> words = new ArrayList<>(like);
         words.set(words.size() - 1, "--fork-server");
         // Why a server does not start is in the error output of its first attempt.
         ProcessBuilder builder =
-                new ProcessBuilder(words).directory(like.directory()).redirectError(Redirect.appendTo(err.toFile()));
+                new ProcessBuilder(words).directory(with.directory()).redirectError(Redirect.appendTo(err.toFile()));
         builder.environment().clear();
-        builder.environment().putAll(like.environment());
+        builder.environment().putAll(with.environment());
         OF_AN_ATTEMPT.forEach(builder.environment()::remove);
         builder.environment().put(TaskCommand.MARK, mark);
         Server server = new Server(key, builder.start());

@@ -32,7 +32,7 @@ final class TaskRun {
     private final NodeResources.Share share;
     private final Workspace workspace;
     private final Process process;
-    private final long startMillis = System.currentTimeMillis();
+    private final long startMillis;
     private final long startNanos = System.nanoTime();
     private long endNanos;
     private long patienceNanos;
@@ -49,7 +49,8 @@ final class TaskRun {
     private String why = "";
     private long killNanos;
 
-    private TaskRun(Start start, NodeResources.Share share, Workspace workspace, Process process) {
+    private TaskRun(Start start, NodeResources.Share share, Workspace workspace, Process process, long startMillis) {
+        this.startMillis = startMillis;
         this.start = start;
         this.share = share;
         this.workspace = workspace;
@@ -63,11 +64,12 @@ final class TaskRun {
             Affinity affinity,
             boolean hasGpus,
             String run,
+            Path agentFolder,
             String mark,
             ForkServers servers)
             throws NotRunnableException {
         try {
-            return launched(start, share, affinity, hasGpus, run, mark, servers);
+            return launched(start, share, affinity, hasGpus, run, agentFolder, mark, servers);
         } catch (IllegalArgumentException e) {
             // A name that this system cannot have, such as one with a zero byte in it.
             throw new NotRunnableException("it cannot be run on this system: " + e.getMessage());
@@ -80,10 +82,11 @@ final class TaskRun {
             Affinity affinity,
             boolean hasGpus,
             String run,
+            Path agentFolder,
             String mark,
             ForkServers servers)
             throws NotRunnableException {
-        Workspace workspace = Workspace.of(start.files(), UNSAFE.matcher(run).replaceAll("_") + "-" + start.attempt());
+        Workspace workspace = workspace(start, run);
         try {
             workspace.prepare();
         } catch (IOException e) {
@@ -96,7 +99,11 @@ final class TaskRun {
         List<String> words = TaskCommand.words(start, affinity, share, workspace.folder(), script);
         Path out = base.resolve(start.files().out());
         Path err = base.resolve(start.files().err());
-        ProcessBuilder builder = new ProcessBuilder(words)
+        long startMillis = System.currentTimeMillis();
+        // Started directly, a program that cannot be executed gives the system's reason.
+        boolean executable = Files.isExecutable(workspace.folder().resolve(words.get(0)));
+        ProcessBuilder builder = new ProcessBuilder(
+                        executable ? ExitRecords.recorded(agentFolder, start.attempt(), startMillis, words) : words)
                 .directory(workspace.folder().toFile())
                 .redirectInput(Redirect.from(NOTHING))
                 .redirectOutput(out.toFile());
@@ -107,9 +114,34 @@ final class TaskRun {
         }
         TaskCommand.variables(builder.environment(), start, share, hasGpus, mark);
         try {
-            return new TaskRun(start, share, workspace, servers.start(start, builder, out, err));
+            return new TaskRun(
+                    start, share, workspace, servers.start(start, words, builder, out, err), startMillis);
         } catch (IOException e) {
             throw new NotRunnableException(Reasons.notStarted(start, words, workspace.folder(), e));
+        }
+    }
+
+    private static Workspace workspace(Start start, String run) {
+        return Workspace.of(start.files(), UNSAFE.matcher(run).replaceAll("_") + "-" + start.attempt());
+    }
+
+    /** Commits an attempt that exited with status 0 and whose agent was killed before it could; null if an output is absent. */
+    static @Nullable Ended committed(Start start, String run, long startMillis, long runMillis) {
+        Workspace workspace = workspace(start, run);
+        try {
+            return workspace.absent().isEmpty()
+                    ? new Ended(
+                            start.attempt(),
+                            Outcome.SUCCEEDED,
+                            0,
+                            "",
+                            new Usage(startMillis, runMillis, Usage.UNKNOWN, Usage.UNKNOWN),
+                            workspace.commit(),
+                            List.of())
+                    : null;
+        } catch (IOException e) {
+            // The task gets another attempt, as if nothing had been recorded.
+            return null;
         }
     }
 

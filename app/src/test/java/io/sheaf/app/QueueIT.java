@@ -107,7 +107,7 @@ class QueueIT {
     }
 
     @Test
-    void whoIsInChargeEndsByItselfAndAnotherIsStarted() throws IOException, InterruptedException {
+    void anIdleManagerEndsByItselfAndAnotherIsStarted() throws IOException, InterruptedException {
         String first = submit("--hold", "0s", "--", "./job.sh", "first");
         await(first, "success");
         Await.until("the manager has ended", () -> charged().isEmpty());

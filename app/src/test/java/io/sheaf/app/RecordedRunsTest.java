@@ -39,7 +39,7 @@ class RecordedRunsTest {
     }
 
     @Test
-    void aRunThatIsOver() throws IOException {
+    void anEndedRun() throws IOException {
         recorded("onejob").playOut().close();
         Run status = sheaf("status");
         assertThat(status.err()).isEmpty();

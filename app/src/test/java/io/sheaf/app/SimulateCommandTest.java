@@ -173,7 +173,7 @@ class SimulateCommandTest {
     }
 
     @Test
-    void tellsPeopleInAFewLines() {
+    void printsAFewLines() {
         Run run = Run.of("simulate", workflow, "--model", "kth-like", "--days", "3", "--strategy", "glume");
         assertThat(run.status()).isZero();
         assertThat(run.out())

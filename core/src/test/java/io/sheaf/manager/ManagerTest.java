@@ -120,7 +120,7 @@ class ManagerTest {
     }
 
     @Test
-    void timesThatAreToldAnewAreAllowedForInWalltimes() {
+    void timesThatAreReportedAnewAreAllowedForInWalltimes() {
         Claim all = Claim.levels(0, 1);
         script.lines.add(List.of(submit(1, 60_000, all)));
         script.lines.add(List.of(submit(1, 60_000, all), submit(1, 60_000, Claim.task(2, 1))));

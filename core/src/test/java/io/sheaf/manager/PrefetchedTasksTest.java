@@ -99,7 +99,7 @@ class PrefetchedTasksTest {
     }
 
     @Test
-    void afterARestartWhatWasTakenBackIsToldSoAgain() {
+    void afterARestartWhatWasTakenBackIsReportedSoAgain() {
         Rig rig = started(tasks(100, 100), 1);
         rig.settle(2000);
         rig.manager.repeat(rig.out);

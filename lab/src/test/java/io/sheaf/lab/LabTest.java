@@ -58,7 +58,7 @@ class LabTest {
     }
 
     @Test
-    void tellsWhatOthersWaitLongerIfAsked() throws IOException {
+    void showsWhatOthersWaitLongerIfAsked() throws IOException {
         String without = table(run("unasked", Selection.ALL, 1));
         int jobs = columns(without).indexOf("background_jobs");
         for (String row : without.split("\n")) {
@@ -283,7 +283,7 @@ class LabTest {
     }
 
     @Test
-    void theManifestTellsWhereItCameFrom() throws IOException {
+    void theManifestShowsWhereItCameFrom() throws IOException {
         Path to = run("told", Selection.ALL, 1);
         assertThat(Manifest.read(to))
                 .containsEntry("command", "a command")

@@ -37,7 +37,7 @@ class PlatformPortfolioTest {
     }
 
     @Test
-    void everyChoiceIsTheBestOfItsCandidatesAndTheLastTellsTheMakespan() {
+    void everyChoiceIsTheBestOfItsCandidatesAndTheLastShowsTheMakespan() {
         PlatformPortfolio.Run run = run(USUAL);
         for (PortfolioRound round : run.rounds()) {
             Candidate best = round.candidates().stream()

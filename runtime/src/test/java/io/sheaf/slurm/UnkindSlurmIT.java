@@ -43,7 +43,7 @@ class UnkindSlurmIT {
 
     /** Six tasks are requested at once, where four jobs may be submitted, one of which is there already. */
     @Test
-    void whatIsOverALimitIsHeldBack() throws Exception {
+    void jobsOverALimitAreHeldBack() throws Exception {
         slurm().job(1, 8, "-p", "long");
         SlurmRuns runs = new SlurmRuns(slurm(), folder, kit, 6, "0.2");
         assertThat(runs.await(runs.play("onejobpertask", 16))).isEqualTo(RunLoop.Ending.OVER);

@@ -84,7 +84,7 @@ class HandOverTest {
     }
 
     @Test
-    void aRunThatHasEndedIsNotHandedOver() throws Exception {
+    void anEndedRunIsNotHandedOver() throws Exception {
         RecordedSlurm slurm = new RecordedSlurm(folder).does("scancel", "echo \"$*\" > '" + folder + "/cancelled'");
         HandOver next = new HandOver(
                 job(slurm, "echo 45"),

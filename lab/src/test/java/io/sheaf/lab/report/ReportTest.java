@@ -171,7 +171,7 @@ class ReportTest {
 
     /** The improvements of g are 0 % on A and 50 % on B. */
     @Test
-    void tellsHowMuchImprovementsDependOnAColumn() throws IOException {
+    void showsHowMuchImprovementsDependOnAColumn() throws IOException {
         StrategyReport report =
                 StrategyReport.read(folder, new ReportOptions(List.of("estimates"), "", "", "", "cluster"));
         assertThat(report.tables().getOrDefault("spread.csv", "").lines())

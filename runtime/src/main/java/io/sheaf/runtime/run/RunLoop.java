@@ -429,7 +429,7 @@ public final class RunLoop {
     }
 
     private void hearLeft(AgentId agent) {
-        link.left(agent).forEach(over -> note(agent, over));
+        link.left(agent, assignments.open(agent)).forEach(over -> note(agent, over));
     }
 
     private void hearEnd(AgentId agent, Message.Ended over) {

@@ -97,7 +97,7 @@ class ControlFolderTest {
     }
 
     @Test
-    void everyWishComesBack() throws IOException {
+    void everyRequestIsReadBack() throws IOException {
         RandomWorkflows workflows = RandomWorkflows.withEverything(3);
         for (int i = 0; i < 10; i++) {
             Workflow tasks = workflows.next();

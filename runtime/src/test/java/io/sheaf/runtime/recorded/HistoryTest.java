@@ -38,7 +38,7 @@ class HistoryTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"auto", "glume", "onejob", "levelbylevel", "onejobpertask", "zhang"})
-    void aRunThatIsOverIsToldAsItWas(String strategy) throws Exception {
+    void anEndedRunIsReportedAsItWas(String strategy) throws Exception {
         VirtualRun run = played(strategy, 0, List.of());
         History history = run.history(null, 0);
         assertThat(history.manager().describe()).isEqualTo(run.manager().describe());
@@ -119,7 +119,7 @@ class HistoryTest {
 
     /** Reading on shows each record once, whatever was read before, also over the file of a second process. */
     @Test
-    void aFollowerIsToldEachRecordOnce() throws Exception {
+    void aFollowerReceivesEachRecordOnce() throws Exception {
         VirtualRun run = played("glume", 0, List.of(25));
         assertThat(run.restarts()).isEqualTo(1);
         Told all = new Told();

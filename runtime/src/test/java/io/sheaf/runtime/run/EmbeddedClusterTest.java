@@ -71,7 +71,7 @@ class EmbeddedClusterTest {
     }
 
     @Test
-    void pilotJobsWaitForEachOtherAndAreKilledWhenTheirTimeIsOver() throws IOException {
+    void pilotJobsWaitForEachOtherAndAreKilledWhenTheirTimeHasEnded() throws IOException {
         cluster.submit(1, Request.of(3, MINUTE));
         cluster.submit(2, Request.of(2, MINUTE));
         cluster.submit(3, Request.of(1, MINUTE / 2));
@@ -115,7 +115,7 @@ class EmbeddedClusterTest {
     }
 
     @Test
-    void aNodeThatDiesIsToldAndThenItsPilotJob() throws IOException {
+    void aNodeThatDiesIsReportedAndThenItsPilotJob() throws IOException {
         cluster.submit(1, Request.of(2, 2 * MINUTE));
         playTo(BASE + 1_000);
         heard.clear();

@@ -19,7 +19,7 @@ class LeaseOwnerTest {
     Path folder = Path.of("");
 
     @Test
-    void oneThatLivesIsInCharge() throws IOException {
+    void aLiveOneHoldsTheLease() throws IOException {
         assertThat(owner(ProcessHandle.current().pid(), 0).holder()).isNotNull();
         assertThat(owner(ProcessHandle.current().pid(), 1).holder())
                 .as("another process had this number")

@@ -57,7 +57,7 @@ class RunLoopTest {
 
     /** The acknowledgement was lost, so the agent says it again. */
     @Test
-    void aResultThatIsToldAgainIsAcknowledgedAndCountsOnce() throws IOException {
+    void aResultThatIsReportedAgainIsAcknowledgedAndCountsOnce() throws IOException {
         try (NotedLoop run = new NotedLoop(folder, chain("a", 2))) {
             run.start();
             run.says(agent(), run.succeeded(0));
@@ -125,7 +125,7 @@ class RunLoopTest {
 
     /** A request is removed from the folder when the workflow is in the journal, and not before. */
     @Test
-    void workflowsAreHandedInAndDropped() throws IOException {
+    void workflowsAreSubmittedAndDropped() throws IOException {
         ControlFolder requests = new ControlFolder(folder);
         try (NotedLoop run = new NotedLoop(folder, NOTHING)) {
             assertThat(run.turn()).containsExactly(DURABLE);

@@ -102,7 +102,7 @@ class VolumesTest {
     }
 
     @Test
-    void whatIsOverIsPutAsideAndTheRestGoesOn() throws IOException {
+    void whatHasEndedIsPutAsideAndTheRestGoesOn() throws IOException {
         // It was taken by a process that could not remove it any more.
         new ControlFolder(folder).put(new ControlRequest.Submit(new Origin("a", "ann", 0, ""), tasks("a"), List.of()));
         Takeover.Taken taken = take();

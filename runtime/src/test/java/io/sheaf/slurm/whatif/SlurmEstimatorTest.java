@@ -192,7 +192,7 @@ class SlurmEstimatorTest {
 
     /** One that the snapshot shows (8 nodes from 300 to 900), one that it does not show yet, and one that is unknown. */
     @Test
-    void tellsWhenQueuedJobsStartBesideAnother() throws Exception {
+    void showsWhenQueuedJobsStartBesideAnother() throws Exception {
         try (SlurmEstimator estimator = estimator()) {
             new RecordedSlurm(folder)
                     .prints(
@@ -212,7 +212,7 @@ class SlurmEstimatorTest {
 
     /** A job of 8 nodes stands before one of 6, which starts, as another one beside it would, when that before them does if it is cancelled. */
     @Test
-    void tellsWhenJobsStartInPlaceOfAnother() throws Exception {
+    void showsWhenJobsStartInPlaceOfAnother() throws Exception {
         try (SlurmEstimator estimator = estimator()) {
             new RecordedSlurm(folder)
                     .prints(

@@ -144,7 +144,7 @@ class CampaignTest {
 
     /** A run is the same whether it is weighed or not; one for each task delays others at another cost than one for all. */
     @Test
-    void tellsWhatOthersWaitLongerWhereThatIsRequested() {
+    void showsWhatOthersWaitLongerWhereThatIsRequested() {
         var setup = new SimulationSetup(Conventions.OWN.profile(), 1, 8, TaskTimes.AS_EXPECTED, false);
         long[] starts = {24 * HOUR, 30 * HOUR};
         List<String> strategies = List.of("onejob", "onejobpertask");
