@@ -35,6 +35,7 @@ final class EventCodec {
     private static final int ATTEMPTED = 27;
     private static final int RESTORED_WITH_RESOURCES = 28;
     private static final int NODE_UP_WITH = 29;
+    private static final int LIMITED = 30;
     private static final int LONGEST_TEXT = 10_000;
 
     private EventCodec() {}
@@ -42,6 +43,9 @@ final class EventCodec {
     static void write(Event event, DataOutput out) throws IOException {
         if (event instanceof Event.Accepted e) {
             head(out, ACCEPTED, e.at());
+            out.writeLong(e.token());
+        } else if (event instanceof Event.Limited e) {
+            head(out, LIMITED, e.at());
             out.writeLong(e.token());
         } else if (event instanceof Event.Refused e) {
             head(out, REFUSED, e.at());
@@ -120,6 +124,7 @@ final class EventCodec {
         long at = in.readLong();
         return switch (kind) {
             case ACCEPTED -> new Event.Accepted(at, in.readLong());
+            case LIMITED -> new Event.Limited(at, in.readLong());
             case REFUSED -> new Event.Refused(at, in.readLong(), in.readUTF());
             case STARTED -> new Event.Started(at, in.readLong(), in.readBoolean());
             case NODE_UP -> new Event.NodeUp(at, in.readLong(), in.readInt());
