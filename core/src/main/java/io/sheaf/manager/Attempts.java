@@ -1,6 +1,7 @@
 package io.sheaf.manager;
 
 import io.sheaf.workflow.Retry;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Handles attempts of tasks: starts them on free cores, commits results and schedules retries. */
@@ -56,16 +57,18 @@ final class Attempts {
             if (outcome == Event.Outcome.SUCCEEDED) {
                 run.progress.done(task, attempt.number);
                 run.progress.took(task, took);
+                succeeded(attempt, task);
             } else {
                 Retry retry = run.workflow.retry(task);
                 boolean grown =
                         outcome == Event.Outcome.OUT_OF_MEMORY && retry.onMemory() && run.progress.outOfMemory(task);
                 boolean longer = outcome == Event.Outcome.TIME_LIMIT && retry.onLimit();
-                boolean allowed = outcome.isPermanent() ? grown || longer : retry.onFailure() || !outcome.isFailure();
-                if (!allowed) {
+                boolean node = retry.onFailure() && mayBeTheNode(attempt, task, outcome, took);
+                boolean again = outcome.isPermanent() ? grown || longer : retry.onFailure() || !outcome.isFailure();
+                if (!again && !node) {
                     fail(task);
                 } else {
-                    tryAgain(task, outcome.isFailure() && !grown, outcome == Event.Outcome.CUT_OFF ? took : NOT_CUT);
+                    tryAgain(task, outcome.isFailure() && !grown && !node, outcome == Event.Outcome.CUT_OFF ? took : NOT_CUT);
                 }
             }
         }
@@ -73,6 +76,43 @@ final class Attempts {
         run.changed = true;
         fill(p, p.claim.sameLevelFirst() ? run.workflow.level(task) : ANY_LEVEL, out);
         fillAll(out);
+    }
+
+    /** Counts a success for its node. */
+    private void succeeded(RunningAttempt attempt, int task) {
+        String host = attempt.nodes.length == 1 ? attempt.in.host(attempt.nodes[0]) : null;
+        if (host != null) {
+            boolean decides = run.health.hasOpen();
+            run.health.succeeded(host, task, run.workflow.category(task).name(), run.now);
+            if (decides) {
+                avoid();
+            }
+        }
+    }
+
+    /** Whether a failure may have been the fault of its node, so that the task gets an attempt on another node. */
+    private boolean mayBeTheNode(RunningAttempt attempt, int task, Event.Outcome outcome, long took) {
+        String host = attempt.nodes.length == 1 ? attempt.in.host(attempt.nodes[0]) : null;
+        if (host == null || (outcome != Event.Outcome.FAILED && outcome != Event.Outcome.NOT_RUNNABLE)) {
+            return false;
+        }
+        boolean may = run.health.failed(host, task, run.workflow.category(task).name(), took, run.hostsUp());
+        avoid();
+        return may;
+    }
+
+    /** Updates which nodes of running pilot jobs take tasks. */
+    void avoid() {
+        if (run.health.isEmpty()) {
+            return;
+        }
+        Set<String> avoided = run.health.avoided(run.hostsUp());
+        for (PilotJob p : run.pilotJobs) {
+            for (int node = 0; node < p.freeCores.length; node++) {
+                String host = p.host(node);
+                p.shun(node, host != null && avoided.contains(host));
+            }
+        }
     }
 
     /** Makes a task ready again after an unsuccessful attempt, if the rules permit a retry. */

@@ -56,6 +56,11 @@ final class Lifecycle {
         PilotJob p = begun(event.token(), event.at(), true, out);
         if (p != null && p.hasNode(event.node())) {
             p.nodeUp(event.node(), Objects.requireNonNullElseGet(event.has(), run::node));
+            if (!event.host().isEmpty() && p.isUp(event.node())) {
+                p.named(event.node(), event.host());
+                run.health.called(event.host());
+                attempts.avoid();
+            }
             attempts.fill(p, out);
         }
     }
@@ -64,6 +69,7 @@ final class Lifecycle {
         PilotJob p = begun(event.token(), event.at(), false, out);
         if (p != null && p.hasNode(event.node()) && p.nodeLost(event.node())) {
             attempts.giveBack(p, event.node(), out);
+            attempts.avoid();
             run.changed = true;
             attempts.fillAll(out);
             releaseIfIdle(p, out);
@@ -103,6 +109,7 @@ final class Lifecycle {
             }
         }
         run.leave(p);
+        attempts.avoid();
         attempts.fillAll(out);
     }
 
@@ -167,8 +174,9 @@ final class Lifecycle {
             return;
         }
         boolean hasWork = run.binding.hasWork(p);
+        boolean fewer = p.lostNodes + p.shunnedNodes > 0 || (run.health.hasOpen() && p.isAllUp());
         boolean takesNone =
-                p.closing || p.draining || (p.lostNodes > 0 && !run.binding.isEnough(p)) || (hasWork && isTooSmall(p));
+                p.closing || p.draining || (fewer && !run.binding.isEnough(p)) || (hasWork && isTooSmall(p));
         if (hasWork && !takesNone) {
             p.needed(run.now);
         } else if (takesNone || !IdleRetention.keeps(p, run)) {

@@ -5,6 +5,7 @@ import io.sheaf.workflow.Resources;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A pilot job: nodes × walltime, and the tasks that it may run.
@@ -68,6 +69,14 @@ public final class PilotJob {
     /** The positions of the claimed tasks, as {@link ReadyTasks#positions} returns them. */
     long[] claimed = {};
 
+    /** The host of each node; null where it is unknown. */
+    private final @Nullable String[] hosts;
+
+    /** Nodes that take no tasks because the run avoids their hosts. */
+    private final boolean[] shunned;
+
+    int shunnedNodes;
+
     int freeTotal;
     int runningTasks;
     int lostNodes;
@@ -93,6 +102,8 @@ public final class PilotJob {
         freeGpus = new int[request.units()];
         briefOn = new int[request.units()];
         aheadOn = new int[request.units()];
+        hosts = new String[request.units()];
+        shunned = new boolean[request.units()];
         Arrays.fill(freeCores, NOT_UP);
     }
 
@@ -168,6 +179,8 @@ public final class PilotJob {
         }
         copy.shared.take(shared);
         System.arraycopy(briefOn, 0, copy.briefOn, 0, briefOn.length);
+        System.arraycopy(shunned, 0, copy.shunned, 0, shunned.length);
+        copy.shunnedNodes = shunnedNodes;
         copy.claimed = claimed;
         copy.freeTotal = freeTotal;
         copy.runningTasks = runningTasks;
@@ -256,9 +269,35 @@ public final class PilotJob {
         return node >= 0 && node < freeCores.length;
     }
 
-    /** Nodes that have not been lost. */
+    /** Nodes that are neither lost nor avoided. */
     int nodesLeft() {
-        return freeCores.length - lostNodes;
+        return freeCores.length - lostNodes - shunnedNodes;
+    }
+
+    /** The host of a node; null if it is unknown. */
+    @Nullable
+    String host(int node) {
+        return hosts[node];
+    }
+
+    void named(int node, String host) {
+        hosts[node] = host.isEmpty() ? null : host;
+    }
+
+    boolean isUp(int node) {
+        return freeCores[node] >= 0;
+    }
+
+    /** Whether a node is up and not avoided. */
+    boolean takesTasks(int node) {
+        return isUp(node) && !shunned[node];
+    }
+
+    /** Lets a node take tasks or not. A lost node takes none either way. */
+    void shun(int node, boolean avoid) {
+        boolean now = avoid && freeCores[node] != GONE;
+        shunnedNodes += (now ? 1 : 0) - (shunned[node] ? 1 : 0);
+        shunned[node] = now;
     }
 
     void nodesUp(Resources has) {
@@ -315,6 +354,7 @@ public final class PilotJob {
         if (free == GONE) {
             return false;
         }
+        shun(node, false);
         freeTotal -= Math.max(0, free);
         freeCores[node] = GONE;
         shared.lose(node);
@@ -324,6 +364,9 @@ public final class PilotJob {
 
     /** Whether a node is up and has the free resources that a task needs of it. */
     boolean has(int node, Resources needed) {
+        if (shunned[node]) {
+            return false;
+        }
         boolean cores =
                 freeCores[node] >= needed.cores() || (needed.isShare() && shared.fitting(node, needed.share()) >= 0);
         return cores
@@ -417,6 +460,7 @@ public final class PilotJob {
         text.append(runningTasks).append(' ').append(lostNodes).append(' ');
         text.append(everUp).append(shortened).append(closing).append(draining);
         shared.describe(text);
+        text.append(shunnedNodes > 0 ? " avoided " + Arrays.toString(shunned) : "");
         text.append(idleSince >= 0 || idled > 0 ? " idle " + idleSince + " " + idled : "");
         text.append(late ? " late\n" : "\n");
     }

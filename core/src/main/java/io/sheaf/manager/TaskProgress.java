@@ -387,6 +387,15 @@ final class TaskProgress {
         return attempts[task] - failures[task];
     }
 
+    /** The maximum number of nodes of an unfinished task. */
+    int widest() {
+        int widest = 1;
+        for (int task = 0; task < state.length; task++) {
+            widest = isFinal(task) ? widest : Math.max(widest, workflow.resources(task).nodes());
+        }
+        return widest;
+    }
+
     Timeouts timeouts() {
         return timeouts;
     }

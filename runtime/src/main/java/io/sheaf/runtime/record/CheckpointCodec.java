@@ -47,10 +47,25 @@ final class CheckpointCodec {
         for (Checkpoint.Task task : as.tasks()) {
             out.writeInt(task.kills());
         }
+        write(as.hosts(), out, host -> write(host, out));
+        for (Checkpoint.Job job : as.pilotJobs()) {
+            write(job.request().without(), out, out::writeUTF);
+        }
     }
 
     /** Reads a checkpoint of this release. */
     static Checkpoint read(DataInput in) throws IOException {
+        Checkpoint plain = readWithoutHosts(in);
+        List<Checkpoint.Host> hosts = read(in, () -> host(in));
+        List<Checkpoint.Job> jobs = new ArrayList<>();
+        for (Checkpoint.Job job : plain.pilotJobs()) {
+            jobs.add(job.with(job.request().avoiding(read(in, in::readUTF))));
+        }
+        return plain.with(jobs, hosts);
+    }
+
+    /** Reads a checkpoint of a release that knew no names of nodes. */
+    static Checkpoint readWithoutHosts(DataInput in) throws IOException {
         Checkpoint plain = readPlain(in);
         List<Checkpoint.Job> jobs = new ArrayList<>();
         int count = in.readInt();
@@ -90,7 +105,8 @@ final class CheckpointCodec {
                 plain.taken(),
                 plain.counts(),
                 plain.submissionFailures(),
-                plain.memo());
+                plain.memo(),
+                List.of());
     }
 
     /** Reads a checkpoint of a release that counted cores and GPUs only. */
@@ -105,7 +121,8 @@ final class CheckpointCodec {
                 map(read(in, () -> Map.entry(in.readInt(), in.readLong()))),
                 counts(in),
                 submissionFailures(in),
-                in.readUTF());
+                in.readUTF(),
+                List.of());
     }
 
     private static void write(Checkpoint.Task task, DataOutput out) throws IOException {
@@ -177,6 +194,37 @@ final class CheckpointCodec {
                 in.readLong(),
                 in.readBoolean(),
                 in.readBoolean());
+    }
+
+    private static void write(Checkpoint.Host host, DataOutput out) throws IOException {
+        out.writeUTF(host.name());
+        out.writeBoolean(host.called());
+        out.writeInt(host.silent());
+        out.writeInt(host.failedInARow());
+        out.writeLong(host.until());
+        out.writeUTF(EventCodec.clipped(host.why()));
+        write(List.copyOf(new TreeMap<>(host.counts()).entrySet()), out, each -> {
+            out.writeUTF(each.getKey());
+            write(each.getValue(), out, out::writeInt);
+        });
+        write(List.copyOf(new TreeMap<>(host.open()).entrySet()), out, each -> {
+            out.writeInt(each.getKey());
+            out.writeUTF(each.getValue());
+        });
+        write(host.nodes(), out, out::writeLong);
+    }
+
+    private static Checkpoint.Host host(DataInput in) throws IOException {
+        return new Checkpoint.Host(
+                in.readUTF(),
+                in.readBoolean(),
+                in.readInt(),
+                in.readInt(),
+                in.readLong(),
+                in.readUTF(),
+                map(read(in, () -> Map.entry(in.readUTF(), read(in, in::readInt)))),
+                map(read(in, () -> Map.entry(in.readInt(), in.readUTF()))),
+                read(in, in::readLong));
     }
 
     private static void write(Checkpoint.Part part, DataOutput out) throws IOException {
