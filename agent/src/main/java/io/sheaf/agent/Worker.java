@@ -6,6 +6,7 @@ import io.sheaf.agent.protocol.Message.Running;
 import io.sheaf.agent.protocol.Message.Start;
 import io.sheaf.agent.protocol.Outcome;
 import io.sheaf.agent.protocol.Usage;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,6 +43,7 @@ final class Worker {
 
     private final AgentSettings settings;
     private final String agent;
+    private final Path folder;
     private final Executor loop;
     private final Sink sink;
     private final NodeResources resources;
@@ -56,9 +58,11 @@ final class Worker {
     /** Processes seen in this round, if they were sampled. */
     private @Nullable Map<String, Processes.Group> groups;
 
-    Worker(AgentSettings settings, String agent, Executor loop, Sink sink) {
+    /** A worker that records exits in a file of this folder. */
+    Worker(AgentSettings settings, String agent, Path folder, Executor loop, Sink sink) {
         this.settings = settings;
         this.agent = agent;
+        this.folder = folder;
         this.loop = loop;
         this.sink = sink;
         resources = new NodeResources(settings.cores(), settings.gpus());
@@ -158,7 +162,7 @@ final class Worker {
         String mark = TaskCommand.markOf(settings.run(), agent, start.attempt());
         try {
             TaskRun run =
-                    TaskRun.launch(start, share, affinity, !settings.gpus().isEmpty(), settings.run(), mark);
+                    TaskRun.launch(start, share, affinity, !settings.gpus().isEmpty(), settings.run(), folder, mark);
             active.put(run.attempt(), run);
             sink.running(new Running(run.attempt(), run.process().pid(), run.startMillis()));
             var unused =

@@ -7,8 +7,8 @@ import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.View;
 import io.sheaf.predict.Basis;
+import io.sheaf.predict.PoolStarts;
 import io.sheaf.predict.StartEstimator;
-import io.sheaf.predict.StartQuery;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import org.jspecify.annotations.Nullable;
@@ -148,9 +148,9 @@ record IdleNodes(View view, TimeGuesses guesses, Profile profile, StartEstimator
         int tooMany = most + 1;
         int tried = most;
         while (free < tooMany - 1) {
-            boolean atOnce = estimator
-                            .estimate(StartQuery.of(view.now(), 0, tried, walltime))
-                            .job(0)
+            boolean atOnce = new PoolStarts(view.pools(), estimator)
+                            .of(view.now(), tried, walltime)
+                            .start(0)
                     <= view.now();
             if (atOnce) {
                 free = tried;

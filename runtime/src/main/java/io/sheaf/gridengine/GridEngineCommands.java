@@ -137,7 +137,7 @@ public final class GridEngineCommands extends SystemCommands {
     public void check(RunSpec spec) throws IOException, InterruptedException {
         if (spec.gpusPerNode() > 0) {
             throw new InputException(
-                    "GPUs are called otherwise on every cluster with Grid Engine, and are not asked for;"
+                    "GPU resources have other names on every Grid Engine cluster, and are not requested;"
                             + " give --gpus-per-node 0 and what they are called behind --, e.g. -- -l gpu=1");
         }
         slots(QsubOptions.of(spec.where().options())).check(spec.nodes(), spec.coresPerNode());

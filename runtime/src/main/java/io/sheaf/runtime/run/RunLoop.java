@@ -415,7 +415,7 @@ public final class RunLoop {
     private void greet(AgentId agent, Message.Hello hello) {
         PilotJob p = pilotJob(agent.token());
         if (p == null || p.isEnding()) {
-            wanted.later(() -> link.send(agent, new Message.Stop(STOP_GRACE_MILLIS, "its pilot job is over")));
+            wanted.later(() -> link.send(agent, new Message.Stop(STOP_GRACE_MILLIS, "its pilot job has ended")));
             return;
         }
         if (!hello.stopping()) {
@@ -447,7 +447,7 @@ public final class RunLoop {
     }
 
     private void hearLeft(AgentId agent) {
-        link.left(agent).forEach(over -> note(agent, over));
+        link.left(agent, assignments.open(agent)).forEach(over -> note(agent, over));
     }
 
     private void hearEnd(AgentId agent, Message.Ended over) {

@@ -240,6 +240,7 @@ public final class WorkflowRun {
         Considerations.Notes notes = new Considerations.Notes();
         ControlRequestQueue requests = new ControlRequestQueue(
                 new ControlFolder(folder),
+                journal::checkInCharge,
                 (int) Math.min(Integer.MAX_VALUE, (long) volume * MOST_VOLUMES),
                 listener::message);
         Takeover.Taken taken = takeover(journal, cluster, strategy, notes).take(volume, requests, listener::message);
@@ -279,6 +280,9 @@ public final class WorkflowRun {
                 begin(turning, first, listener);
             } else {
                 resume(turning, recovery, keeper, made);
+                if (journal.isOlder()) {
+                    continueOlder(journal, cluster, made, listener);
+                }
             }
             listener.begins(made);
             link.announce();
@@ -325,6 +329,16 @@ public final class WorkflowRun {
         if (recovery.wasPaused()) {
             turning.tell(new Event.Resumed(clock.millis()));
         }
+    }
+
+    /** Cancels the pilot jobs of an earlier release of Sheaf, whose agents do not understand this one; their tasks get new attempts. */
+    private void continueOlder(RunJournal journal, Cluster cluster, Manager made, RunListener listener) {
+        for (int i = 0; i < made.pilotJobs(); i++) {
+            cluster.cancel(made.pilotJob(i).token());
+        }
+        journal.begin(spec.id(), begunAt);
+        listener.message("an earlier version of Sheaf started this run; completed tasks stay, and its pilot jobs ("
+                + made.pilotJobs() + ") are replaced");
     }
 
     /** Runs the loop to its end, warms it up meanwhile, and watches for requests of other commands. */
