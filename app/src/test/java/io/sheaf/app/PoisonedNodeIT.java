@@ -76,7 +76,9 @@ class PoisonedNodeIT {
                 .hasSizeLessThan(12);
         Finished status = sheaf("status", "run");
         assertThat(status.out()).containsPattern("avoided node +n2 for ");
-        assertThat(sheaf("status", "run", "--json").out()).contains("\"avoidedNodes\"").contains("\"n2\"");
+        assertThat(sheaf("status", "run", "--json").out())
+                .contains("\"avoidedNodes\"")
+                .contains("\"n2\"");
         assertThat(sheaf("explain", "run").out()).containsPattern("avoided node +n2 for ");
     }
 

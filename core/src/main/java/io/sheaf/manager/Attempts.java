@@ -68,7 +68,10 @@ final class Attempts {
                 if (!again && !node) {
                     fail(task);
                 } else {
-                    tryAgain(task, outcome.isFailure() && !grown && !node, outcome == Event.Outcome.CUT_OFF ? took : NOT_CUT);
+                    tryAgain(
+                            task,
+                            outcome.isFailure() && !grown && !node,
+                            outcome == Event.Outcome.CUT_OFF ? took : NOT_CUT);
                 }
             }
         }

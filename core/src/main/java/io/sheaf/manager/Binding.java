@@ -164,7 +164,10 @@ final class Binding {
     private void bindAhead(PilotJob p, long now, Effects out) {
         for (int node = ahead.node(p, 0); node >= 0; node = ahead.node(p, node)) {
             int task = firstInRank(p);
-            if (task < 0 || health.hasOpen(task) || !ahead.isBrief(workflow, task) || !ahead.isInTime(p, now + millis(task))) {
+            if (task < 0
+                    || health.hasOpen(task)
+                    || !ahead.isBrief(workflow, task)
+                    || !ahead.isInTime(p, now + millis(task))) {
                 return;
             }
             RunningAttempt attempt = begin(p, new int[] {node}, SharedCores.NONE, task, now, out);

@@ -122,8 +122,7 @@ public record Checkpoint(
 
         /** The same pilot job with another request. */
         public Job with(Request other) {
-            return new Job(
-                    token, other, claim, submittedAt, startedAt, state, freeCores, freeGpus, flags, free);
+            return new Job(token, other, claim, submittedAt, startedAt, state, freeCores, freeGpus, flags, free);
         }
     }
 

@@ -78,7 +78,8 @@ abstract sealed class ManagedRun implements View permits Manager {
             turns.add(0, workflow, new Origin("", "", 0, ""));
         }
         progress = new TaskProgress(workflow, ranking, turns, rules);
-        binding = new Binding(workflow, progress, turns, prefetched(), new RunLimits(rules.perRun()), health, pilotJobs);
+        binding =
+                new Binding(workflow, progress, turns, prefetched(), new RunLimits(rules.perRun()), health, pilotJobs);
     }
 
     private PrefetchedTasks prefetched() {

@@ -278,8 +278,7 @@ final class NodeHealth {
         boolean worksOnlyElsewhere = host.open.values().stream()
                 .anyMatch(category -> host.succeeded(category) == 0 && worksElsewhere(host, category));
         boolean inARow = host.open.size() >= FEW && host.failedInARow >= FEW;
-        return worksOnlyElsewhere
-                || (inARow && up.stream().anyMatch(other -> !other.equals(name) && isClean(other)));
+        return worksOnlyElsewhere || (inARow && up.stream().anyMatch(other -> !other.equals(name) && isClean(other)));
     }
 
     /** Whether a task has an open failure. */
@@ -331,7 +330,15 @@ final class NodeHealth {
                 }
             });
             all.add(new Checkpoint.Host(
-                    name, host.called, host.silent, host.failedInARow, host.until, host.why, counts, open, nodes(name, jobs)));
+                    name,
+                    host.called,
+                    host.silent,
+                    host.failedInARow,
+                    host.until,
+                    host.why,
+                    counts,
+                    open,
+                    nodes(name, jobs)));
         });
         return all;
     }
@@ -369,8 +376,12 @@ final class NodeHealth {
         hosts.forEach((name, host) -> {
             text.append(name).append(' ').append(host.called).append(' ').append(host.silent);
             text.append(' ').append(host.failedInARow).append(' ').append(host.until);
-            host.counts.forEach((category, both) ->
-                    text.append(' ').append(category).append(' ').append(both[0]).append(' ').append(both[1]));
+            host.counts.forEach((category, both) -> text.append(' ')
+                    .append(category)
+                    .append(' ')
+                    .append(both[0])
+                    .append(' ')
+                    .append(both[1]));
             text.append(' ').append(host.open).append('\n');
         });
     }

@@ -17,13 +17,7 @@ import java.util.List;
  * @param without hosts that it must not have, in order of name
  */
 public record Request(
-        int pool,
-        int units,
-        long walltime,
-        long notBefore,
-        long afterToken,
-        Resources node,
-        List<String> without) {
+        int pool, int units, long walltime, long notBefore, long afterToken, Resources node, List<String> without) {
     public static final long AT_ONCE = Long.MIN_VALUE;
     public static final long NONE = -1;
 
@@ -55,7 +49,7 @@ public record Request(
 
     /** The same request in a pool. */
     public Request in(int number) {
-        return number == pool ? this : new Request(number, units, walltime, notBefore, afterToken, node);
+        return number == pool ? this : new Request(number, units, walltime, notBefore, afterToken, node, without);
     }
 
     /** The same request for nodes that have this besides cores. */

@@ -391,7 +391,9 @@ final class TaskProgress {
     int widest() {
         int widest = 1;
         for (int task = 0; task < state.length; task++) {
-            widest = isFinal(task) ? widest : Math.max(widest, workflow.resources(task).nodes());
+            widest = isFinal(task)
+                    ? widest
+                    : Math.max(widest, workflow.resources(task).nodes());
         }
         return widest;
     }

@@ -79,7 +79,8 @@ class SlurmScriptTest {
     void avoidedNodesAreExcludedBesideTheUsersOwn() throws Exception {
         Request request = Request.of(1, 60_000).avoiding(List.of("n1", "n2"));
         assertThat(SlurmScript.submission(script(), 7, request, 0, -1)).endsWith("--exclude=n1,n2");
-        assertThat(SlurmScript.submission(script("-x", "n7"), 7, request, 0, -1)).endsWith("--exclude=n7,n1,n2");
+        assertThat(SlurmScript.submission(script("-x", "n7"), 7, request, 0, -1))
+                .endsWith("--exclude=n7,n1,n2");
     }
 
     @Test

@@ -176,9 +176,8 @@ public final class StatusReport {
         figures.array(out, "placeholders", status.pilotJobs());
     }
 
-    private static final Fields<AvoidedNode> AVOIDED = new Fields<AvoidedNode>()
-            .text("node", "node", AvoidedNode::host)
-            .text("reason", "why", AvoidedNode::why);
+    private static final Fields<AvoidedNode> AVOIDED =
+            new Fields<AvoidedNode>().text("node", "node", AvoidedNode::host).text("reason", "why", AvoidedNode::why);
 
     private static final Fields<RunRecord> NODE_HOURS = new Fields<RunRecord>()
             .nodeHours("nodeHoursUsed", 4, RunRecord::usedNodeMillis)

@@ -51,7 +51,8 @@ public final class ExplainCommand extends SheafCommand {
                     },
                     out -> {
                         out.println(record.workflow().name() + " with " + record.strategy() + " on "
-                                + ReportCommand.where(run) + ": " + status.state().word());
+                                + ReportCommand.where(run) + ": "
+                                + status.state().word());
                         StatusReport.avoided(status).forEach(out::println);
                         explanation.print(out);
                     });

@@ -272,8 +272,8 @@ public final class BatchCluster implements Cluster {
     /** Asks for the nodes of a job from some of which no agent has connected, although it has had time to, or has ended by itself. */
     private void tellSilence(BatchJob job, long now) {
         boolean late = job.startedAt >= 0 && now - job.startedAt >= SILENT_PATIENCE;
-        boolean ended = job.suspicious
-                || (job.wanted == null && (job.how == Event.End.BROKEN || job.how == Event.End.LOST));
+        boolean ended =
+                job.suspicious || (job.wanted == null && (job.how == Event.End.BROKEN || job.how == Event.End.LOST));
         boolean none = job.heard.isEmpty();
         boolean some = job.heard.cardinality() < job.request.units();
         if (!job.silenceTold && !job.busy && (job.isOver() ? none && (late || ended) : late && some && !none)) {

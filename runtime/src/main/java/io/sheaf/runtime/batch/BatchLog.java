@@ -112,8 +112,7 @@ final class BatchLog {
                 Request needing = in.available() == 0 ? plain : plain.needing(ResourcesCodec.read(in));
                 // Nor did they exclude nodes.
                 String without = in.available() == 0 ? "" : in.readUTF();
-                Request request =
-                        without.isEmpty() ? needing : needing.avoiding(Arrays.asList(without.split(",", -1)));
+                Request request = without.isEmpty() ? needing : needing.avoiding(Arrays.asList(without.split(",", -1)));
                 BatchJob made = made(token, request, at);
                 made.lost = true;
                 jobs.put(token, made);

@@ -51,7 +51,8 @@ class RunJournalTest {
                 new Event.Started(3, 4, false),
                 new Event.Started(3, 4, true),
                 new Event.NodeUp(5, 6, 7),
-                new Event.NodeUp(5, 6, 8, Resources.node(4, 1L << 40, 2).named(NamedAmounts.of(Map.of("scratch", 7L))), "n8"),
+                new Event.NodeUp(
+                        5, 6, 8, Resources.node(4, 1L << 40, 2).named(NamedAmounts.of(Map.of("scratch", 7L))), "n8"),
                 new Event.NodeSilent(5, 6, "n9"),
                 new Event.NodeLost(8, 9, 10),
                 new Event.Woken(11),
