@@ -59,6 +59,9 @@ final class Attempts {
                 run.progress.took(task, took);
                 succeeded(attempt, task);
             } else {
+                if (outcome == Event.Outcome.PREEMPTED) {
+                    run.progress.preempted(task);
+                }
                 Retry retry = run.workflow.retry(task);
                 boolean grown =
                         outcome == Event.Outcome.OUT_OF_MEMORY && retry.onMemory() && run.progress.outOfMemory(task);
@@ -75,7 +78,8 @@ final class Attempts {
                 }
             }
         }
-        p.closing |= outcome == Event.Outcome.CUT_OFF;
+        p.preempted |= outcome == Event.Outcome.PREEMPTED;
+        p.closing |= outcome == Event.Outcome.CUT_OFF || outcome == Event.Outcome.PREEMPTED;
         run.changed = true;
         fill(p, p.claim.sameLevelFirst() ? run.workflow.level(task) : ANY_LEVEL, out);
         fillAll(out);
@@ -142,16 +146,16 @@ final class Attempts {
     }
 
     /** Makes the tasks of an ended pilot job ready again. Returns whether there were any. */
-    boolean giveBack(PilotJob p, boolean expired, Effects out) {
-        return giveBack(p, -1, expired, out);
+    boolean giveBack(PilotJob p, Event.End how, Effects out) {
+        return giveBack(p, -1, how, out);
     }
 
     /** Makes the tasks of a lost node ready again. */
     void giveBack(PilotJob p, int node, Effects out) {
-        giveBack(p, node, false, out);
+        giveBack(p, node, Event.End.LOST, out);
     }
 
-    private boolean giveBack(PilotJob p, int node, boolean expired, Effects out) {
+    private boolean giveBack(PilotJob p, int node, Event.End how, Effects out) {
         Binding binding = run.binding;
         boolean cut = false;
         for (int task = binding.nextIn(p, node, -1); task >= 0; task = binding.nextIn(p, node, task)) {
@@ -165,7 +169,10 @@ final class Attempts {
                 out.stop(p.token, task, attempt.number);
             }
             if (!run.progress.isFinal(task)) {
-                tryAgain(task, false, expired ? run.now - attempt.startedAt : NOT_CUT);
+                if (how == Event.End.PREEMPTED) {
+                    run.progress.preempted(task);
+                }
+                tryAgain(task, false, how == Event.End.EXPIRED ? run.now - attempt.startedAt : NOT_CUT);
                 cut = true;
             }
         }

@@ -45,10 +45,10 @@ public record Checkpoint(
         hosts = List.copyOf(hosts);
     }
 
-    /** The same checkpoint with other pilot jobs and what is known about nodes. */
-    public Checkpoint with(List<Job> jobs, List<Host> known) {
+    /** The same checkpoint with other tasks and pilot jobs, and what is known about nodes. */
+    public Checkpoint with(List<Task> progress, List<Job> jobs, List<Host> known) {
         return new Checkpoint(
-                tasks, ready, jobs, attempts, workflows, had, taken, counts, submissionFailures, memo, known);
+                progress, ready, jobs, attempts, workflows, had, taken, counts, submissionFailures, memo, known);
     }
 
     /**
@@ -91,16 +91,30 @@ public record Checkpoint(
      * @param cuts how often it was cut off after at least twice its previous time
      * @param cutAfter the time after which the last such attempt was cut off
      * @param kills number of out-of-memory kills after which its request has grown
+     * @param preempted number of attempts that were preempted
      */
     public record Task(
-            byte state, boolean held, int attempts, int failures, int committed, int cuts, long cutAfter, int kills) {}
+            byte state,
+            boolean held,
+            int attempts,
+            int failures,
+            int committed,
+            int cuts,
+            long cutAfter,
+            int kills,
+            int preempted) {
+        /** The same progress with these numbers of out-of-memory kills and of preempted attempts. */
+        public Task with(int killed, int interrupted) {
+            return new Task(state, held, attempts, failures, committed, cuts, cutAfter, killed, interrupted);
+        }
+    }
 
     /**
      * A pilot job.
      *
      * @param state the name of its state
      * @param freeCores of each node; negative if the node is not up or lost
-     * @param flags bits 0 to 4: a node was up, shortened, closing, draining, a prefetched task waited too long
+     * @param flags bits 0 to 5: a node was up, shortened, closing, draining, a prefetched task waited too long, being preempted
      * @param free for each node its free memory in bytes, then its free named resources; empty if they are not counted
      */
     public record Job(

@@ -116,7 +116,9 @@ public sealed interface Event {
         /** Its script or its agents failed. */
         BROKEN,
         /** Unknown; its nodes may have failed. */
-        LOST
+        LOST,
+        /** The batch system took its nodes before its walltime, for another job. */
+        PREEMPTED
     }
 
     /** How an attempt of a task ended. */
@@ -137,7 +139,9 @@ public sealed interface Event {
         /** It ran longer than its own time limit. */
         TIME_LIMIT,
         /** Its program was not found or is not executable. */
-        NOT_RUNNABLE;
+        NOT_RUNNABLE,
+        /** The batch system ended its pilot job before the walltime. */
+        PREEMPTED;
 
         /** Whether the task itself caused the failure. */
         public boolean isFailure() {

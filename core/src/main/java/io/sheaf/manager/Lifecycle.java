@@ -101,10 +101,10 @@ final class Lifecycle {
         if (p == null) {
             return;
         }
-        boolean cut = attempts.giveBack(p, event.how() == Event.End.EXPIRED, out);
+        boolean cut = attempts.giveBack(p, event.how(), out);
         if (!p.isEnding()) {
             run.expiries += cut || run.binding.hasWork(p) ? 1 : 0;
-            if (!p.everUp) {
+            if (!p.everUp && event.how() != Event.End.PREEMPTED) {
                 run.submissionFailures.silent("was " + event.how().name().toLowerCase(Locale.ROOT));
             }
         }
@@ -168,9 +168,9 @@ final class Lifecycle {
         cancel(p, out);
     }
 
-    /** Releases a pilot job if it is idle: another one ran its tasks, or it cannot run them. */
+    /** Releases a pilot job if it is idle: another one ran its tasks, or it cannot run them. One that is preempted ends by itself. */
     void releaseIfIdle(PilotJob p, Effects out) {
-        if (!p.isRunning() || p.runningTasks > 0) {
+        if (!p.isRunning() || p.runningTasks > 0 || p.preempted) {
             return;
         }
         boolean hasWork = run.binding.hasWork(p);

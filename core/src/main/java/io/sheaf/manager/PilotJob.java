@@ -35,6 +35,7 @@ public final class PilotJob {
     private static final int CLOSING = 4;
     private static final int DRAINING = 8;
     private static final int LATE = 16;
+    private static final int PREEMPTED = 32;
 
     final long token;
     final Claim claim;
@@ -84,6 +85,8 @@ public final class PilotJob {
     boolean shortened;
     /** Whether it takes no more tasks because its walltime is about to expire. */
     boolean closing;
+    /** Whether the batch system is ending it before its walltime. */
+    boolean preempted;
     /** Whether it takes no more tasks because the strategy drains it. */
     boolean draining;
     /** Since when it has been idle and kept; −1 if it is not. */
@@ -124,6 +127,7 @@ public final class PilotJob {
         closing = (as.flags() & CLOSING) != 0;
         draining = (as.flags() & DRAINING) != 0;
         late = (as.flags() & LATE) != 0;
+        preempted = (as.flags() & PREEMPTED) != 0;
         int width = 1 + named.size();
         for (int i = 0; i < as.free().size(); i++) {
             if (i % width == 0) {
@@ -151,7 +155,8 @@ public final class PilotJob {
                 | (shortened ? SHORTENED : 0)
                 | (closing ? CLOSING : 0)
                 | (draining ? DRAINING : 0)
-                | (late ? LATE : 0);
+                | (late ? LATE : 0)
+                | (preempted ? PREEMPTED : 0);
         return new Checkpoint.Job(
                 token,
                 request,
@@ -190,6 +195,7 @@ public final class PilotJob {
         copy.closing = closing;
         copy.draining = draining;
         copy.late = late;
+        copy.preempted = preempted;
         copy.idleSince = idleSince;
         copy.idled = idled;
         return copy;
@@ -462,6 +468,7 @@ public final class PilotJob {
         shared.describe(text);
         text.append(shunnedNodes > 0 ? " avoided " + Arrays.toString(shunned) : "");
         text.append(idleSince >= 0 || idled > 0 ? " idle " + idleSince + " " + idled : "");
+        text.append(preempted ? " preempted" : "");
         text.append(late ? " late\n" : "\n");
     }
 }

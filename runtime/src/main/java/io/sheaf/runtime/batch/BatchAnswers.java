@@ -222,7 +222,8 @@ final class BatchAnswers implements JobOrders.Listener {
             return;
         }
         if (requeued) {
-            messages.accept("job " + job.job + " was requeued; it counts as ended");
+            messages.accept(
+                    "job " + job.job + " was requeued; it counts as preempted, and its tasks run in another job");
             cancel.accept(List.of(job.job));
         }
         if (job.finalState == null && state == JobState.ENDED && by == null) {
@@ -230,7 +231,7 @@ final class BatchAnswers implements JobOrders.Listener {
                     + JobFolder.of(marks, job.token).folder() + ", and what " + title + " says of it");
         }
         if (job.finalState == null) {
-            job.finalState = state;
+            job.finalState = requeued ? JobState.PREEMPTED : state;
             job.finalAt = clock.millis();
         }
     }

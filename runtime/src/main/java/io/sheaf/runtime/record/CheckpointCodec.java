@@ -51,6 +51,9 @@ final class CheckpointCodec {
         for (Checkpoint.Job job : as.pilotJobs()) {
             write(job.request().without(), out, out::writeUTF);
         }
+        for (Checkpoint.Task task : as.tasks()) {
+            out.writeInt(task.preempted());
+        }
     }
 
     /** Reads a checkpoint of this release. */
@@ -61,7 +64,11 @@ final class CheckpointCodec {
         for (Checkpoint.Job job : plain.pilotJobs()) {
             jobs.add(job.with(job.request().avoiding(read(in, in::readUTF))));
         }
-        return plain.with(jobs, hosts);
+        List<Checkpoint.Task> tasks = new ArrayList<>();
+        for (Checkpoint.Task task : plain.tasks()) {
+            tasks.add(task.with(task.kills(), in.readInt()));
+        }
+        return plain.with(tasks, jobs, hosts);
     }
 
     /** Reads a checkpoint of a release that knew no names of nodes. */
@@ -85,15 +92,7 @@ final class CheckpointCodec {
         }
         List<Checkpoint.Task> tasks = new ArrayList<>();
         for (Checkpoint.Task task : plain.tasks()) {
-            tasks.add(new Checkpoint.Task(
-                    task.state(),
-                    task.held(),
-                    task.attempts(),
-                    task.failures(),
-                    task.committed(),
-                    task.cuts(),
-                    task.cutAfter(),
-                    in.readInt()));
+            tasks.add(task.with(in.readInt(), 0));
         }
         return new Checkpoint(
                 tasks,
@@ -145,7 +144,8 @@ final class CheckpointCodec {
         int failures = in.readInt();
         int committed = in.readInt();
         int cuts = in.readInt();
-        return new Checkpoint.Task(state, held, attempts, failures, committed, cuts, cuts > 0 ? in.readLong() : 0, 0);
+        return new Checkpoint.Task(
+                state, held, attempts, failures, committed, cuts, cuts > 0 ? in.readLong() : 0, 0, 0);
     }
 
     private static void write(Checkpoint.Job job, DataOutput out) throws IOException {

@@ -90,8 +90,8 @@ class RunJournalTest {
                 .avoiding(List.of("n2", "n3"));
         return new Checkpoint(
                 List.of(
-                        new Checkpoint.Task((byte) 3, true, 2, 1, 2, 0, 0, 0),
-                        new Checkpoint.Task((byte) 1, false, 9, 8, 0, 4, Long.MAX_VALUE, 2)),
+                        new Checkpoint.Task((byte) 3, true, 2, 1, 2, 0, 0, 0, 0),
+                        new Checkpoint.Task((byte) 1, false, 9, 8, 0, 4, Long.MAX_VALUE, 2, 3)),
                 List.of(1, 0),
                 List.of(new Checkpoint.Job(
                         11,
