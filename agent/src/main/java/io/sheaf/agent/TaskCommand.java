@@ -53,7 +53,7 @@ final class TaskCommand {
                         : work.container());
         String text = interpreted(work);
         if (text == null) {
-            words.addAll(work.argv());
+            words.addAll(ForkServers.plain(work.argv()));
         } else {
             words.addAll(interpreter(text));
             words.add(script.toString());

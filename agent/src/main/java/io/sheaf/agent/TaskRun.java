@@ -65,10 +65,11 @@ final class TaskRun {
             boolean hasGpus,
             String run,
             Path agentFolder,
-            String mark)
+            String mark,
+            ForkServers servers)
             throws NotRunnableException {
         try {
-            return launched(start, share, affinity, hasGpus, run, agentFolder, mark);
+            return launched(start, share, affinity, hasGpus, run, agentFolder, mark, servers);
         } catch (IllegalArgumentException e) {
             // A name that this system cannot have, such as one with a zero byte in it.
             throw new NotRunnableException("it cannot be run on this system: " + e.getMessage());
@@ -82,7 +83,8 @@ final class TaskRun {
             boolean hasGpus,
             String run,
             Path agentFolder,
-            String mark)
+            String mark,
+            ForkServers servers)
             throws NotRunnableException {
         Workspace workspace = workspace(start, run);
         try {
@@ -95,6 +97,8 @@ final class TaskRun {
                 .toAbsolutePath();
         write(script, TaskCommand.interpreted(start.work()));
         List<String> words = TaskCommand.words(start, affinity, share, workspace.folder(), script);
+        Path out = base.resolve(start.files().out());
+        Path err = base.resolve(start.files().err());
         long startMillis = System.currentTimeMillis();
         // Started directly, a program that cannot be executed gives the system's reason.
         boolean executable = Files.isExecutable(workspace.folder().resolve(words.get(0)));
@@ -102,15 +106,16 @@ final class TaskRun {
                         executable ? ExitRecords.recorded(agentFolder, start.attempt(), startMillis, words) : words)
                 .directory(workspace.folder().toFile())
                 .redirectInput(Redirect.from(NOTHING))
-                .redirectOutput(base.resolve(start.files().out()).toFile());
-        if (start.files().err().equals(start.files().out())) {
+                .redirectOutput(out.toFile());
+        if (err.equals(out)) {
             builder.redirectErrorStream(true);
         } else {
-            builder.redirectError(base.resolve(start.files().err()).toFile());
+            builder.redirectError(err.toFile());
         }
         TaskCommand.variables(builder.environment(), start, share, hasGpus, mark);
         try {
-            return new TaskRun(start, share, workspace, builder.start(), startMillis);
+            return new TaskRun(
+                    start, share, workspace, servers.start(start, words, builder, out, err), startMillis);
         } catch (IOException e) {
             throw new NotRunnableException(Reasons.notStarted(start, words, workspace.folder(), e));
         }

@@ -49,6 +49,7 @@ final class Worker {
     private final NodeResources resources;
     private final Affinity affinity;
     private final Processes processes;
+    private final ForkServers servers;
     private final Map<AttemptId, Start> waiting = new LinkedHashMap<>();
     private final Map<AttemptId, TaskRun> active = new LinkedHashMap<>();
     private long watched = System.nanoTime();
@@ -67,7 +68,9 @@ final class Worker {
         this.sink = sink;
         resources = new NodeResources(settings.cores(), settings.gpus());
         affinity = settings.affinity() ? Affinity.of(settings.cores()) : Affinity.none();
-        processes = new Processes(TaskCommand.markOf(settings.run(), agent, null));
+        String mark = TaskCommand.markOf(settings.run(), agent, null);
+        servers = new ForkServers(mark, 2 * settings.cores());
+        processes = new Processes(mark, servers.forked());
     }
 
     void add(Start start) {
@@ -161,8 +164,8 @@ final class Worker {
         NodeResources.Share share = resources.take(start.needs());
         String mark = TaskCommand.markOf(settings.run(), agent, start.attempt());
         try {
-            TaskRun run =
-                    TaskRun.launch(start, share, affinity, !settings.gpus().isEmpty(), settings.run(), folder, mark);
+            boolean hasGpus = !settings.gpus().isEmpty();
+            TaskRun run = TaskRun.launch(start, share, affinity, hasGpus, settings.run(), folder, mark, servers);
             active.put(run.attempt(), run);
             sink.running(new Running(run.attempt(), run.process().pid(), run.startMillis()));
             var unused =
@@ -257,7 +260,9 @@ final class Worker {
     private void sweep() {
         endedSinceSweep = false;
         groups().forEach((attempt, group) -> {
-            if (active.keySet().stream().noneMatch(known -> known.toString().equals(attempt))) {
+            if (!attempt.equals(ForkServers.SERVER)
+                    && active.keySet().stream()
+                            .noneMatch(known -> known.toString().equals(attempt))) {
                 Processes.signal(group.pids(), true);
             }
         });

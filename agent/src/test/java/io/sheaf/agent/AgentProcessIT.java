@@ -198,7 +198,7 @@ class AgentProcessIT {
 
     /** Processes of this run that still live. */
     private List<Map<String, Processes.Group>> sleeping() {
-        Map<String, Processes.Group> found = new Processes(name() + "/").scan();
+        Map<String, Processes.Group> found = new Processes(name() + "/", Map.of()).scan();
         return found.isEmpty() ? List.of() : List.of(found);
     }
 

@@ -49,6 +49,10 @@ record IdleNodes(View view, TimeGuesses guesses, Profile profile, StartEstimator
         if (2 * view.pilotJobs() >= Math.max(2, view.cap()) || estimator.basis() == Basis.NONE || isOneStarting()) {
             return null;
         }
+        // Mostly no node is free; then the ready tasks, which may be thousands, need not be read.
+        if (freeNow(1, 1) == 0) {
+            return null;
+        }
         long useful = useful();
         int wanted = (int) Math.min(view.nodes(), useful);
         long rounds = Math.min(MOST_ROUNDS, (useful + view.nodes() - 1) / view.nodes());

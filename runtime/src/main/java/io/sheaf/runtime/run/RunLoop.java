@@ -330,6 +330,9 @@ public final class RunLoop {
     /** Applies a control request; runs {@code applied} once it is durable. */
     private void apply(Event event, Runnable applied) {
         take(event);
+        if (event instanceof Event.Grown) {
+            book.grown(manager.workflow());
+        }
         wanted.later(applied);
     }
 
