@@ -27,6 +27,7 @@ final class DepthPlan extends QueuePlan {
     private int failedUnits = Integer.MAX_VALUE;
 
     private long failedWalltime;
+    private long failedMemory;
     private long nextPass = NEVER;
 
     DepthPlan(Policy policy, int capacity) {
@@ -61,8 +62,8 @@ final class DepthPlan extends QueuePlan {
     }
 
     @Override
-    boolean wouldStart(long at, int units, long walltime) {
-        return !blocked && profile.hole(at, at + 1, units, walltime) == at;
+    boolean wouldStart(long at, int units, long walltime, long perUnit) {
+        return !blocked && hole(at, at + 1, units, walltime, perUnit) == at;
     }
 
     @Override
@@ -75,7 +76,7 @@ final class DepthPlan extends QueuePlan {
             int j = queue.order[seen];
             if (!tryNow(j, at)) {
                 seen++;
-            } else if (runningUnits + jobs.units[j] > capacity || jobs.after[j] >= 0) {
+            } else if (isExceededBy(j) || jobs.after[j] >= 0) {
                 // A running job has exceeded its walltime.
                 repair(at);
                 beginAnew(at);
@@ -103,8 +104,10 @@ final class DepthPlan extends QueuePlan {
         }
         while (seen < queue.size) {
             int j = queue.order[seen];
-            boolean hopeless =
-                    jobs.units[j] > free || (jobs.units[j] >= failedUnits && jobs.walltime[j] >= failedWalltime);
+            boolean hopeless = jobs.units[j] > free
+                    || (jobs.units[j] >= failedUnits
+                            && jobs.walltime[j] >= failedWalltime
+                            && jobs.memory[j] >= failedMemory);
             if (!hopeless || !jobs.isFree[j]) {
                 break;
             }
@@ -140,13 +143,14 @@ final class DepthPlan extends QueuePlan {
         }
         long bound = bound(j, at);
         long before = reserved < policy.depth() ? NEVER : at + 1;
-        long start = profile.hole(bound, before, jobs.units[j], jobs.walltime[j]);
+        long start = hole(j, bound, before);
         if (start == at) {
             return true;
         }
         if (bound == at) {
             failedUnits = jobs.units[j];
             failedWalltime = jobs.walltime[j];
+            failedMemory = jobs.memory[j];
         }
         if (policy.depth() == Policy.FCFS) {
             blocked = true;
@@ -168,6 +172,7 @@ final class DepthPlan extends QueuePlan {
         blocked = o.blocked;
         failedUnits = o.failedUnits;
         failedWalltime = o.failedWalltime;
+        failedMemory = o.failedMemory;
         nextPass = o.nextPass;
     }
 }

@@ -8,8 +8,10 @@ package io.sheaf.batch;
  * @param placement whether a job needs any nodes or a block of consecutive ones
  * @param limits the limits of each user
  * @param perJob the limits of each job
+ * @param memory the memory that jobs count against
  */
-public record Policy(int depth, QueueOrder order, Placement placement, UserLimits limits, JobLimits perJob) {
+public record Policy(
+        int depth, QueueOrder order, Placement placement, UserLimits limits, JobLimits perJob, PoolMemory memory) {
     /** Strictly in queue order: all jobs behind a blocked job wait. */
     public static final int FCFS = 0;
 
@@ -47,28 +49,32 @@ public record Policy(int depth, QueueOrder order, Placement placement, UserLimit
     }
 
     public static Policy depth(int k) {
-        return new Policy(k, QueueOrder.ARRIVAL, Placement.COUNT, UserLimits.NONE, JobLimits.NONE);
+        return new Policy(k, QueueOrder.ARRIVAL, Placement.COUNT, UserLimits.NONE, JobLimits.NONE, PoolMemory.UNCOUNTED);
     }
 
     public Policy withOrder(QueueOrder other) {
-        return new Policy(depth, other, placement, limits, perJob);
+        return new Policy(depth, other, placement, limits, perJob, memory);
     }
 
     public Policy withPlacement(Placement other) {
-        return new Policy(depth, order, other, limits, perJob);
+        return new Policy(depth, order, other, limits, perJob, memory);
     }
 
     public Policy withLimits(UserLimits other) {
-        return new Policy(depth, order, placement, other, perJob);
+        return new Policy(depth, order, placement, other, perJob, memory);
     }
 
     public Policy withLimits(JobLimits other) {
-        return new Policy(depth, order, placement, limits, other);
+        return new Policy(depth, order, placement, limits, other, memory);
+    }
+
+    public Policy withMemory(PoolMemory other) {
+        return new Policy(depth, order, placement, limits, perJob, other);
     }
 
     /** Whether a user without other jobs may have a job of this size. */
-    boolean allows(int units, long walltime) {
-        return units <= limits.units() && perJob.allow(units, walltime);
+    boolean allows(int units, long walltime, long memoryPerUnit) {
+        return units <= limits.units() && perJob.allow(units, walltime) && memory.suffices(units, memoryPerUnit);
     }
 
     boolean isConservative() {

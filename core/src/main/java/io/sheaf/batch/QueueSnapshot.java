@@ -50,16 +50,23 @@ public record QueueSnapshot(long at, Pool pool, List<Job> jobs, List<Reservation
      * @param notBefore the instant from which on it is eligible; {@link Long#MIN_VALUE} if it is
      * @param after the index in the snapshot of a job that must end before; −1 if there is none
      * @param token of our submission, or {@link #OTHERS}
+     * @param memory on each unit, in bytes; 0 if unknown
      */
-    public record Job(String id, int units, long walltime, long start, long notBefore, int after, long token) {
+    public record Job(
+            String id, int units, long walltime, long start, long notBefore, int after, long token, long memory) {
         /** A background job without conditions. */
         public static Job of(String id, int units, long walltime, long start) {
-            return new Job(id, units, walltime, start, Long.MIN_VALUE, -1, OTHERS);
+            return new Job(id, units, walltime, start, Long.MIN_VALUE, -1, OTHERS, 0);
         }
 
         /** The same with conditions. */
         public Job eligible(long from, int behind) {
-            return new Job(id, units, walltime, start, from, behind, token);
+            return new Job(id, units, walltime, start, from, behind, token, memory);
+        }
+
+        /** The same with memory on each unit, in bytes. */
+        public Job needing(long perUnit) {
+            return new Job(id, units, walltime, start, notBefore, after, token, perUnit);
         }
 
         public boolean isRunning() {
@@ -97,7 +104,8 @@ public record QueueSnapshot(long at, Pool pool, List<Job> jobs, List<Reservation
                 start,
                 Long.MIN_VALUE,
                 -1,
-                tokens.applyAsLong(handle));
+                tokens.applyAsLong(handle),
+                engine.memory(handle));
     }
 
     /** An engine with the jobs of a snapshot. */
@@ -135,7 +143,7 @@ public record QueueSnapshot(long at, Pool pool, List<Job> jobs, List<Reservation
             int units = Math.min(job.units, pool.units);
             if (job.isRunning() && units <= engine.idle()) {
                 long walltime = Math.max(job.walltime, at + 1 - job.start);
-                handles[i] = engine.adopt(at, Submission.of(units, walltime), job.start);
+                handles[i] = engine.adopt(at, Submission.of(units, walltime).memory(job.memory), job.start);
             }
         }
         reservations.forEach(each -> engine.reserve(each.units, each.from, each.to, at));
@@ -158,6 +166,7 @@ public record QueueSnapshot(long at, Pool pool, List<Job> jobs, List<Reservation
             return false;
         }
         Submission request = Submission.of(Math.min(job.units, pool.units), job.walltime)
+                .memory(job.memory)
                 .notBefore(job.notBefore)
                 .submitted(at - jobs.size() + place)
                 .exempt();

@@ -82,7 +82,8 @@ record GridEngineQueue(GridEngineCommands commands, QsubOptions options, int cor
                 start,
                 Long.MIN_VALUE,
                 -1,
-                tokens.applyAsLong(name));
+                tokens.applyAsLong(name),
+                0);
     }
 
     /** Parses a time limit: seconds, or {@code h:m:s} with empty parts. */

@@ -75,7 +75,8 @@ final class OarSchedule {
                         QueueSnapshot.QUEUED,
                         job.from,
                         -1,
-                        tokens.applyAsLong(job.name)));
+                        tokens.applyAsLong(job.name),
+                        0));
             }
         }
         QueueSnapshot.Pool pool = new QueueSnapshot.Pool(size.size(), Policy.conservative());

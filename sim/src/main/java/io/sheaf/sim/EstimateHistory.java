@@ -37,7 +37,9 @@ public final class EstimateHistory {
             long told = here.engine()
                     .estimate(
                             now,
-                            Submission.of(log.nodes(job), log.requested(job)).exempt());
+                            Submission.of(log.nodes(job), log.requested(job))
+                                    .memory(log.memory(job))
+                                    .exempt());
             estimate[job] = told == Long.MAX_VALUE ? 0 : told - now;
         }
         queue.advanceTo(Math.max(queue.now(), until), starts);

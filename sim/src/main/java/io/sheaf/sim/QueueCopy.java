@@ -48,8 +48,9 @@ final class QueueCopy {
                     arrivals.submit(job),
                     arrivals.run(job),
                     arrivals.requested(job),
-                    arrivals.nodes(job),
-                    OTHER_USER);
+                            arrivals.nodes(job),
+                            OTHER_USER)
+                    .memory(arrivals.memory(job));
         }
         SimulatedQueue queue = new SimulatedQueue(log.build(), engine.fork(), OTHER_USER + 1, jobs, present, now);
         for (int handle = 0; handle < engine.handles(); handle++) {

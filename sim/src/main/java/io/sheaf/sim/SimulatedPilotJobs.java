@@ -126,7 +126,9 @@ final class SimulatedPilotJobs implements SimulatedQueue.Reports {
     }
 
     private Submission submission(Request request) {
-        submission.size(request.units(), request.walltime());
+        submission
+                .size(request.units(), request.walltime())
+                .memory(request.node().memory());
         if (request.notBefore() != Request.AT_ONCE) {
             submission.notBefore(request.notBefore());
         }

@@ -148,7 +148,9 @@ public final class SimulatedQueue {
 
     /** Adds an own job that the scheduler does not contain: running since an instant, or {@link #QUEUED} behind all others. */
     void enter(long token, Request asked, long startedAt) {
-        Submission job = Submission.of(asked.units(), asked.walltime()).user(ownUser);
+        Submission job = Submission.of(asked.units(), asked.walltime())
+                .memory(asked.node().memory())
+                .user(ownUser);
         int handle = startedAt == QUEUED ? scheduler.submit(now, job) : engine().adopt(now, job, startedAt);
         if (handle >= 0) {
             own(token, handle);
@@ -468,7 +470,10 @@ public final class SimulatedQueue {
 
     private void arriveNext(Reports reports) {
         int job = arrived++;
-        request.size(log.nodes(job), log.requested(job)).user(log.user(job)).exempt();
+        request.size(log.nodes(job), log.requested(job))
+                .memory(log.memory(job))
+                .user(log.user(job))
+                .exempt();
         int handle = scheduler.submit(now, request);
         if (handle < 0) {
             reports.backgroundLeft(job, now, JobOutcome.REFUSED);

@@ -68,7 +68,7 @@ public final class ClusterOptions {
         if (nodes != null && nodes < 1) {
             throw new InputException("--nodes: must be at least 1, is " + nodes);
         }
-        scheduling.policy(conventions());
+        scheduling.policy(conventions(), 1);
         trace.rules(1, conventions());
         trace.unit();
         trace.zone();
@@ -98,6 +98,11 @@ public final class ClusterOptions {
                 .apply(loaded.log())
                 .jobs();
         return new Background(
-                loaded.name(), jobs, conventions, scheduling.policy(conventions), scheduling.text(conventions), size);
+                loaded.name(),
+                jobs,
+                conventions,
+                scheduling.policy(conventions, size),
+                scheduling.text(conventions),
+                size);
     }
 }

@@ -4,9 +4,12 @@ import io.sheaf.app.cli.Candidates;
 import io.sheaf.app.cli.Choice;
 import io.sheaf.app.cli.LimitOptions;
 import io.sheaf.batch.Policy;
+import io.sheaf.batch.PoolMemory;
 import io.sheaf.batch.QueueOrder;
 import io.sheaf.sim.Conventions;
 import io.sheaf.text.InputException;
+import io.sheaf.text.SizeText;
+import io.sheaf.workflow.Resources;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +20,7 @@ import picocli.CommandLine.Option;
 public final class PolicyOptions {
     private static final List<String> POLICIES = List.of("fcfs", "easy", "conservative", "depth:K");
     private static final String DEPTH = "depth:";
+    private static final long MOST_MEMORY = 1L << 50;
 
     /** The order in which queued jobs are scheduled. */
     private enum Order {
@@ -49,6 +53,14 @@ public final class PolicyOptions {
     @Nullable
     String placement;
 
+    @Option(
+            names = "--mem-per-node",
+            paramLabel = "SIZE",
+            description =
+                    "Memory per node, e.g. 64G, for tasks and for the jobs of a log that records their memory; by default memory is not counted.")
+    @Nullable
+    String memPerNode;
+
     @Mixin
     public LimitOptions limits = new LimitOptions();
 
@@ -62,6 +74,24 @@ public final class PolicyOptions {
                                 ? usual.placement()
                                 : Choice.of("--placement", placement, Policy.Placement.class))
                 .withLimits(limits.limits());
+    }
+
+    /** The policy of a cluster of this number of nodes, with their memory. */
+    public Policy policy(Conventions conventions, int nodes) {
+        Policy plain = policy(conventions);
+        return memPerNode == null ? plain : plain.withMemory(PoolMemory.shared(nodes * memory()));
+    }
+
+    /** The memory of a node in bytes; {@link Resources#UNCOUNTED} if it is not counted. */
+    public long memory() {
+        if (memPerNode == null) {
+            return Resources.UNCOUNTED;
+        }
+        long memory = SizeText.bytes(memPerNode);
+        if (memory < 1 || memory > MOST_MEMORY) {
+            throw new InputException("--mem-per-node: must be from 1 byte to 1 petabyte, is " + memPerNode);
+        }
+        return memory;
     }
 
     /** A short description of the policy. */
