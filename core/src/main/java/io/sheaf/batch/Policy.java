@@ -49,7 +49,8 @@ public record Policy(
     }
 
     public static Policy depth(int k) {
-        return new Policy(k, QueueOrder.ARRIVAL, Placement.COUNT, UserLimits.NONE, JobLimits.NONE, PoolMemory.UNCOUNTED);
+        return new Policy(
+                k, QueueOrder.ARRIVAL, Placement.COUNT, UserLimits.NONE, JobLimits.NONE, PoolMemory.UNCOUNTED);
     }
 
     public Policy withOrder(QueueOrder other) {

@@ -138,7 +138,11 @@ final class StartEstimates {
         int submitted = 0;
         while (submitted < count) {
             long rank = scratch.policy().order().rank(at, units[submitted], walltime[submitted], 0);
-            int job = rank < before ? -1 : scratch.submit(at, request.size(units[submitted], walltime[submitted]).memory(memory));
+            int job = rank < before
+                    ? -1
+                    : scratch.submit(
+                            at,
+                            request.size(units[submitted], walltime[submitted]).memory(memory));
             if (job < 0) {
                 break;
             }
@@ -192,8 +196,8 @@ final class StartEstimates {
         System.arraycopy(jobs, 0, expected, 0, count);
         for (int i = 0; i < more; i++) {
             request.size(units[i], walltime[i])
-                        .memory(memory)
-                        .user(origin.plan().users.unknown());
+                    .memory(memory)
+                    .user(origin.plan().users.unknown());
             expected[count + i] = scratch.submit(at, request);
         }
         if (cancelled >= 0) {

@@ -29,7 +29,10 @@ final class MemoryAwareEstimator implements StartEstimator {
     /** Finds what jobs may request now; to be called before each decision. */
     static void update(StartEstimator estimator) {
         if (estimator instanceof MemoryAwareEstimator aware) {
-            aware.perNode = aware.run.binding.atOnce(Claim.all(aware.run), aware.run.node()).memory();
+            aware.perNode = aware.run
+                    .binding
+                    .atOnce(Claim.all(aware.run), aware.run.node())
+                    .memory();
         }
     }
 

@@ -103,10 +103,9 @@ class EngineAgainstReferencesTest {
                     : PoolMemory.ofNodes(
                             Arrays.stream(sizes).boxed().collect(Collectors.toMap(s -> s, s -> 1, Integer::sum)));
             GridScheduler.Memory brute = shared
-                    ? together -> together.stream()
-                                    .mapToLong(j -> j.units * j.memory)
-                                    .sum()
-                            <= Arrays.stream(sizes).sum()
+                    ? together ->
+                            together.stream().mapToLong(j -> j.units * j.memory).sum()
+                                    <= Arrays.stream(sizes).sum()
                     : together -> fitsOnNodes(together, sizes);
             Lockstep lockstep = new Lockstep(
                     policy.withMemory(memory), nodes, new GridScheduler(policy, nodes, brute), reports, random);
@@ -126,9 +125,7 @@ class EngineAgainstReferencesTest {
                 .toArray();
         long[] sorted = Arrays.stream(sizes).sorted().toArray();
         int fewer = sorted.length - needs.length;
-        return fewer < 0
-                ? false
-                : IntStream.range(0, needs.length).allMatch(i -> needs[i] <= sorted[fewer + i]);
+        return fewer < 0 ? false : IntStream.range(0, needs.length).allMatch(i -> needs[i] <= sorted[fewer + i]);
     }
 
     private static void compareWithPlainEngine(int first, int count) {

@@ -397,7 +397,9 @@ final class Lockstep {
                 assertThat(out[i]).as("estimate %d in turn", first + i).isEqualTo(byItself[0]);
                 fork.submit(
                         now,
-                        Submission.of(nextUnits[i], nextWalltime[i]).memory(memory).user(9));
+                        Submission.of(nextUnits[i], nextWalltime[i])
+                                .memory(memory)
+                                .user(9));
             }
             first += told;
         }

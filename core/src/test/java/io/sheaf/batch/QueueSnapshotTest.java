@@ -97,7 +97,8 @@ class QueueSnapshotTest {
         assertThat(seen.pool()).isEqualTo(new QueueSnapshot.Pool(4, Policy.easy()));
         assertThat(seen.jobs())
                 .containsExactly(
-                        new Job("", 3, 150, AT - 50, Long.MIN_VALUE, -1, 7, 0), Job.of("", 2, 500, QueueSnapshot.QUEUED));
+                        new Job("", 3, 150, AT - 50, Long.MIN_VALUE, -1, 7, 0),
+                        Job.of("", 2, 500, QueueSnapshot.QUEUED));
         assertThat(seen.jobs().get(0).isOurs()).isTrue();
     }
 }

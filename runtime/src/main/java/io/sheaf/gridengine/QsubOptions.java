@@ -59,9 +59,10 @@ record QsubOptions(String environment, List<String> resources, List<String> queu
         return value;
     }
 
-    /** The value of {@code -l} with this time limit. */
-    String limits(long seconds) {
+    /** The value of {@code -l} with this time limit and further requests. */
+    String limits(long seconds, List<String> requests) {
         List<String> all = new ArrayList<>(List.of("h_rt=" + seconds));
+        all.addAll(requests);
         all.addAll(resources);
         return String.join(",", all);
     }

@@ -30,15 +30,18 @@ final class OarScript {
 
     private final PilotJobScript common;
     private final String path;
+    private final boolean hasMemory;
 
     /**
      * Creates the scripts of a run.
      *
      * @param path the {@code PATH} of the job
+     * @param hasMemory whether resources have the property of their node's memory
      */
-    OarScript(PilotJobScript run, String path) {
+    OarScript(PilotJobScript run, String path, boolean hasMemory) {
         common = run;
         this.path = path;
+        this.hasMemory = hasMemory;
     }
 
     /** The time limit for this much task time, both in milliseconds. */
@@ -68,9 +71,37 @@ final class OarScript {
         if (afterJob >= 0) {
             words.add("--anterior=" + afterJob);
         }
-        words.addAll(common.options());
+        words.addAll(withMemory(common.options(), request));
         words.add("/bin/bash " + quoted(JobFolder.of(common.all(), token).script()));
         return words;
+    }
+
+    /** The user's options with a property for the memory of nodes, if tasks specify memory and the site has the property. */
+    private List<String> withMemory(List<String> options, Request request) {
+        List<String> words = new ArrayList<>(options);
+        if (request.node().memory() == 0 || !hasMemory) {
+            return words;
+        }
+        String needed = OarAnswers.MEMORY + " >= " + mebibytes(request);
+        for (int i = 0; i < words.size(); i++) {
+            String word = words.get(i);
+            String value = word.startsWith("--property=") ? word.substring("--property=".length()) : "";
+            boolean isOption = word.equals("-p") || word.equals("--property");
+            if (!value.isEmpty()) {
+                words.set(i, "--property=(" + value + ") AND " + needed);
+                return words;
+            } else if (isOption && i + 1 < words.size()) {
+                words.set(i + 1, "(" + words.get(i + 1) + ") AND " + needed);
+                return words;
+            }
+        }
+        words.add("--property=" + needed);
+        return words;
+    }
+
+    /** What tasks need of a node, and the agent. */
+    private static long mebibytes(Request request) {
+        return ((request.node().memory() - 1) >> 20) + 1 + PilotJobScript.AGENT_MIB;
     }
 
     /** An instant as OAR's commands take it. */

@@ -118,11 +118,11 @@ final class DrawnOthers {
         for (int job = 0; job < drawn.size(); job++) {
             if (drawn.submit(job) > now) {
                 later.add(
-                        drawn.id(job),
-                        drawn.submit(job),
-                        drawn.run(job),
-                        drawn.requested(job),
-                        drawn.nodes(job),
+                                drawn.id(job),
+                                drawn.submit(job),
+                                drawn.run(job),
+                                drawn.requested(job),
+                                drawn.nodes(job),
                                 drawn.user(job))
                         .memory(drawn.memory(job));
             }

@@ -130,8 +130,8 @@ public record PlanForecast(List<Job> jobs, long makespanMillis, long estimateMil
         @Override
         public void submit(long token, Request request) {
             submission
-                .size(request.units(), request.walltime())
-                .memory(request.node().memory());
+                    .size(request.units(), request.walltime())
+                    .memory(request.node().memory());
             if (request.notBefore() != Request.AT_ONCE) {
                 submission.notBefore(request.notBefore());
             }

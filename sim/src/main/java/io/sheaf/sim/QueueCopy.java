@@ -44,10 +44,10 @@ final class QueueCopy {
         int present = log.size();
         for (int job = 0; job < arrivals.size(); job++) {
             log.add(
-                    present + job,
-                    arrivals.submit(job),
-                    arrivals.run(job),
-                    arrivals.requested(job),
+                            present + job,
+                            arrivals.submit(job),
+                            arrivals.run(job),
+                            arrivals.requested(job),
                             arrivals.nodes(job),
                             OTHER_USER)
                     .memory(arrivals.memory(job));

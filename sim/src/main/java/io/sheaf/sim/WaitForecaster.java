@@ -134,7 +134,9 @@ public final class WaitForecaster {
         here.openBefore(now, job, BackgroundReports.UNHEARD);
         learn(job, now);
         long start = here.engine()
-                .estimate(now, Submission.of(log.nodes(job), log.requested(job))
+                .estimate(
+                        now,
+                        Submission.of(log.nodes(job), log.requested(job))
                                 .memory(log.memory(job))
                                 .exempt());
         if (start == BatchScheduler.NEVER || start <= now) {

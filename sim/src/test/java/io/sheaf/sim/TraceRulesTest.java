@@ -78,8 +78,10 @@ class TraceRulesTest {
                 """)).jobs();
         for (Policy policy : List.of(Policy.easy(), Policy.conservative())) {
             Policy counting = policy.withMemory(PoolMemory.shared(4 << 20));
-            assertThat(WaitForecaster.replay(jobs, counting, 4, BatchScheduler.NEVER)).containsExactly(0, 50_000, 2_000);
-            assertThat(WaitForecaster.replay(jobs, policy, 4, BatchScheduler.NEVER)).containsExactly(0, 1_000, 50_000);
+            assertThat(WaitForecaster.replay(jobs, counting, 4, BatchScheduler.NEVER))
+                    .containsExactly(0, 50_000, 2_000);
+            assertThat(WaitForecaster.replay(jobs, policy, 4, BatchScheduler.NEVER))
+                    .containsExactly(0, 1_000, 50_000);
         }
     }
 

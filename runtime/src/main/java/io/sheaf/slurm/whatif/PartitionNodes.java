@@ -176,8 +176,8 @@ final class PartitionNodes {
             }
         });
         List<QueueSnapshot.Job> running = new ArrayList<>();
-        ends.forEach((end, sizes) -> sizes.forEach((memory, count) ->
-                running.add(QueueSnapshot.Job.of("", count, end - snapshot.at(), snapshot.at())
+        ends.forEach((end, sizes) -> sizes.forEach(
+                (memory, count) -> running.add(QueueSnapshot.Job.of("", count, end - snapshot.at(), snapshot.at())
                         .needing(memory))));
         return running;
     }
@@ -235,7 +235,9 @@ final class PartitionNodes {
             for (String partition : job.partitions()) {
                 for (String host : usable.getOrDefault(partition, Set.of())) {
                     boolean fits = memory == 0 || snapshot.memory().of(host) >= memory;
-                    if (fits && (wanted == null || features.getOrDefault(host, Set.of()).containsAll(wanted))) {
+                    if (fits
+                            && (wanted == null
+                                    || features.getOrDefault(host, Set.of()).containsAll(wanted))) {
                         hosts.add(host);
                     }
                 }

@@ -91,11 +91,7 @@ final class SampledStarts implements StartEstimator {
      * start.
      */
     static @Nullable Quantiles drawn(
-            SlurmSnapshot snapshot,
-            QueueModel.Place where,
-            EndedJobs ended,
-            StartQuery query,
-            int count) {
+            SlurmSnapshot snapshot, QueueModel.Place where, EndedJobs ended, StartQuery query, int count) {
         if (ended.count() < EndedJobs.ENOUGH) {
             return null;
         }

@@ -67,7 +67,12 @@ public final class SlurmForecast implements QueueForecast {
         // A job with a start time or a dependency says nothing about the queue.
         boolean plain = request.notBefore() == Request.AT_ONCE && request.afterToken() == Request.NONE;
         if (plain && asked.putIfAbsent(token, request) == null) {
-            estimator.asked(now, BatchCommands.name(run, token), request.units(), request.walltime(), request.node().memory());
+            estimator.asked(
+                    now,
+                    BatchCommands.name(run, token),
+                    request.units(),
+                    request.walltime(),
+                    request.node().memory());
         }
     }
 

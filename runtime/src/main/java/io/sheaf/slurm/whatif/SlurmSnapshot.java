@@ -52,8 +52,7 @@ record SlurmSnapshot(
 
     /** The same with memory. */
     SlurmSnapshot counting(SlurmMemory other) {
-        return new SlurmSnapshot(
-                at, user, jobs, nodes, reservations, tiers, config, limits, lost, problems, other);
+        return new SlurmSnapshot(at, user, jobs, nodes, reservations, tiers, config, limits, lost, problems, other);
     }
 
     /** Whether Slurm hides other users' jobs from this user. */

@@ -65,7 +65,8 @@ public final class SlurmWhatIf implements WhatIf {
     }
 
     @Override
-    public Answers ask(long now, int nodes, long walltime, long memory, long probe) throws IOException, InterruptedException {
+    public Answers ask(long now, int nodes, long walltime, long memory, long probe)
+            throws IOException, InterruptedException {
         SlurmSnapshot snapshot = read(now);
         StartQuery query = StartQuery.of(now, 0, nodes, walltime).needing(memory);
         QueueModel.Place where = SnapshotEstimator.where(snapshot, alike);
@@ -91,7 +92,8 @@ public final class SlurmWhatIf implements WhatIf {
                 SampledStarts.NAME,
                 waits == null ? UNKNOWN : now + waits.median(),
                 waits == null ? "too few jobs of others were seen to end" : ""));
-        TestOnly.Answer tested = new TestOnly(commands, alike.options(), Runnable::run).ask(now, nodes, walltime, memory);
+        TestOnly.Answer tested =
+                new TestOnly(commands, alike.options(), Runnable::run).ask(now, nodes, walltime, memory);
         answers.add(answer(calibration, TestOnly.NAME, tested.start(), tested.why()));
         long learned = meanWait.estimate(query).job(0);
         answers.add(answer(

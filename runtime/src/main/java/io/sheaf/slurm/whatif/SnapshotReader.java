@@ -70,14 +70,14 @@ final class SnapshotReader {
         problems.addAll(jobs.problems());
         problems.addAll(nodes.problems());
         return new SlurmSnapshot(
-                queue.at(),
-                user,
-                jobs.rows(),
-                nodes.rows(),
-                reservations,
-                tiers,
-                config,
-                limits,
+                        queue.at(),
+                        user,
+                        jobs.rows(),
+                        nodes.rows(),
+                        reservations,
+                        tiers,
+                        config,
+                        limits,
                         jobs.lost(),
                         problems)
                 .counting(memory);

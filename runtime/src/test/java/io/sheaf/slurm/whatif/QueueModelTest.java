@@ -263,20 +263,27 @@ class QueueModelTest {
     @Test
     void jobsWaitForNodesWithTheirMemory() {
         SlurmSnapshot plain = Texts.snapshot(
-                running(1, "n1", 100) + running(2, "n2", 200) + waiting(3, 2, "10:00", "Resources", "(null)")
+                running(1, "n1", 100)
+                        + running(2, "n2", 200)
+                        + waiting(3, 2, "10:00", "Resources", "(null)")
                         + waiting(4, 1, "10:00", "Resources", "(null)"),
                 "main*|up|infinite|allocated|2|NO|(null)|n[1-2]\nmain*|up|infinite|idle|2|NO|(null)|n[3-8]\n");
         SlurmSnapshot seen = plain.counting(new SlurmMemory(
                 SlurmMemory.nodes("n1 65536\nn2 65536\nn3 16384\nn4 16384\nn5 16384\nn6 16384\nn7 16384\nn8 16384\n"),
-                SlurmMemory.jobs("1  cpu=2,mem=1G,node=1\n3   cpu=4,mem=80G,node=2,billing=4\n4 cpu=2,mem=8G,node=1\n")));
+                SlurmMemory.jobs(
+                        "1  cpu=2,mem=1G,node=1\n3   cpu=4,mem=80G,node=2,billing=4\n4 cpu=2,mem=8G,node=1\n")));
         QueueModel model = new QueueModel(seen, MAIN);
         assertThat(startWith(model, 1, 32)).isEqualTo(800);
         assertThat(startWith(model, 2, 64)).isEqualTo(800);
         assertThat(startWith(model, 3, 32)).as("three such nodes do not exist").isEqualTo(-1);
         assertThat(startWith(model, 1, 65)).isEqualTo(-1);
         assertThat(startWith(model, 5, 8)).isZero();
-        assertThat(startWith(model, 6, 8)).as("behind the queued jobs, on any nodes").isEqualTo(600);
-        assertThat(startWith(new QueueModel(plain, MAIN), 1, 32)).as("where memory is not counted").isZero();
+        assertThat(startWith(model, 6, 8))
+                .as("behind the queued jobs, on any nodes")
+                .isEqualTo(600);
+        assertThat(startWith(new QueueModel(plain, MAIN), 1, 32))
+                .as("where memory is not counted")
+                .isZero();
     }
 
     /** A queued job of one core with 12 of 16 GiB fills a node: eight of them fill eight nodes, not four. */
@@ -300,10 +307,13 @@ class QueueModelTest {
     @Test
     void readsWhatSlurmPrintsOfMemory() {
         assertThat(SlurmMemory.nodes("n1 2000\n\nn2 6000+\nmain*|up\n")).isEqualTo(Map.of("n1", 2000L << 20));
-        assertThat(SlurmMemory.jobs("7 cpu=1,mem=1.50G,node=1,billing=1\n8 mem=512M\n9 cpu=1,node=1\n10 mem=x\n11 N/A\n"))
+        assertThat(SlurmMemory.jobs(
+                        "7 cpu=1,mem=1.50G,node=1,billing=1\n8 mem=512M\n9 cpu=1,node=1\n10 mem=x\n11 N/A\n"))
                 .isEqualTo(Map.of(7L, 3L << 29, 8L, 512L << 20));
-        assertThat(SlurmMemory.isCounted(Map.of("SelectTypeParameters", "CR_CORE_MEMORY"))).isTrue();
-        assertThat(SlurmMemory.isCounted(Map.of("SelectTypeParameters", "CR_CORE"))).isFalse();
+        assertThat(SlurmMemory.isCounted(Map.of("SelectTypeParameters", "CR_CORE_MEMORY")))
+                .isTrue();
+        assertThat(SlurmMemory.isCounted(Map.of("SelectTypeParameters", "CR_CORE")))
+                .isFalse();
     }
 
     /** The start of a job of ten minutes with memory on each node in GiB, in seconds from now; −1 if it never starts. */
