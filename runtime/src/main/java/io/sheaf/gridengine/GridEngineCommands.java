@@ -275,8 +275,8 @@ public final class GridEngineCommands extends SystemCommands {
         long needed = requested(request.node().memory()) * request.units();
         if (has.total() > 0 && needed > has.total()) {
             return Submitted.refused(
-                    request.units() + " nodes with " + SizeText.rounded(needed) + " of " + has.name() + "; all hosts have "
-                            + SizeText.rounded(has.total()),
+                    request.units() + " nodes with " + SizeText.rounded(needed) + " of " + has.name()
+                            + "; all hosts have " + SizeText.rounded(has.total()),
                     false);
         }
         long notBefore = delaySeconds > 0 ? System.currentTimeMillis() + delaySeconds * 1000 : 0;
