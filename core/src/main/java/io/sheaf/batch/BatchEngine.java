@@ -19,13 +19,15 @@ import org.jspecify.annotations.Nullable;
  * is added. Only then, and when a pass is later than {@link #nextPass}, a promised start may move later.
  */
 public final class BatchEngine implements BatchScheduler {
+    private static final int[] NO_POOLS = {};
+
     private final Policy policy;
     private final int size;
+    private final long[] one = new long[1];
     private final QueuePlan plan;
     private final JobTable jobs;
     private final JobQueue queue;
     private @Nullable StartEstimates estimates;
-    private final long[] asked = new long[1];
     private long now = Long.MIN_VALUE;
     /** Changes with every state change. */
     private long stamp;
@@ -76,7 +78,7 @@ public final class BatchEngine implements BatchScheduler {
     @Override
     public int submit(long at, Submission job) {
         changeAt(at);
-        if (job.units > size || !(job.exempt || isAllowed(job))) {
+        if (isTooLarge(job)) {
             return TOO_LARGE;
         }
         if (job.after >= 0 && (job.after >= jobs.top || jobs.state[job.after] == JobTable.FREE)) {
@@ -91,14 +93,19 @@ public final class BatchEngine implements BatchScheduler {
         return j;
     }
 
-    private boolean isAllowed(Submission job) {
-        return policy.perJob().allow(job.units, job.walltime) && policy.memory().suffices(job.units, job.memory);
-    }
-
     private int add(long at, Submission job) {
         int j = jobs.add(at, job, policy.order());
         jobs.memory[j] = plan.countsMemory() ? job.memory : 0;
         return j;
+    }
+
+    private boolean isTooLarge(Submission job) {
+        boolean pooled = policy.pools().count() > 0;
+        int most = pooled ? policy.pools().size(job.pool) : size;
+        boolean allowed = policy.perJob().allow(job.units, job.walltime)
+                && policy.memory().suffices(job.units, job.memory)
+                && (!pooled || policy.pools().allows(job.pool, job.units, job.walltime));
+        return job.units > most || (!job.exempt && !allowed);
     }
 
     /** Adds a job that is already running, as found in a snapshot; it keeps its units until its limit at the latest. */
@@ -216,13 +223,18 @@ public final class BatchEngine implements BatchScheduler {
 
     @Override
     public int reserve(int units, long from, long to, long at) {
+        return reserve(Pools.ANY, units, from, to, at);
+    }
+
+    /** The same for units of a pool. */
+    public int reserve(int pool, int units, long from, long to, long at) {
         changeAt(at);
         if (units < 1 || units > size || from >= to || from < at) {
             throw new IllegalArgumentException("a reservation of " + units + " nodes of " + size + " from " + from
                     + " to " + to + " at " + at + ": it must fit the cluster and lie in the future");
         }
         plan.checkReservable(units, from);
-        int number = plan.reservations.add(units, from, to);
+        int number = plan.reservations.add(pool, units, from, to);
         plan.rebuild(at);
         return number;
     }
@@ -237,7 +249,7 @@ public final class BatchEngine implements BatchScheduler {
         }
         long from = Math.max(at, all.from[i]);
         long to = all.to[i];
-        plan.giveUnits(from, to, all.units[i]);
+        plan.giveUnits(from, to, all.units[i], plan.block(i));
         all.removeAt(i);
         plan.freed(from, to, at);
     }
@@ -312,6 +324,11 @@ public final class BatchEngine implements BatchScheduler {
         return jobs.walltime[job];
     }
 
+    /** The pool of a job; {@link Pools#ANY} if the cluster has none. */
+    public int pool(int job) {
+        return jobs.pool[job];
+    }
+
     /** Handles of all jobs in the system are below this. */
     public int handles() {
         return jobs.top;
@@ -327,6 +344,11 @@ public final class BatchEngine implements BatchScheduler {
         return plan.capacity - plan.runningUnits;
     }
 
+    /** Whether some units of a pool are not allocated to running jobs; planned starts and reservations do not count. */
+    boolean hasRoom(int pool, int units) {
+        return policy.pools().count() == 0 ? units <= idle() : plan.profile.hole(pool, now, now + 1, units, 1) == now;
+    }
+
     @Override
     public long estimate(long at, Submission job) {
         moveTo(at);
@@ -339,14 +361,21 @@ public final class BatchEngine implements BatchScheduler {
     /**
      * Many estimates at once: {@code out[i]} is the start of a job of {@code units[i]} × {@code walltime[i]} submitted now, each
      * by itself, with {@code memory} bytes on each unit, by a user without other jobs; {@link #NEVER} for one that is too large.
+     *
+     * @param pools of the jobs; not read if the cluster has none
      */
-    public void estimate(long at, int[] units, long[] walltime, long memory, int count, long[] out) {
+    public void estimate(long at, int[] pools, int[] units, long[] walltime, long memory, int count, long[] out) {
         moveTo(at);
         if (plan instanceof StandingPlan standing) {
-            standing.promises(at, units, walltime, memory, count, out);
+            standing.promises(at, pools, units, walltime, memory, count, out);
         } else {
-            estimates().starts(this, at, units, walltime, memory, count, out);
+            estimates().starts(this, at, pools, units, walltime, memory, count, out);
         }
+    }
+
+    /** The same in a cluster without pools. */
+    public void estimate(long at, int[] units, long[] walltime, long memory, int count, long[] out) {
+        estimate(at, NO_POOLS, units, walltime, memory, count, out);
     }
 
     /**
@@ -354,17 +383,22 @@ public final class BatchEngine implements BatchScheduler {
      * earlier ones in the queue. Returns the number of jobs, from the first on, that one forward simulation covered, at least one; query the rest
      * when these are queued.
      */
-    public int estimateInTurn(long at, int[] units, long[] walltime, long memory, int count, long[] out) {
+    public int estimateInTurn(long at, int[] pools, int[] units, long[] walltime, long memory, int count, long[] out) {
         moveTo(at);
         boolean alike = plan instanceof DepthPlan && !plan.users.areLimited();
         if (count > 1 && alike && !policy.order().sharesFairly()) {
-            int told = estimates().inTurn(this, at, units, walltime, memory, count, out);
+            int told = estimates().inTurn(this, at, pools, units, walltime, memory, count, out);
             if (told > 0) {
                 return told;
             }
         }
-        estimate(at, units, walltime, memory, 1, out);
+        estimate(at, pools, units, walltime, memory, 1, out);
         return 1;
+    }
+
+    /** The same in a cluster without pools. */
+    public int estimateInTurn(long at, int[] units, long[] walltime, long memory, int count, long[] out) {
+        return estimateInTurn(at, NO_POOLS, units, walltime, memory, count, out);
     }
 
     /**
@@ -382,6 +416,7 @@ public final class BatchEngine implements BatchScheduler {
             int cancelled,
             int[] queuedJobs,
             int count,
+            int[] pools,
             int[] units,
             long[] walltime,
             long memory,
@@ -395,8 +430,8 @@ public final class BatchEngine implements BatchScheduler {
                 out[i] = queuedJobs[i] < 0 ? NEVER : jobs.start[queuedJobs[i]];
             }
             if (more == 1) {
-                standing.promises(at, units, walltime, memory, 1, asked);
-                out[count] = asked[0];
+                standing.promises(at, pools, units, walltime, memory, 1, one);
+                out[count] = one[0];
             }
         } else {
             estimates()
@@ -406,12 +441,27 @@ public final class BatchEngine implements BatchScheduler {
                             cancels ? cancelled : JobTable.NONE,
                             queuedJobs,
                             count,
+                            pools,
                             units,
                             walltime,
                             memory,
                             more,
                             out);
         }
+    }
+
+    /** The same in a cluster without pools. */
+    public void expect(
+            long at,
+            int cancelled,
+            int[] queuedJobs,
+            int count,
+            int[] units,
+            long[] walltime,
+            long memory,
+            int more,
+            long[] out) {
+        expect(at, cancelled, queuedJobs, count, NO_POOLS, units, walltime, memory, more, out);
     }
 
     QueuePlan plan() {

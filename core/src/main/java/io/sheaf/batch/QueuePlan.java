@@ -30,7 +30,7 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
         this.capacity = capacity;
         size = capacity;
         users = new Users(policy.limits(), policy.order());
-        profile = AvailabilityProfile.of(policy.placement(), capacity);
+        profile = AvailabilityProfile.of(policy, capacity);
         memory = new CountedProfile[policy.memory().resources()];
         runningNeeds = new long[memory.length];
         Arrays.setAll(memory, i -> new CountedProfile(policy.memory().amount(i, size, size)));
@@ -61,8 +61,27 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
 
     abstract long nextPass();
 
-    /** Whether a job that is last in the queue order would have started at the pass just made. */
-    abstract boolean wouldStart(long at, int units, long walltime, long perUnit);
+    /** Whether a job of a pool that is last in the queue order would have started at the pass just made. */
+    abstract boolean wouldStart(long at, int pool, int units, long walltime, long perUnit);
+
+    final boolean hasPools() {
+        return policy.pools().count() > 0;
+    }
+
+    /** Whether a running job has exceeded its walltime. */
+    final boolean isAnyOverdue(long at) {
+        for (int j = 0; j < jobs.top; j++) {
+            if (jobs.state[j] == JobTable.RUNNING && jobs.end[j] <= at) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** What a profile needs to know of a reservation to find its units. */
+    final int block(int reservation) {
+        return hasPools() ? -1 - reservations.pool[reservation] : 0;
+    }
 
     void copyFrom(QueuePlan o) {
         jobs.copyFrom(o.jobs);
@@ -114,12 +133,12 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
 
     /** The first start in [from, before) of a hole for a job; NEVER if none exists. */
     final long hole(int j, long from, long before) {
-        return hole(from, before, jobs.units[j], jobs.walltime[j], jobs.memory[j]);
+        return hole(jobs.pool[j], from, before, jobs.units[j], jobs.walltime[j], jobs.memory[j]);
     }
 
     /** The same for a request with memory on each unit: the first start with a hole in units and in each resource. */
-    final long hole(long from, long before, int units, long walltime, long perUnit) {
-        long start = profile.hole(from, before, units, walltime);
+    final long hole(int pool, long from, long before, int units, long walltime, long perUnit) {
+        long start = profile.hole(pool, from, before, units, walltime);
         int agreeing = 0;
         for (int i = 0; agreeing < memory.length && start != NEVER; i = (i + 1) % memory.length) {
             int need = policy.memory().need(i, units, perUnit);
@@ -127,7 +146,7 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
             if (later == start) {
                 agreeing++;
             } else {
-                start = later == NEVER ? NEVER : profile.hole(later, before, units, walltime);
+                start = later == NEVER ? NEVER : profile.hole(pool, later, before, units, walltime);
                 agreeing = later == start ? 1 : 0;
             }
         }
@@ -151,16 +170,16 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
     }
 
     /** Allocates units with their part of the memory in [from, to). */
-    private void takeUnits(long from, long to, int units) {
-        profile.take(from, to, units, 0);
+    private void takeUnits(long from, long to, int units, int block) {
+        profile.take(from, to, units, block);
         for (int i = 0; i < memory.length; i++) {
             memory[i].take(from, to, amount(i, units), 0);
         }
     }
 
     /** Releases units with their part of the memory in [from, to). */
-    final void giveUnits(long from, long to, int units) {
-        profile.give(from, to, units, 0);
+    final void giveUnits(long from, long to, int units, int block) {
+        profile.give(from, to, units, block);
         for (int i = 0; i < memory.length; i++) {
             memory[i].give(from, to, amount(i, units), 0);
         }
@@ -176,8 +195,8 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
     }
 
     /** Whether running jobs, some beyond their walltimes, leave too few units or too little memory for a job. */
-    final boolean isExceededBy(int j) {
-        boolean exceeded = runningUnits + jobs.units[j] > capacity;
+    final boolean isExceededBy(int j, long at) {
+        boolean exceeded = hasPools() ? isAnyOverdue(at) : runningUnits + jobs.units[j] > capacity;
         for (int i = 0; i < memory.length; i++) {
             exceeded |= runningNeeds[i] + need(i, j) > amount(i, capacity);
         }
@@ -205,7 +224,7 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
 
     final void plan(int j, long start) {
         jobs.start[j] = start;
-        jobs.block[j] = profile.block;
+        jobs.block[j] = profile.keep(j);
         take(j, start, start + jobs.walltime[j]);
         users.take(jobs.user[j], jobs.units[j]);
         planned++;
@@ -246,9 +265,12 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
     /** Adds a job that is already running; its walltime may have ended. */
     final void adopt(int j, long startedAt, long at) {
         long end = Math.max(startedAt + jobs.walltime[j], at + GRACE);
-        if (policy.placement() == Policy.Placement.CONTIGUOUS
-                && profile.hole(at, at + 1, jobs.units[j], end - at) != at) {
-            throw new IllegalArgumentException("contiguous placement: no block for the running job");
+        boolean counted = policy.placement() == Policy.Placement.COUNT && !hasPools();
+        if (!counted && profile.hole(jobs.pool[j], at, at + 1, jobs.units[j], end - at) != at) {
+            throw new IllegalArgumentException(
+                    hasPools()
+                            ? "no free nodes in the pool of the running job"
+                            : "contiguous placement: no block for the running job");
         }
         plan(j, at);
         give(j, at, at + jobs.walltime[j]);
@@ -303,7 +325,7 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
             memory[i].clear(at, amount(i, capacity));
         }
         for (int i = 0; i < reservations.size; i++) {
-            takeUnits(Math.max(at, reservations.from[i]), reservations.to[i], reservations.units[i]);
+            takeUnits(Math.max(at, reservations.from[i]), reservations.to[i], reservations.units[i], block(i));
         }
         for (int j = 0; j < jobs.top; j++) {
             if (jobs.state[j] == JobTable.RUNNING) {

@@ -41,7 +41,7 @@ final class RecordedSimulation {
     void starts(BatchEngine origin, long at, int[] units, long[] walltime, long memory, int count, long[] out) {
         follow(origin, at);
         for (int i = 0; i < count; i++) {
-            boolean possible = StartEstimates.isPossible(origin, units[i], walltime[i], memory);
+            boolean possible = StartEstimates.isPossible(origin, Pools.ANY, units[i], walltime[i], memory);
             out[i] = possible ? start(units[i], walltime[i]) : NEVER;
         }
     }

@@ -53,7 +53,7 @@ final class StandingPlan extends QueuePlan {
         refreshOrder(at);
         if (from >= to) {
             planTheUnplanned(at);
-        } else if (countsMemory()) {
+        } else if (countsMemory() || hasPools()) {
             sweep(at);
         } else if (profile instanceof CountedProfile counted) {
             sweep(counted, from, to, at);
@@ -75,8 +75,8 @@ final class StandingPlan extends QueuePlan {
     }
 
     @Override
-    boolean wouldStart(long at, int units, long walltime, long perUnit) {
-        return hole(at, at + 1, units, walltime, perUnit) == at;
+    boolean wouldStart(long at, int pool, int units, long walltime, long perUnit) {
+        return hole(pool, at, at + 1, units, walltime, perUnit) == at;
     }
 
     @Override
@@ -112,20 +112,21 @@ final class StandingPlan extends QueuePlan {
 
     /** The start that a job submitted now would be promised. */
     long promise(long at, Submission job) {
-        if (!job.exempt && !policy.allows(job.units, job.walltime, job.memory)) {
+        if (!job.exempt && !policy.allows(job.pool, job.units, job.walltime, job.memory)) {
             return NEVER;
         }
         long bound = Math.max(at, job.notBefore);
         if (job.after >= 0) {
             bound = Math.max(bound, jobs.plannedEnd(job.after));
         }
-        return hole(bound, NEVER, job.units, job.walltime, job.memory);
+        return hole(job.pool, bound, NEVER, job.units, job.walltime, job.memory);
     }
 
-    void promises(long at, int[] units, long[] walltime, long perUnit, int count, long[] out) {
+    void promises(long at, int[] pools, int[] units, long[] walltime, long perUnit, int count, long[] out) {
         for (int i = 0; i < count; i++) {
-            boolean allowed = policy.allows(units[i], walltime[i], perUnit);
-            out[i] = allowed ? hole(at, NEVER, units[i], walltime[i], perUnit) : NEVER;
+            int pool = hasPools() ? pools[i] : Pools.ANY;
+            boolean allowed = policy.allows(pool, units[i], walltime[i], perUnit);
+            out[i] = allowed ? hole(pool, at, NEVER, units[i], walltime[i], perUnit) : NEVER;
         }
     }
 
@@ -143,11 +144,11 @@ final class StandingPlan extends QueuePlan {
 
     /** Whether a due start was missed, or is prevented by a job beyond its walltime. */
     private boolean needsRepair(long at) {
-        int free = capacity - runningUnits;
+        int free = hasPools() ? isAnyOverdue(at) ? -1 : Integer.MAX_VALUE : capacity - runningUnits;
         for (int i = 0; i < queue.size; i++) {
             int j = queue.order[i];
             if (jobs.start[j] <= at) {
-                free -= jobs.units[j];
+                free -= hasPools() ? 0 : jobs.units[j];
                 if (free < 0 || jobs.start[j] < at || jobs.after[j] >= 0) {
                     return true;
                 }
@@ -189,10 +190,14 @@ final class StandingPlan extends QueuePlan {
         nextPass = NEVER;
         for (int i = 0; i < queue.size; i++) {
             int j = queue.order[i];
-            if (jobs.isPlanned(j)) {
+            if (jobs.isPlanned(j) && jobs.start[j] > at) {
                 unplan(j);
             }
-            planIfPossible(j, at);
+            if (jobs.isPlanned(j)) {
+                nextPass = Math.min(nextPass, jobs.start[j]);
+            } else {
+                planIfPossible(j, at);
+            }
         }
         planTheUnplanned(at);
     }

@@ -9,6 +9,7 @@ public final class Submission {
     long walltime = 1;
     long memory;
     int user;
+    int pool;
     long priority;
     long notBefore = Long.MIN_VALUE;
     int after = -1;
@@ -32,6 +33,7 @@ public final class Submission {
         walltime = walltimeMs;
         memory = 0;
         user = 0;
+        pool = Pools.ANY;
         priority = 0;
         notBefore = Long.MIN_VALUE;
         after = -1;
@@ -54,6 +56,18 @@ public final class Submission {
             throw new IllegalArgumentException("user " + id + ": users are numbered from 0");
         }
         user = id;
+        return this;
+    }
+
+    /** The pool, if the cluster has any. */
+    public Submission pool(int number) {
+        pool = number;
+        return this;
+    }
+
+    /** Reduces the units to a maximum. */
+    public Submission atMost(int most) {
+        units = Math.min(units, most);
         return this;
     }
 

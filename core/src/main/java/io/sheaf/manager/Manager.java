@@ -231,7 +231,7 @@ public final class Manager extends ManagedRun {
             }
             considered.asked(now);
             MemoryAwareEstimator.update(estimator);
-            decision = strategy.decide(this, memo, estimator, considered);
+            decision = orders.withPools(strategy.decide(this, memo, estimator, considered), considered);
             carryOut(decision, considered, out);
         }
         askToBeWoken(out);

@@ -67,8 +67,8 @@ record GridEngineQueue(GridEngineCommands commands, QsubOptions options, int cor
         jobs.addAll(queued);
         int reservations = number(QueueSlots.attribute("max_reservation", parts[2]));
         Policy policy = Policy.depth(Math.max(1, reservations)).withMemory(memory.memory());
-        QueueSnapshot.Pool pool = new QueueSnapshot.Pool(units, policy);
-        return new SnapshotForecast.Queue(new QueueSnapshot(now, pool, jobs, List.of()), reservations == 0);
+        QueueSnapshot.Capacity capacity = new QueueSnapshot.Capacity(units, policy);
+        return new SnapshotForecast.Queue(new QueueSnapshot(now, capacity, jobs, List.of()), reservations == 0);
     }
 
     /** Whether a pending job is neither held nor in error. */
@@ -87,8 +87,8 @@ record GridEngineQueue(GridEngineCommands commands, QsubOptions options, int cor
                 start,
                 Long.MIN_VALUE,
                 -1,
-                tokens.applyAsLong(name),
-                memory.requested(job.getOrDefault("hard_request " + memory.name(), ""), slots) / nodes);
+                tokens.applyAsLong(name))
+                .needing(memory.requested(job.getOrDefault("hard_request " + memory.name(), ""), slots) / nodes);
     }
 
     /** Parses a time limit: seconds, or {@code h:m:s} with empty parts. */

@@ -40,7 +40,7 @@ record GridEngineScript(PilotJobScript common, QsubOptions options, Consumables 
      */
     List<String> submission(long token, Request request, long notBefore, long afterJob) {
         List<String> words =
-                new ArrayList<>(List.of("qsub", "-terse", "-N", common.name(token), "-V", "-r", "n", "-wd", "/"));
+                new ArrayList<>(List.of("qsub", "-terse", "-N", common.shownName(token), "-V", "-r", "n", "-wd", "/"));
         List<String> more = consumables.requests(request, common.cores(), options.resources());
         words.addAll(List.of("-o", "/dev/null", "-j", "y", "-l", options.limits(seconds(request.walltime()), more)));
         if (!options.environment().isEmpty()) {
@@ -79,7 +79,7 @@ record GridEngineScript(PilotJobScript common, QsubOptions options, Consumables 
                 exec >> output 2>&1
                 cat > agent <<'AGENT'
                 %sAGENT
-                # One name for each node, of so many slots on one host.
+                # One name for each node: the slots of one host.
                 hosts=()
                 if [ -n "$PE_HOSTFILE" ]; then
                   while read -r host slots rest; do
@@ -88,7 +88,7 @@ record GridEngineScript(PilotJobScript common, QsubOptions options, Consumables 
                 else
                   hosts=("$HOSTNAME")
                 fi
-                [ ${#hosts[@]} -eq %d ] || { echo "slots for %d nodes were asked for, and came as: ${hosts[*]}"; exit 1; }
+                [ ${#hosts[@]} -eq %d ] || { echo "slots for %d nodes were requested, allocated: ${hosts[*]}"; exit 1; }
                 for node in "${!hosts[@]}"; do
                   # The first host is the one that this runs on.
                   if [ "${hosts[node]}" = "${hosts[0]}" ]; then

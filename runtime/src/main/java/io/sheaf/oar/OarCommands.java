@@ -103,7 +103,7 @@ public final class OarCommands extends SystemCommands {
     public void check(RunSpec spec) {
         if (spec.gpusPerNode() > 0) {
             throw new InputException(
-                    "GPUs are called otherwise on every cluster with OAR, and are not asked for;"
+                    "GPU resources have other names on every OAR cluster, and are not requested;"
                             + " leave gpus out of the workflow, and give the property that nodes with them have by --constraint");
         }
     }
@@ -212,10 +212,11 @@ public final class OarCommands extends SystemCommands {
         return OarAnswers.submitted(commands.order(null, words.toArray(String[]::new)));
     }
 
-    /** Searches OAR's database by name. */
+    /** Searches OAR's database by identity or shown name. */
     @Override
     public List<Found> find(String name) throws IOException, InterruptedException {
-        String where = "job_user = " + literal(user) + " AND job_name = " + literal(name);
+        String where = "job_user = " + literal(user) + " AND (job_name = " + literal(name) + " OR job_name LIKE "
+                + literal("sheaf-%" + BatchCommands.shownEnd(name)) + ")";
         List<Found> found = new ArrayList<>();
         jobs("--sql", where)
                 .forEach((number, job) -> found.add(new Found(Long.parseLong(number), OarAnswers.state(job))));

@@ -75,12 +75,11 @@ final class OarSchedule {
                         QueueSnapshot.QUEUED,
                         job.from,
                         -1,
-                        tokens.applyAsLong(job.name),
-                        0));
+                        tokens.applyAsLong(job.name)));
             }
         }
-        QueueSnapshot.Pool pool = new QueueSnapshot.Pool(size.size(), Policy.conservative());
-        return new QueueSnapshot(now, pool, jobs, List.of());
+        QueueSnapshot.Capacity capacity = new QueueSnapshot.Capacity(size.size(), Policy.conservative());
+        return new QueueSnapshot(now, capacity, jobs, List.of());
     }
 
     /**

@@ -61,7 +61,7 @@ final class SlurmAnswers {
             Map.entry("AssocMaxCpuPerJobLimit", ACCOUNT),
             Map.entry("AssocMaxNodePerJobLimit", ACCOUNT),
             Map.entry("AssocMaxWallDurationPerJobLimit", ACCOUNT),
-            Map.entry("BadConstraints", "no node has what is asked for, as by --constraint"),
+            Map.entry("BadConstraints", "no node has the requested features (--constraint)"),
             Map.entry("DependencyNeverSatisfied", "the job that it follows did not end well"),
             Map.entry(
                     "PartitionConfig",

@@ -37,7 +37,8 @@ class GridEngineScriptTest {
 
     private GridEngineScript script(int cores, String... options) throws IOException {
         return new GridEngineScript(
-                new PilotJobScript(Launch.from(folder.resolve("kit")), run(), "r1", cores, jobs(), List.of(options)),
+                new PilotJobScript(
+                        Launch.from(folder.resolve("kit")), run(), "r1", cores, jobs(), List.of(options), "my flow"),
                 Consumables.parse(complexes));
     }
 
@@ -48,7 +49,7 @@ class GridEngineScriptTest {
                         "qsub",
                         "-terse",
                         "-N",
-                        "sheaf-r1.7",
+                        "sheaf-my_flow-p7.r1",
                         "-V",
                         "-r",
                         "n",
@@ -141,9 +142,9 @@ class GridEngineScriptTest {
     }
 
     @Test
-    void slotsThatMakeNoNodesAreTold() throws Exception {
+    void slotsThatMakeNoNodesAreReported() throws Exception {
         JobFolder marks = start(2, 2, "n1 3 all.q@n1 UNDEFINED\nn2 1 all.q@n2 UNDEFINED\n");
         assertThat(marks.isEnded()).isFalse();
-        assertThat(Files.readString(marks.folder().resolve("output"))).contains("slots for 2 nodes were asked for");
+        assertThat(Files.readString(marks.folder().resolve("output"))).contains("slots for 2 nodes were requested");
     }
 }

@@ -129,7 +129,7 @@ class SlurmScriptTest {
     }
 
     @Test
-    void oneThatIsOverDoesNothing() throws Exception {
+    void oneThatHasEndedDoesNothing() throws Exception {
         JobFolder.of(run().resolve("slurm"), 7).over();
         assertThat(start("17", "0")).isZero();
         assertThat(folder.resolve("runs")).doesNotExist();

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whole workflows on a Slurm that is configured like a busy site's: priorities, partitions that overlap, limits, little that is told. */
+/** Whole workflows on a Slurm that is configured like a busy site's: priorities, partitions that overlap, limits, hidden information. */
 @Tag("slow")
 class UnkindSlurmIT {
     @TempDir
@@ -43,7 +43,7 @@ class UnkindSlurmIT {
 
     /** Six tasks are requested at once, where four jobs may be submitted, one of which is there already. */
     @Test
-    void whatIsOverALimitIsHeldBack() throws Exception {
+    void jobsOverALimitAreHeldBack() throws Exception {
         slurm().job(1, 8, "-p", "long");
         SlurmRuns runs = new SlurmRuns(slurm(), folder, kit, 6, "0.2");
         assertThat(runs.await(runs.play("onejobpertask", 16))).isEqualTo(RunLoop.Ending.OVER);

@@ -128,7 +128,7 @@ class WaitForecasterTest {
         });
     }
 
-    /** Whoever is judged has to wait, and in each week there are as many as requested or as there are; before each week, and not behind the last, there are others to practise on. */
+    /** Evaluated jobs had to wait; each week has the requested number of them or all there are; training jobs lie before each week. */
     @Test
     void thereIsPracticeBeforeEachWeek() {
         JobLog.Builder log = JobLog.builder();

@@ -5,6 +5,7 @@ import io.sheaf.app.cli.Choice;
 import io.sheaf.app.cli.LimitOptions;
 import io.sheaf.batch.Policy;
 import io.sheaf.batch.PoolMemory;
+import io.sheaf.batch.Pools;
 import io.sheaf.batch.QueueOrder;
 import io.sheaf.sim.Conventions;
 import io.sheaf.text.InputException;
@@ -61,6 +62,14 @@ public final class PolicyOptions {
     @Nullable
     String memPerNode;
 
+    @Option(
+            names = "--pools",
+            paramLabel = "POOLS",
+            description =
+                    "Node pools of the cluster, such as partitions: NAME=FIRST-LAST[,time=T][,nodes=N][,jobs=N][,price=X][,load=X], separated by '+', e.g. short=1-40,time=4h+long=21-100.")
+    @Nullable
+    String pools;
+
     @Mixin
     public LimitOptions limits = new LimitOptions();
 
@@ -76,12 +85,6 @@ public final class PolicyOptions {
                 .withLimits(limits.limits());
     }
 
-    /** The policy of a cluster of this number of nodes, with their memory. */
-    public Policy policy(Conventions conventions, int nodes) {
-        Policy plain = policy(conventions);
-        return memPerNode == null ? plain : plain.withMemory(PoolMemory.shared(nodes * memory()));
-    }
-
     /** The memory of a node in bytes; {@link Resources#UNCOUNTED} if it is not counted. */
     public long memory() {
         if (memPerNode == null) {
@@ -92,6 +95,19 @@ public final class PolicyOptions {
             throw new InputException("--mem-per-node: must be from 1 byte to 1 petabyte, is " + memPerNode);
         }
         return memory;
+    }
+
+    /** The same with the pools and the memory of a cluster of some nodes. */
+    public Policy policy(Conventions conventions, int nodes) {
+        Policy plain = policy(conventions);
+        Policy chosen = memPerNode == null ? plain : plain.withMemory(PoolMemory.shared(nodes * memory()));
+        if (pools == null) {
+            return chosen;
+        }
+        if (chosen.placement() == Policy.Placement.CONTIGUOUS) {
+            throw new InputException("--pools cannot be used with contiguous placement; use --placement count");
+        }
+        return chosen.withPools(Pools.parse(pools, nodes));
     }
 
     /** A short description of the policy. */
@@ -107,7 +123,8 @@ public final class PolicyOptions {
         return depth
                 + (order.equalsIgnoreCase("fcfs") ? "" : ", " + order + " first")
                 + (chosen.placement() == Policy.Placement.COUNT ? "" : ", " + Choice.name(chosen.placement()))
-                + limits.text();
+                + limits.text()
+                + (pools == null ? "" : ", pools " + pools);
     }
 
     private QueueOrder order() {

@@ -79,7 +79,7 @@ class RunScreenTest {
     }
 
     @Test
-    void sizesAreReadAsTheTerminalTellsThem() {
+    void sizesAreReadAsTheTerminalShowsThem() {
         assertThat(Terminal.Size.of("50 132\n")).isEqualTo(new Terminal.Size(50, 132));
         assertThat(Terminal.Size.of("0 0\n")).isEqualTo(new Terminal.Size(24, 80));
         assertThat(Terminal.Size.of("")).isEqualTo(new Terminal.Size(24, 80));

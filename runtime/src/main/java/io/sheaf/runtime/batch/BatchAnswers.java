@@ -211,7 +211,7 @@ final class BatchAnswers implements JobOrders.Listener {
             return;
         }
         if (requeued) {
-            messages.accept("job " + job.job + " was requeued by somebody; it counts as ended");
+            messages.accept("job " + job.job + " was requeued; it counts as ended");
             cancel.accept(List.of(job.job));
         }
         if (job.finalState == null && state == JobState.ENDED && by == null) {

@@ -102,7 +102,7 @@ public final class BatchCluster implements Cluster {
         }
         BatchJob job = jobs.ask(token, request);
         if (request.units() > capacity.nodes()) {
-            jobs.refused(job, request.units() + " nodes asked for, there are " + capacity.nodes());
+            jobs.refused(job, request.units() + " nodes requested, there are " + capacity.nodes());
         }
     }
 

@@ -115,7 +115,7 @@ final class BatchLog {
             }
             BatchJob job = jobs.get(token);
             if (job == null) {
-                throw new IOException("pilot job " + token + " was never asked for");
+                throw new IOException("pilot job " + token + " was never submitted");
             }
             tell(entry.type(), at, job, in);
         } catch (IOException e) {

@@ -24,8 +24,8 @@ import java.util.List;
  * <h2>Lifetime of the manager</h2>
  * A submitting process starts a manager if none is running. The manager ends after a period without work.
  *
- * <p>Before the manager reads its inbox for the last time, it creates the file {@code ending}. If a submitter finds
- * no such file after it has added a request, the manager will read the request. Otherwise the submitter waits for
+ * <p>Before the manager reads its inbox for the last time, it creates the file {@code ending}, which names it. If a
+ * submitter finds no such file after it has added a request, the manager will read the request. Otherwise the submitter waits for
  * the manager's end and starts another.
  *
  * <p>A process that is about to start a manager creates the file {@code starting}, which names first itself and
@@ -41,6 +41,23 @@ public final class TaskQueue {
     private static final String STARTING = "starting";
     private static final String ENDING = "ending";
     private static final String IN_CHARGE = "in-charge";
+
+    /** Written when tasks have ended and no other is ready, after their states. */
+    private static final String ENDED = "ended";
+
+    /** Written when a caller of {@link #awaitEnd} starts to ask for states. */
+    private static final String ASKED = "asked";
+
+    /** Callers ask for one task after the other, then pause; the first question after a pause is at least this late. */
+    private static final long PAUSE_MILLIS = 8_000;
+
+    /** Ends that follow each other within this time are reported together, */
+    private static final long TOGETHER_MILLIS = 1_000;
+
+    /** but after this time at the latest. */
+    private static final long LONGEST_TOGETHER_MILLIS = 3_000;
+
+    private static final long LOOK_MILLIS = 200;
 
     private final Path folder;
 
@@ -145,6 +162,47 @@ public final class TaskQueue {
         Files.move(made, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
+    /** Announces to callers of {@link #awaitEnd} that tasks have ended. */
+    void announceEnds() throws IOException {
+        Files.writeString(folder.resolve(ENDED), "");
+    }
+
+    /**
+     * Waits until the manager announces ends of tasks, for a caller that asks for the state of one task after the other
+     * and then pauses. Returns at once within such a series, and if ends were announced since the last series began.
+     * Announcements that follow closely are awaited too. The shell head of the command does the same.
+     *
+     * @param millis the maximum wait
+     */
+    public void awaitEnd(long millis) throws IOException, InterruptedException {
+        long from = System.currentTimeMillis();
+        long asked = modified(ASKED);
+        if (from - asked < PAUSE_MILLIS) {
+            return;
+        }
+        long ended = modified(ENDED);
+        while (ended <= asked && System.currentTimeMillis() - from < millis) {
+            Thread.sleep(LOOK_MILLIS);
+            ended = modified(ENDED);
+        }
+        long first = System.currentTimeMillis();
+        while (System.currentTimeMillis() - ended < TOGETHER_MILLIS
+                && System.currentTimeMillis() - first < LONGEST_TOGETHER_MILLIS) {
+            Thread.sleep(LOOK_MILLIS);
+            ended = modified(ENDED);
+        }
+        Files.writeString(folder.resolve(ASKED), System.currentTimeMillis() / 1_000 + "\n");
+    }
+
+    /** When a file of the queue was written last; 0 if never. */
+    private long modified(String file) throws IOException {
+        try {
+            return Files.getLastModifiedTime(folder.resolve(file)).toMillis();
+        } catch (NoSuchFileException e) {
+            return 0;
+        }
+    }
+
     private Path place(String id) {
         if (!id.matches("[A-Za-z0-9][A-Za-z0-9_.-]{0,199}")) {
             throw new InputException("'" + id + "' is no id of a task");
@@ -192,9 +250,14 @@ public final class TaskQueue {
         }
     }
 
-    /** Whether the manager will not read its inbox again. */
-    public boolean isEnding() {
-        return Files.exists(folder.resolve(ENDING));
+    /** Whether the manager, or one whose end is not known, will not read its inbox again. */
+    public boolean isEnding() throws IOException {
+        try {
+            String process = Files.readString(folder.resolve(ENDING));
+            return process.isEmpty() || !WorkflowRun.isGone(process);
+        } catch (NoSuchFileException e) {
+            return false;
+        }
     }
 
     /** Announces a new manager: removes the file {@code ending}. */
@@ -214,7 +277,7 @@ public final class TaskQueue {
 
     /** Announces the end of this manager; returns whether it may end because no request is waiting. */
     public boolean mayEnd() throws IOException {
-        Files.writeString(folder.resolve(ENDING), "");
+        Files.writeString(folder.resolve(ENDING), WorkflowRun.thisProcess());
         return new ControlFolder(run()).isEmpty();
     }
 }

@@ -103,7 +103,7 @@ final class QueueModel {
         jobs.addAll(waiting.queued(first));
         QueueSnapshot.Loaded loaded = new QueueSnapshot(
                         snapshot.at(),
-                        new QueueSnapshot.Pool(
+                        new QueueSnapshot.Capacity(
                                 nodes.size(), policy().withLimits(limits()).withMemory(nodes.memory())),
                         jobs,
                         nodes.reservations())

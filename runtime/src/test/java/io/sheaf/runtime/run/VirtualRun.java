@@ -48,7 +48,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run on a virtual clock whose manager's process ends where it is told to, and is started again.
+ * A run on a virtual clock whose manager's process is killed at a given point and started again.
  *
  * <p>It may end before and after each commit of its journals, and behind everything that it does to the world outside. Nothing of it is left
  * then but the journals.
@@ -205,8 +205,8 @@ public final class VirtualRun {
             RunClock runClock = RunClock.of(LastInstant.of(journal, cluster), clock + wrong, () -> clock - from);
             EmbeddedCluster backend = new EmbeddedCluster(shape, cluster, agents, runClock);
             Considerations.Notes notes = new Considerations.Notes();
-            ControlRequestQueue applied =
-                    new ControlRequestQueue(new ControlFolder(folder), Integer.MAX_VALUE, message -> {
+            ControlRequestQueue applied = new ControlRequestQueue(
+                    new ControlFolder(folder), journal::checkInCharge, Integer.MAX_VALUE, message -> {
                         throw new AssertionError(message);
                     });
             compare(journal, backend, notes);
@@ -299,7 +299,7 @@ public final class VirtualRun {
                 continue;
             }
             if (next == Long.MAX_VALUE && manager().paused() != null) {
-                // Agents died with their process, crash after crash: whoever starts it looks, and lets it go on.
+                // Agents died with their process, crash after crash: the test resumes the paused run.
                 loop.tell(new Event.Resumed(clock + ahead));
                 continue;
             }

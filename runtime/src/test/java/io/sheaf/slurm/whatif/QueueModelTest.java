@@ -111,7 +111,7 @@ class QueueModelTest {
 
     /** Job 3 waits for job 2, which runs from 100 to 400; 3 comes before us as soon as it may. */
     @Test
-    void dependentsAreEligibleWhenTheirPredecessorIsOver() {
+    void dependentsAreEligibleWhenTheirPredecessorHasEnded() {
         String queue = running(1, "n[1-8]", 100)
                 + waiting(2, 8, "5:00", "Resources", "(null)")
                 + waiting(3, 8, "10:00", "Dependency", "afterok:2(unfulfilled)")
@@ -219,7 +219,7 @@ class QueueModelTest {
 
     /** Others' jobs are hidden: 4 of 8 nodes are taken, by limits of an hour, spread evenly. */
     @Test
-    void hiddenJobsAreToldByTheirNodes() {
+    void hiddenJobsAreInferredFromTheirNodes() {
         String nodes = "main*|up|1:00:00|allocated|2|NO|(null)|n[1-4]\nmain*|up|1:00:00|idle|2|NO|(null)|n[5-8]\n";
         SlurmSnapshot seen = Texts.snapshot("", nodes, "", Map.of("PrivateData", "jobs"));
         assertThat(start(seen, MAIN, 4, 10)).isZero();

@@ -96,11 +96,11 @@ class SlurmEstimatorTest {
         StartBook book = new StartBook(folder.resolve("book"));
         for (int i = 0; i < 120; i++) {
             long at = Texts.AT - 10_000_000 + i * 1_000L;
-            Map<String, Long> foretold = new HashMap<>(DrawnWaits.noted(Quantiles.always(100_000), at));
-            foretold.put("engine", at + 300_000);
+            Map<String, Long> predicted = new HashMap<>(DrawnWaits.noted(Quantiles.always(100_000), at));
+            predicted.put("engine", at + 300_000);
             // The engine was always wrong, and so was what was drawn, by far less.
-            foretold.put("corrected", at + 100_000);
-            book.write(new StartBook.Entry("old" + i, at, 4, 600_000, at + 20_000, foretold));
+            predicted.put("corrected", at + 100_000);
+            book.write(new StartBook.Entry("old" + i, at, 4, 600_000, at + 20_000, predicted));
         }
         try (SlurmEstimator estimator = estimator()) {
             // What is known of ends comes with the first snapshot, which the engine asks for.
@@ -192,7 +192,7 @@ class SlurmEstimatorTest {
 
     /** One that the snapshot shows (8 nodes from 300 to 900), one that it does not show yet, and one that is unknown. */
     @Test
-    void tellsWhenQueuedJobsStartBesideAnother() throws Exception {
+    void showsWhenQueuedJobsStartBesideAnother() throws Exception {
         try (SlurmEstimator estimator = estimator()) {
             new RecordedSlurm(folder)
                     .prints(
@@ -212,7 +212,7 @@ class SlurmEstimatorTest {
 
     /** A job of 8 nodes stands before one of 6, which starts, as another one beside it would, when that before them does if it is cancelled. */
     @Test
-    void tellsWhenJobsStartInPlaceOfAnother() throws Exception {
+    void showsWhenJobsStartInPlaceOfAnother() throws Exception {
         try (SlurmEstimator estimator = estimator()) {
             new RecordedSlurm(folder)
                     .prints(
@@ -259,7 +259,7 @@ class SlurmEstimatorTest {
         assertThat(entry.predicted()).containsEntry("engine", Texts.AT + 300_000);
     }
 
-    /** Two runs of a user: what the first was told of the queue serves the second. */
+    /** Two runs of a user: the second uses the queue history of the first. */
     @Test
     void oneSnapshotServesAllProcesses() throws Exception {
         try (SlurmEstimator first = estimator();
