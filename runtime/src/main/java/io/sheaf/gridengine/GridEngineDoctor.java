@@ -78,7 +78,7 @@ final class GridEngineDoctor implements NodeProbe.Job {
     public BatchCommands.Submitted submit(Path script, Path output) throws IOException, InterruptedException {
         List<String> words = new ArrayList<>(List.of("qsub", "-terse", "-N", "sheaf-doctor", "-r", "n"));
         QsubOptions asked = QsubOptions.of(options);
-        words.addAll(List.of("-wd", "/", "-o", "/dev/null", "-j", "y", "-l", asked.limits(120, List.of())));
+        words.addAll(List.of("-wd", "/", "-o", "/dev/null", "-j", "y", "-l", asked.limits(120)));
         words.addAll(asked.rest());
         words.addAll(GridEngineScript.program(script));
         return commands.submit(script, words);

@@ -42,7 +42,8 @@ record GridEngineScript(PilotJobScript common, QsubOptions options, Consumables 
         List<String> words =
                 new ArrayList<>(List.of("qsub", "-terse", "-N", common.shownName(token), "-V", "-r", "n", "-wd", "/"));
         List<String> more = consumables.requests(request, common.cores(), options.resources());
-        words.addAll(List.of("-o", "/dev/null", "-j", "y", "-l", options.limits(seconds(request.walltime()), more)));
+        String limits = options.limits(seconds(request.walltime()), more, request.without());
+        words.addAll(List.of("-o", "/dev/null", "-j", "y", "-l", limits));
         if (!options.environment().isEmpty()) {
             words.addAll(List.of("-pe", options.environment(), Integer.toString(request.units() * common.cores())));
         }
@@ -92,9 +93,9 @@ record GridEngineScript(PilotJobScript common, QsubOptions options, Consumables 
                 for node in "${!hosts[@]}"; do
                   # The first host is the one that this runs on.
                   if [ "${hosts[node]}" = "${hosts[0]}" ]; then
-                    /bin/bash agent "$began" "$node" < /dev/null &
+                    SHEAF_NODE_NAME=${hosts[node]} /bin/bash agent "$began" "$node" < /dev/null &
                   else
-                    qrsh -inherit -nostdin "${hosts[node]}" /bin/bash "$(printf %%q "$PWD/agent")" "$began" "$node" < /dev/null &
+                    qrsh -inherit -nostdin "${hosts[node]}" /usr/bin/env SHEAF_NODE_NAME="${hosts[node]}" /bin/bash "$(printf %%q "$PWD/agent")" "$began" "$node" < /dev/null &
                   fi
                 done
                 # A signal that is caught ends a wait, not the agents.

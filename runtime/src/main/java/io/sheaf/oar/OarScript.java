@@ -71,37 +71,37 @@ final class OarScript {
         if (afterJob >= 0) {
             words.add("--anterior=" + afterJob);
         }
-        words.addAll(withMemory(common.options(), request));
+        words.addAll(common.options());
+        String property = property(request);
+        if (!property.isEmpty()) {
+            words.add("--property=" + property);
+        }
         words.add("/bin/bash " + quoted(JobFolder.of(common.all(), token).script()));
         return words;
     }
 
-    /** The user's options with a property for the memory of nodes, if tasks specify memory and the site has the property. */
-    private List<String> withMemory(List<String> options, Request request) {
-        List<String> words = new ArrayList<>(options);
-        if (request.node().memory() == 0 || !hasMemory) {
-            return words;
+    /** The user's property, enough memory and not the avoided nodes; empty if nothing is added to the user's. The last of several such options counts. */
+    private String property(Request request) {
+        List<String> all = new ArrayList<>();
+        if (request.node().memory() > 0 && hasMemory) {
+            long mebibytes = ((request.node().memory() - 1) >> 20) + 1 + PilotJobScript.AGENT_MIB;
+            all.add(OarAnswers.MEMORY + " >= " + mebibytes);
         }
-        String needed = OarAnswers.MEMORY + " >= " + mebibytes(request);
-        for (int i = 0; i < words.size(); i++) {
-            String word = words.get(i);
-            String value = word.startsWith("--property=") ? word.substring("--property=".length()) : "";
-            boolean isOption = word.equals("-p") || word.equals("--property");
-            if (!value.isEmpty()) {
-                words.set(i, "--property=(" + value + ") AND " + needed);
-                return words;
-            } else if (isOption && i + 1 < words.size()) {
-                words.set(i + 1, "(" + words.get(i + 1) + ") AND " + needed);
-                return words;
-            }
+        if (!request.without().isEmpty()) {
+            all.add("network_address NOT IN ('" + String.join("','", request.without()) + "')");
         }
-        words.add("--property=" + needed);
-        return words;
-    }
-
-    /** What tasks need of a node, and the agent. */
-    private static long mebibytes(Request request) {
-        return ((request.node().memory() - 1) >> 20) + 1 + PilotJobScript.AGENT_MIB;
+        String own = "";
+        List<String> options = common.options();
+        for (int i = 0; i < options.size(); i++) {
+            String option = options.get(i);
+            own = option.startsWith("--property=") ? option.substring("--property=".length()) : own;
+            boolean isNamed = option.equals("-p") || option.equals("--property");
+            own = isNamed && i + 1 < options.size() ? options.get(i + 1) : own;
+        }
+        if (!all.isEmpty() && !own.isEmpty()) {
+            all.add(0, "(" + own + ")");
+        }
+        return String.join(" AND ", all);
     }
 
     /** An instant as OAR's commands take it. */

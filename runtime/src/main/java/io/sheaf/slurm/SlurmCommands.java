@@ -191,6 +191,11 @@ public final class SlurmCommands extends SystemCommands {
     }
 
     @Override
+    public List<String> hosts(long job) throws IOException, InterruptedException {
+        return SlurmAnswers.hosts(commands.ask("scontrol", "-o", "show", "job", Long.toString(job)));
+    }
+
+    @Override
     public boolean limit(PilotJobScript run, long job, long walltime) throws IOException, InterruptedException {
         return commands.order(null, "scontrol", "update", "JobId=" + job, "TimeLimit=" + SlurmScript.minutes(walltime))
                 .isGood();

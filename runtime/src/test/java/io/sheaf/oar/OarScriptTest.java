@@ -53,7 +53,7 @@ class OarScriptTest {
         assertThat(script().submission(7, request, null, -1)).contains("--property=memnode >= 3256");
         assertThat(script("--property=gpu = 'YES'").submission(7, request, null, -1))
                 .contains("--property=(gpu = 'YES') AND memnode >= 3256");
-        assertThat(script("-p", "a OR b").submission(7, request, null, -1)).contains("(a OR b) AND memnode >= 3256");
+        assertThat(script("-p", "a OR b").submission(7, request, null, -1)).contains("--property=(a OR b) AND memnode >= 3256");
         assertThat(script().submission(7, Request.of(2, 90_000), null, -1))
                 .noneMatch(word -> word.startsWith("--property"));
     }
@@ -114,6 +114,15 @@ class OarScriptTest {
                         "-t",
                         "besteffort",
                         "/bin/bash '" + folder + "/it'\\''s \"the\" $HOME `run` (1)/oar/7/script'");
+    }
+
+    @Test
+    void avoidedNodesAreExcludedBesideTheUsersProperty() throws Exception {
+        Request request = Request.of(1, 60_000).avoiding(List.of("n1", "n2"));
+        assertThat(script().submission(7, request, null, -1)).contains("--property=network_address NOT IN ('n1','n2')");
+        assertThat(script("--property=mem > 64").submission(7, request, null, -1))
+                .containsSubsequence(
+                        "--property=mem > 64", "--property=(mem > 64) AND network_address NOT IN ('n1','n2')");
     }
 
     @Test

@@ -143,6 +143,14 @@ public interface BatchCommands extends SharedQueue.Source {
     /** The command by which a user releases a held job. */
     String letGo(long job);
 
+    /**
+     * The names of the nodes of a job that has started or ended, in the order of its agents; empty if the batch system does not
+     * tell. They are those that agents report.
+     */
+    default List<String> hosts(long job) throws IOException, InterruptedException {
+        return List.of();
+    }
+
     // --- optional features ---
 
     /** Start-time estimates for the jobs of a run. */
