@@ -194,6 +194,15 @@ public interface BatchCommands extends SharedQueue.Source {
         return Map.of();
     }
 
+    /**
+     * The accounting of all visible users' jobs since an instant, as the text of {@code sacct --parsable2}; refused if the batch system has none.
+     *
+     * @param since in milliseconds since 1970
+     */
+    default String accounting(long since) throws IOException, InterruptedException {
+        throw new InputException("the accounting of " + title() + " cannot be read; export it to a file");
+    }
+
     /** A job with a pilot job's name. */
     record Found(long job, JobState state) {}
 
