@@ -21,6 +21,9 @@ final class AutoPlanner {
 
     private static final int FALLBACK_PART = 10;
 
+    /** An idle job that started within this time has run no task. */
+    private static final long UNUSED = 15 * Move.MINUTE;
+
     /**
      * The kinds of moves that are allowed.
      *
@@ -62,7 +65,7 @@ final class AutoPlanner {
     }
 
     Planned plan(Allowed allowed) {
-        ScoredPlan present = planning.score(present());
+        ScoredPlan present = SuccessorMove.withPredecessorsEnds(planning, planning.score(present()));
         ScoredPlan plan = present;
         // Without estimates another job may start late, so that running jobs are kept.
         if (allowed.drain && planning.isEstimated()) {
@@ -84,7 +87,8 @@ final class AutoPlanner {
                 new AddJobMove(planning, shapes),
                 new SplitMove(planning, longest, most, room),
                 replace,
-                new HedgeMove(planning, longest)
+                new HedgeMove(planning, longest),
+                new SuccessorMove(planning)
             };
             for (int i = 0; i < submitting.length && !plan.plan().submits(); i++) {
                 plan = submitting[i].apply(kept);
@@ -92,7 +96,7 @@ final class AutoPlanner {
             }
         }
         int submissions = plan.plan().submissions();
-        return new Planned(plan.orders(), submissions, replaces, kept.plan().cancelsQueued());
+        return new Planned(plan.orders(), submissions, replaces, kept.plan().cancelsQueued() || kept.plan().cancelsUnused(view.now() - UNUSED));
     }
 
     /** The jobs of the run as they are, queued ones from their estimated starts on. */
