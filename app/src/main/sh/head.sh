@@ -30,6 +30,22 @@ is_id() {
     esac
     [ -e "$queue/tasks/$1" ]
 }
+# Waits up to so many seconds until a task of the queue ends, as TaskQueue.awaitEnd does.
+await_end() {
+    [ -e "$queue/asked" ] || touch -r "$queue/in-charge" "$queue/asked" || return 1
+    asked=
+    read -r asked <"$queue/asked"
+    now=$(date +%s) && is_number "$1" || return 1
+    [ $((now - ${asked:-0})) -ge 8 ] || return 0
+    until=$((now + $1))
+    while attended && [ ! "$queue/ended" -nt "$queue/asked" ] && [ "$(date +%s)" -lt "$until" ]; do sleep 0.2; done
+    for again in 1 2 3; do
+        [ "$queue/ended" -nt "$queue/asked" ] || break
+        date +%s >"$queue/asked" || return 1
+        sleep 1
+    done
+    date +%s >"$queue/asked"
+}
 task_word() {
     plain && is_id "$1" || return 1
     { read -r word _ <"$queue/tasks/$1"; } 2>/dev/null || return 1
@@ -156,7 +172,15 @@ hand_in() {
     echo "$id"
 }
 case ${1:-} in
-    task-status) [ $# -eq 2 ] && task_word "$2" && exit 0 ;;
+    task-status)
+        [ $# -eq 2 ] && task_word "$2" && exit 0
+        if [ $# -eq 4 ] && [ "$2" = --wait ] && [ "${3%s}" != "$3" ]; then
+            case $(task_word "$4") in
+                running) await_end "${3%s}" && task_word "$4" && exit 0 ;;
+                ?*) task_word "$4" && exit 0 ;;
+            esac
+        fi
+        ;;
     submit-task) hand_in "$@" && exit 0 ;;
 esac
 self=$0

@@ -75,7 +75,7 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
         this.id = id;
         this.settings = settings;
         this.log = log;
-        worker = new Worker(settings, id.toString(), events::add, this);
+        worker = new Worker(settings, id.toString(), run.agent(id), events::add, this);
         results = ResultStore.open(run.agent(id));
         link = new AgentLink(run, id, linkSettings, this);
         if (settings.walltimeMillis() > 0) {
@@ -123,8 +123,7 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
     private void warmUp(long now) throws InterruptedException {
         if (waitingNanos != 0 && !stopping && (now - waitingNanos) / 1_000_000 >= WarmUpTask.AFTER_MILLIS) {
             waitingNanos = 0;
-            log.write(
-                    WarmUpTask.run(settings, id.toString(), run.path().toString()) ? "warm-up done" : "warm-up failed");
+            log.write(WarmUpTask.run(settings, id.toString(), run.agent(id)) ? "warm-up done" : "warm-up failed");
         }
     }
 

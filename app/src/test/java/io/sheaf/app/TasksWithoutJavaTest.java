@@ -74,9 +74,36 @@ class TasksWithoutJavaTest {
         assertJavaIsWanted(ask(Map.of(), "task-status", ID));
     }
 
+    /** The first question after a pause waits for an announced end; the next ones are answered at once. */
+    @Test
+    void theFirstQuestionAfterAPauseWaits() throws IOException, InterruptedException {
+        tools();
+        queue("running", WorkflowRun.thisProcess());
+        Path ended = folder.resolve(".sheaf/queue/ended");
+        long from = System.nanoTime();
+        Thread ending = new Thread(() -> {
+            try {
+                Thread.sleep(2_000);
+                Files.writeString(folder.resolve(".sheaf/queue/tasks").resolve(ID), "success\n");
+                Files.writeString(ended, "");
+            } catch (IOException | InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        ending.start();
+        Finished waited = ask(Map.of(), "task-status", "--wait", "15s", ID);
+        ending.join();
+        assertThat(waited.out()).as(waited.err()).isEqualTo("success\n");
+        assertThat(System.nanoTime() - from).isBetween(2_000_000_000L, 10_000_000_000L);
+        queue("running", WorkflowRun.thisProcess());
+        from = System.nanoTime();
+        assertThat(ask(Map.of(), "task-status", "--wait", "15s", ID).out()).isEqualTo("running\n");
+        assertThat(System.nanoTime() - from).as("in the same series").isLessThan(7_000_000_000L);
+    }
+
     /** The programs that the shell needs beside itself. */
     private void tools() throws IOException {
-        for (String tool : List.of("date", "install", "sync", "mv", "mkdir", "rm")) {
+        for (String tool : List.of("date", "install", "sync", "mv", "mkdir", "rm", "touch", "sleep")) {
             Files.writeString(folder.resolve(tool), "#!/bin/sh\nPATH=/usr/bin:/bin exec " + tool + " \"$@\"\n");
             Files.setPosixFilePermissions(folder.resolve(tool), PosixFilePermissions.fromString("rwx------"));
         }

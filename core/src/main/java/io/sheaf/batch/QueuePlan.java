@@ -22,7 +22,7 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
         this.policy = policy;
         this.capacity = capacity;
         users = new Users(policy.limits(), policy.order());
-        profile = AvailabilityProfile.of(policy.placement(), capacity);
+        profile = AvailabilityProfile.of(policy, capacity);
     }
 
     static QueuePlan of(Policy policy, int capacity, int many) {
@@ -50,8 +50,32 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
 
     abstract long nextPass();
 
-    /** Whether a job that is last in the queue order would have started at the pass just made. */
-    abstract boolean wouldStart(long at, int units, long walltime);
+    /** Whether a job of a pool that is last in the queue order would have started at the pass just made. */
+    abstract boolean wouldStart(long at, int pool, int units, long walltime);
+
+    final boolean hasPools() {
+        return policy.pools().count() > 0;
+    }
+
+    /** The first hole for a job in [from, before). */
+    final long hole(int j, long from, long before) {
+        return profile.hole(jobs.pool[j], from, before, jobs.units[j], jobs.walltime[j]);
+    }
+
+    /** Whether a running job has exceeded its walltime. */
+    final boolean isAnyOverdue(long at) {
+        for (int j = 0; j < jobs.top; j++) {
+            if (jobs.state[j] == JobTable.RUNNING && jobs.end[j] <= at) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** What a profile needs to know of a reservation to find its units. */
+    final int block(int reservation) {
+        return hasPools() ? -1 - reservations.pool[reservation] : 0;
+    }
 
     void copyFrom(QueuePlan o) {
         jobs.copyFrom(o.jobs);
@@ -79,7 +103,7 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
 
     final void plan(int j, long start) {
         jobs.start[j] = start;
-        jobs.block[j] = profile.block;
+        jobs.block[j] = profile.keep(j);
         profile.take(start, start + jobs.walltime[j], jobs.units[j], jobs.block[j]);
         users.take(jobs.user[j], jobs.units[j]);
         planned++;
@@ -106,9 +130,12 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
     /** Adds a job that is already running; its walltime may have ended. */
     final void adopt(int j, long startedAt, long at) {
         long end = Math.max(startedAt + jobs.walltime[j], at + GRACE);
-        if (policy.placement() == Policy.Placement.CONTIGUOUS
-                && profile.hole(at, at + 1, jobs.units[j], end - at) != at) {
-            throw new IllegalArgumentException("contiguous placement: no block for the running job");
+        boolean counted = policy.placement() == Policy.Placement.COUNT && !hasPools();
+        if (!counted && profile.hole(jobs.pool[j], at, at + 1, jobs.units[j], end - at) != at) {
+            throw new IllegalArgumentException(
+                    hasPools()
+                            ? "no free nodes in the pool of the running job"
+                            : "contiguous placement: no block for the running job");
         }
         plan(j, at);
         profile.give(at, at + jobs.walltime[j], jobs.units[j], jobs.block[j]);
@@ -160,7 +187,7 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
     final void rebuild(long at) {
         profile.clear(at, capacity);
         for (int i = 0; i < reservations.size; i++) {
-            profile.take(Math.max(at, reservations.from[i]), reservations.to[i], reservations.units[i], 0);
+            profile.take(Math.max(at, reservations.from[i]), reservations.to[i], reservations.units[i], block(i));
         }
         for (int j = 0; j < jobs.top; j++) {
             if (jobs.state[j] == JobTable.RUNNING) {

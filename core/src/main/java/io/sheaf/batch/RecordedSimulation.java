@@ -41,7 +41,9 @@ final class RecordedSimulation {
     void starts(BatchEngine origin, long at, int[] units, long[] walltime, int count, long[] out) {
         follow(origin, at);
         for (int i = 0; i < count; i++) {
-            out[i] = StartEstimates.isPossible(origin, units[i], walltime[i]) ? start(units[i], walltime[i]) : NEVER;
+            out[i] = StartEstimates.isPossible(origin, Pools.ANY, units[i], walltime[i])
+                    ? start(units[i], walltime[i])
+                    : NEVER;
         }
     }
 

@@ -55,6 +55,8 @@ final class StandingPlan extends QueuePlan {
             planTheUnplanned(at);
         } else if (profile instanceof CountedProfile counted) {
             sweep(counted, from, to, at);
+        } else if (hasPools()) {
+            sweep(at);
         } else {
             sweep(Objects.requireNonNull(blocks), from, to, units, block, at);
         }
@@ -73,8 +75,8 @@ final class StandingPlan extends QueuePlan {
     }
 
     @Override
-    boolean wouldStart(long at, int units, long walltime) {
-        return profile.hole(at, at + 1, units, walltime) == at;
+    boolean wouldStart(long at, int pool, int units, long walltime) {
+        return profile.hole(pool, at, at + 1, units, walltime) == at;
     }
 
     @Override
@@ -110,20 +112,25 @@ final class StandingPlan extends QueuePlan {
 
     /** The start that a job submitted now would be promised. */
     long promise(long at, Submission job) {
-        if (!job.exempt && !policy.allows(job.units, job.walltime)) {
+        if (!job.exempt && !policy.allows(job.pool, job.units, job.walltime)) {
             return NEVER;
         }
         long bound = Math.max(at, job.notBefore);
         if (job.after >= 0) {
             bound = Math.max(bound, jobs.plannedEnd(job.after));
         }
-        return profile.hole(bound, NEVER, job.units, job.walltime);
+        return profile.hole(job.pool, bound, NEVER, job.units, job.walltime);
     }
 
-    void promises(long at, int[] units, long[] walltime, int count, long[] out) {
+    void promises(long at, int[] pools, int[] units, long[] walltime, int count, long[] out) {
         for (int i = 0; i < count; i++) {
-            out[i] = policy.allows(units[i], walltime[i]) ? profile.hole(at, NEVER, units[i], walltime[i]) : NEVER;
+            out[i] = promise(at, hasPools() ? pools[i] : Pools.ANY, units[i], walltime[i]);
         }
+    }
+
+    /** The same for a job without conditions. */
+    long promise(long at, int pool, int units, long walltime) {
+        return policy.allows(pool, units, walltime) ? profile.hole(pool, at, NEVER, units, walltime) : NEVER;
     }
 
     @Override
@@ -140,11 +147,11 @@ final class StandingPlan extends QueuePlan {
 
     /** Whether a due start was missed, or is prevented by a job beyond its walltime. */
     private boolean needsRepair(long at) {
-        int free = capacity - runningUnits;
+        int free = hasPools() ? isAnyOverdue(at) ? -1 : Integer.MAX_VALUE : capacity - runningUnits;
         for (int i = 0; i < queue.size; i++) {
             int j = queue.order[i];
             if (jobs.start[j] <= at) {
-                free -= jobs.units[j];
+                free -= hasPools() ? 0 : jobs.units[j];
                 if (free < 0 || jobs.start[j] < at || jobs.after[j] >= 0) {
                     return true;
                 }
@@ -157,7 +164,7 @@ final class StandingPlan extends QueuePlan {
         if (!isPlannable(j)) {
             return false;
         }
-        long start = profile.hole(bound(j, at), NEVER, jobs.units[j], jobs.walltime[j]);
+        long start = hole(j, bound(j, at), NEVER);
         if (start == NEVER) {
             return false;
         }
@@ -200,6 +207,23 @@ final class StandingPlan extends QueuePlan {
             }
         }
         blocks.end();
+        planTheUnplanned(at);
+    }
+
+    /** The same in a cluster with pools, for every job. */
+    private void sweep(long at) {
+        nextPass = NEVER;
+        for (int i = 0; i < queue.size; i++) {
+            int j = queue.order[i];
+            if (jobs.isPlanned(j) && jobs.start[j] > at) {
+                unplan(j);
+            }
+            if (jobs.isPlanned(j)) {
+                nextPass = Math.min(nextPass, jobs.start[j]);
+            } else {
+                planIfPossible(j, at);
+            }
+        }
         planTheUnplanned(at);
     }
 

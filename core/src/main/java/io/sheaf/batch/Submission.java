@@ -8,6 +8,7 @@ public final class Submission {
     int units = 1;
     long walltime = 1;
     int user;
+    int pool;
     long priority;
     long notBefore = Long.MIN_VALUE;
     int after = -1;
@@ -30,6 +31,7 @@ public final class Submission {
         units = unitCount;
         walltime = walltimeMs;
         user = 0;
+        pool = Pools.ANY;
         priority = 0;
         notBefore = Long.MIN_VALUE;
         after = -1;
@@ -46,6 +48,18 @@ public final class Submission {
             throw new IllegalArgumentException("user " + id + ": users are numbered from 0");
         }
         user = id;
+        return this;
+    }
+
+    /** The pool, if the cluster has any. */
+    public Submission pool(int number) {
+        pool = number;
+        return this;
+    }
+
+    /** Reduces the units to a maximum. */
+    public Submission atMost(int most) {
+        units = Math.min(units, most);
         return this;
     }
 

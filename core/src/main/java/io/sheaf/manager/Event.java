@@ -57,7 +57,7 @@ public sealed interface Event {
      *     reported later
      */
     record TaskEnded(long at, long token, int task, int attempt, Outcome outcome, long took) implements Event {
-        static final long SINCE_START = -1;
+        public static final long SINCE_START = -1;
 
         /** An attempt that has just ended. */
         public TaskEnded(long at, long token, int task, int attempt, Outcome outcome) {

@@ -1,5 +1,6 @@
 package io.sheaf.manager;
 
+import io.sheaf.batch.Pools;
 import io.sheaf.planner.PoolPolicy;
 import io.sheaf.predict.Retiming;
 import io.sheaf.workflow.Addition;
@@ -236,6 +237,21 @@ abstract sealed class ManagedRun implements View permits Manager {
     @Override
     public int nodes() {
         return nodes;
+    }
+
+    @Override
+    public Pools pools() {
+        Pools all = rules.pools();
+        return all.limitJobs() ? all.open(jobsByPool()) : all;
+    }
+
+    /** The number of pilot jobs in the batch system by pool number. */
+    int[] jobsByPool() {
+        int[] jobs = new int[rules.pools().count() + 1];
+        for (PilotJob p : pilotJobs) {
+            jobs[p.request.pool()]++;
+        }
+        return jobs;
     }
 
     @Override

@@ -230,7 +230,7 @@ public final class Manager extends ManagedRun {
                 planned = workflow;
             }
             considered.asked(now);
-            decision = strategy.decide(this, memo, estimator, considered);
+            decision = orders.withPools(strategy.decide(this, memo, estimator, considered), considered);
             carryOut(decision, considered, out);
         }
         askToBeWoken(out);

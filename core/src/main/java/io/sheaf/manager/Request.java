@@ -1,11 +1,12 @@
 package io.sheaf.manager;
 
+import io.sheaf.batch.Pools;
 import io.sheaf.workflow.Resources;
 
 /**
  * A request to a batch system: nodes × walltime.
  *
- * @param pool the node pool, if a cluster has several
+ * @param pool the number of the node pool; {@link Pools#ANY} if the cluster has none, or the manager chooses it
  * @param units nodes, or cores if nodes are shared
  * @param walltime milliseconds
  * @param notBefore the earliest start; {@link #AT_ONCE} if there is none
@@ -28,7 +29,7 @@ public record Request(int pool, int units, long walltime, long notBefore, long a
     }
 
     public static Request of(int units, long walltime) {
-        return new Request(0, units, walltime, AT_ONCE, NONE);
+        return new Request(Pools.ANY, units, walltime, AT_ONCE, NONE);
     }
 
     /** The same request with another walltime, in milliseconds. */
@@ -39,6 +40,11 @@ public record Request(int pool, int units, long walltime, long notBefore, long a
     /** The same request, to start only after another pilot job has ended. */
     public Request after(long token) {
         return new Request(pool, units, walltime, notBefore, token, node);
+    }
+
+    /** The same request in a pool. */
+    public Request in(int number) {
+        return number == pool ? this : new Request(number, units, walltime, notBefore, afterToken, node);
     }
 
     /** The same request for nodes that have this besides cores. */

@@ -135,6 +135,11 @@ public final class StartQuery {
         return walltimes[job];
     }
 
+    /** The pools of all jobs; read-only, may be longer than the number of jobs. */
+    public int[] pools() {
+        return pools;
+    }
+
     /** The units of all jobs; read-only, may be longer than the number of jobs. */
     public int[] units() {
         return units;

@@ -105,8 +105,8 @@ final class AutoPlanner {
         long wait = shapes.queueWait(best);
         long delay = wait + Math.max(FALLBACK_DELAY, (wait + shapes.total(best)) / FALLBACK_PART);
         View view = planning.view();
-        Plan plan = Plan.empty(
-                new Plan.Fallback(shapes.nodes(best), delay, view.walltime(), wait >= Rollout.NEVER ? 0 : wait));
+        Plan plan = Plan.empty(new Plan.Fallback(
+                shapes.nodes(best), delay, view.walltime(shapes.nodes(best)), wait >= Rollout.NEVER ? 0 : wait));
         long[] queued = new long[view.pilotJobs()];
         int inQueue = 0;
         for (int i = 0; i < view.pilotJobs(); i++) {

@@ -7,8 +7,8 @@ import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.View;
 import io.sheaf.predict.Basis;
+import io.sheaf.predict.PoolStarts;
 import io.sheaf.predict.StartEstimator;
-import io.sheaf.predict.StartQuery;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +47,10 @@ record IdleNodes(View view, TimeGuesses guesses, Profile profile, StartEstimator
     Order.@Nullable Submit job(DecisionSink considered) {
         // Half of the jobs are left to those that wait for more nodes.
         if (2 * view.pilotJobs() >= Math.max(2, view.cap()) || estimator.basis() == Basis.NONE || isOneStarting()) {
+            return null;
+        }
+        // Mostly no node is free; then the ready tasks, which may be thousands, need not be read.
+        if (freeNow(1, 1) == 0) {
             return null;
         }
         long useful = useful();
@@ -148,9 +152,9 @@ record IdleNodes(View view, TimeGuesses guesses, Profile profile, StartEstimator
         int tooMany = most + 1;
         int tried = most;
         while (free < tooMany - 1) {
-            boolean atOnce = estimator
-                            .estimate(StartQuery.of(view.now(), 0, tried, walltime))
-                            .job(0)
+            boolean atOnce = new PoolStarts(view.pools(), estimator)
+                            .of(view.now(), tried, walltime)
+                            .start(0)
                     <= view.now();
             if (atOnce) {
                 free = tried;

@@ -13,7 +13,7 @@ class QueueSnapshotTest {
     private static final long AT = 1_000_000;
 
     private static QueueSnapshot snapshot(Policy policy, List<QueueSnapshot.Reservation> reservations, Job... jobs) {
-        return new QueueSnapshot(AT, new QueueSnapshot.Pool(4, policy), List.of(jobs), reservations);
+        return new QueueSnapshot(AT, new QueueSnapshot.Capacity(4, policy), List.of(jobs), reservations);
     }
 
     private static long start(QueueSnapshot.Loaded loaded, int units, long walltime) {
@@ -94,7 +94,7 @@ class QueueSnapshotTest {
         engine.pass(AT - 50, new int[1]);
         engine.submit(AT, Submission.of(2, 500));
         QueueSnapshot seen = QueueSnapshot.of(engine, AT, handle -> handle == ours ? 7 : QueueSnapshot.OTHERS);
-        assertThat(seen.pool()).isEqualTo(new QueueSnapshot.Pool(4, Policy.easy()));
+        assertThat(seen.capacity()).isEqualTo(new QueueSnapshot.Capacity(4, Policy.easy()));
         assertThat(seen.jobs())
                 .containsExactly(
                         new Job("", 3, 150, AT - 50, Long.MIN_VALUE, -1, 7), Job.of("", 2, 500, QueueSnapshot.QUEUED));

@@ -342,9 +342,10 @@ class MovesTest {
         Plan.Job first = job(2, State.QUEUED, 1, 66 * MINUTE, 3 * HOUR);
         Plan.Job second = job(3, State.QUEUED, 1, Profile.OWN.request(3 * HOUR), 3 * HOUR);
         HedgeMove hedge = new HedgeMove(planning, HOUR);
-        assertThat(hedge.apply(planning.score(plan(wide))).orders()).containsExactly(planning.submit(1, 66 * MINUTE));
+        assertThat(hedge.apply(planning.score(plan(wide))).orders())
+                .containsExactly(planning.submit(Request.of(1, 66 * MINUTE)));
         assertThat(hedge.apply(planning.score(plan(wide, first))).orders())
-                .containsExactly(planning.submit(1, Profile.OWN.request(3 * HOUR)));
+                .containsExactly(planning.submit(Request.of(1, Profile.OWN.request(3 * HOUR))));
         assertThat(hedge.apply(planning.score(plan(wide, first, second))).orders())
                 .isEmpty();
         Plan.Job soon = job(1, State.QUEUED, 3, 66 * MINUTE, 5 * MINUTE);

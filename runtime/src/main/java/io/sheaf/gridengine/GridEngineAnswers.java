@@ -1,5 +1,6 @@
 package io.sheaf.gridengine;
 
+import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.BatchCommands.Found;
 import io.sheaf.runtime.batch.BatchCommands.Submitted;
 import io.sheaf.runtime.batch.CommandRunner;
@@ -98,11 +99,11 @@ final class GridEngineAnswers {
         return null;
     }
 
-    /** Finds jobs of this name in {@code qstat -xml}. */
+    /** Finds jobs with this identity as name in {@code qstat -xml}. */
     static List<Found> found(String text, String name) {
         List<Found> found = new ArrayList<>();
         for (Map<String, String> job : jobs(text)) {
-            if (job.getOrDefault("JB_name", "").equals(name)) {
+            if (BatchCommands.identity(job.getOrDefault("JB_name", "")).equals(name)) {
                 found.add(new Found(number(job), state(letters(job))));
             }
         }

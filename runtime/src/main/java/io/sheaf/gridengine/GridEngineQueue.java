@@ -63,8 +63,8 @@ record GridEngineQueue(GridEngineCommands commands, QsubOptions options, int cor
         }
         jobs.addAll(queued);
         int reservations = number(QueueSlots.attribute("max_reservation", parts[2]));
-        QueueSnapshot.Pool pool = new QueueSnapshot.Pool(units, Policy.depth(Math.max(1, reservations)));
-        return new SnapshotForecast.Queue(new QueueSnapshot(now, pool, jobs, List.of()), reservations == 0);
+        QueueSnapshot.Capacity capacity = new QueueSnapshot.Capacity(units, Policy.depth(Math.max(1, reservations)));
+        return new SnapshotForecast.Queue(new QueueSnapshot(now, capacity, jobs, List.of()), reservations == 0);
     }
 
     /** Whether a pending job is neither held nor in error. */

@@ -40,7 +40,7 @@ record GridEngineScript(PilotJobScript common, QsubOptions options) {
      */
     List<String> submission(long token, Request request, long notBefore, long afterJob) {
         List<String> words =
-                new ArrayList<>(List.of("qsub", "-terse", "-N", common.name(token), "-V", "-r", "n", "-wd", "/"));
+                new ArrayList<>(List.of("qsub", "-terse", "-N", common.shownName(token), "-V", "-r", "n", "-wd", "/"));
         words.addAll(List.of("-o", "/dev/null", "-j", "y", "-l", options.limits(seconds(request.walltime()))));
         if (!options.environment().isEmpty()) {
             words.addAll(List.of("-pe", options.environment(), Integer.toString(request.units() * common.cores())));

@@ -204,10 +204,11 @@ public final class OarCommands extends SystemCommands {
         return OarAnswers.submitted(commands.order(null, words.toArray(String[]::new)));
     }
 
-    /** Searches OAR's database by name. */
+    /** Searches OAR's database by identity or shown name. */
     @Override
     public List<Found> find(String name) throws IOException, InterruptedException {
-        String where = "job_user = " + literal(user) + " AND job_name = " + literal(name);
+        String where = "job_user = " + literal(user) + " AND (job_name = " + literal(name) + " OR job_name LIKE "
+                + literal("sheaf-%" + BatchCommands.shownEnd(name)) + ")";
         List<Found> found = new ArrayList<>();
         jobs("--sql", where)
                 .forEach((number, job) -> found.add(new Found(Long.parseLong(number), OarAnswers.state(job))));

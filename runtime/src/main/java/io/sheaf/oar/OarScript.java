@@ -56,7 +56,7 @@ final class OarScript {
         long seconds = limit(request.walltime()) / 1000;
         List<String> words = new ArrayList<>(List.of(
                 "oarsub",
-                "--name=" + common.name(token),
+                "--name=" + common.shownName(token),
                 "--resource=/nodes=%d/resource_id=%d,walltime=%d:%02d:%02d"
                         .formatted(request.units(), common.cores(), seconds / 3600, seconds / 60 % 60, seconds % 60),
                 "--directory=/",

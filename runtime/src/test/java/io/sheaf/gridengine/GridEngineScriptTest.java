@@ -32,8 +32,8 @@ class GridEngineScriptTest {
     }
 
     private GridEngineScript script(int cores, String... options) throws IOException {
-        return new GridEngineScript(
-                new PilotJobScript(Launch.from(folder.resolve("kit")), run(), "r1", cores, jobs(), List.of(options)));
+        return new GridEngineScript(new PilotJobScript(
+                Launch.from(folder.resolve("kit")), run(), "r1", cores, jobs(), List.of(options), "my flow"));
     }
 
     @Test
@@ -43,7 +43,7 @@ class GridEngineScriptTest {
                         "qsub",
                         "-terse",
                         "-N",
-                        "sheaf-r1.7",
+                        "sheaf-my_flow-p7.r1",
                         "-V",
                         "-r",
                         "n",

@@ -193,7 +193,8 @@ class OarAnswersTest {
                         new BatchCommands.Found(4, JobState.PENDING), new BatchCommands.Found(5, JobState.ENDED));
         assertThat(folder.resolve("words"))
                 .content()
-                .isEqualTo("-J\n--sql\njob_user = 'o''neill' AND job_name = 'sheaf-00ff.1'\n");
+                .isEqualTo(
+                        "-J\n--sql\njob_user = 'o''neill' AND (job_name = 'sheaf-00ff.1' OR job_name LIKE 'sheaf-%-p1.00ff')\n");
     }
 
     @Test

@@ -40,7 +40,8 @@ class OarScriptTest {
                 "r1",
                 4,
                 run().resolve("oar"),
-                List.of(options));
+                List.of(options),
+                "my flow");
         return new OarScript(common, folder + ":" + System.getenv("PATH"));
     }
 
@@ -88,7 +89,7 @@ class OarScriptTest {
                                 11))
                 .containsExactly(
                         "oarsub",
-                        "--name=sheaf-r1.7",
+                        "--name=sheaf-my_flow-p7.r1",
                         // 2 h 1 min 30 s, and 15 s for agents to end in.
                         "--resource=/nodes=2/resource_id=4,walltime=2:01:45",
                         "--directory=/",

@@ -129,7 +129,7 @@ public record PlanForecast(List<Job> jobs, long makespanMillis, long estimateMil
 
         @Override
         public void submit(long token, Request request) {
-            submission.size(request.units(), request.walltime());
+            submission.size(request.units(), request.walltime()).pool(request.pool());
             if (request.notBefore() != Request.AT_ONCE) {
                 submission.notBefore(request.notBefore());
             }

@@ -126,7 +126,7 @@ final class SimulatedPilotJobs implements SimulatedQueue.Reports {
     }
 
     private Submission submission(Request request) {
-        submission.size(request.units(), request.walltime());
+        submission.size(request.units(), request.walltime()).pool(request.pool());
         if (request.notBefore() != Request.AT_ONCE) {
             submission.notBefore(request.notBefore());
         }

@@ -122,8 +122,7 @@ public final class WaitForecaster {
         SimulatedQueue here = queue.fork();
         here.openBefore(now, job, BackgroundReports.UNHEARD);
         learn(job, now);
-        long start = here.engine()
-                .estimate(now, Submission.of(log.nodes(job), log.requested(job)).exempt());
+        long start = here.engine().estimate(now, here.request(job, new Submission()));
         if (start == BatchScheduler.NEVER || start <= now) {
             return null;
         }

@@ -92,7 +92,8 @@ public final class ReplayCommand extends SheafCommand {
                 : cluster.load(file, session().err());
         int size = loaded.nodes(cluster.nodes, cluster.trace);
         Trace ready = rules(size).apply(loaded.log());
-        Replayed replayed = replay(ready, new BatchEngine(cluster.scheduling.policy(cluster.conventions()), size));
+        Replayed replayed =
+                replay(ready, new BatchEngine(cluster.scheduling.policy(cluster.conventions(), size), size));
         double wall = (System.nanoTime() - began) / NANOS;
         ReplaySummary summary = ReplaySummary.of(loaded, ready, replayed, size, wall);
         if (csv != null) {

@@ -98,6 +98,11 @@ public final class ClusterOptions {
                 .apply(loaded.log())
                 .jobs();
         return new Background(
-                loaded.name(), jobs, conventions, scheduling.policy(conventions), scheduling.text(conventions), size);
+                loaded.name(),
+                jobs,
+                conventions,
+                scheduling.policy(conventions, size),
+                scheduling.text(conventions),
+                size);
     }
 }

@@ -4,6 +4,7 @@ import io.sheaf.app.cli.Candidates;
 import io.sheaf.app.cli.Choice;
 import io.sheaf.app.cli.LimitOptions;
 import io.sheaf.batch.Policy;
+import io.sheaf.batch.Pools;
 import io.sheaf.batch.QueueOrder;
 import io.sheaf.sim.Conventions;
 import io.sheaf.text.InputException;
@@ -49,6 +50,14 @@ public final class PolicyOptions {
     @Nullable
     String placement;
 
+    @Option(
+            names = "--pools",
+            paramLabel = "POOLS",
+            description =
+                    "Node pools of the cluster, such as partitions: NAME=FIRST-LAST[,time=T][,nodes=N][,jobs=N][,price=X][,load=X], separated by '+', e.g. short=1-40,time=4h+long=21-100.")
+    @Nullable
+    String pools;
+
     @Mixin
     public LimitOptions limits = new LimitOptions();
 
@@ -64,6 +73,18 @@ public final class PolicyOptions {
                 .withLimits(limits.limits());
     }
 
+    /** The same with the pools of a cluster of some nodes. */
+    public Policy policy(Conventions conventions, int nodes) {
+        Policy chosen = policy(conventions);
+        if (pools == null) {
+            return chosen;
+        }
+        if (chosen.placement() == Policy.Placement.CONTIGUOUS) {
+            throw new InputException("--pools cannot be used with contiguous placement; use --placement count");
+        }
+        return chosen.withPools(Pools.parse(pools, nodes));
+    }
+
     /** A short description of the policy. */
     public String text(Conventions conventions) {
         Policy chosen = policy(conventions);
@@ -77,7 +98,8 @@ public final class PolicyOptions {
         return depth
                 + (order.equalsIgnoreCase("fcfs") ? "" : ", " + order + " first")
                 + (chosen.placement() == Policy.Placement.COUNT ? "" : ", " + Choice.name(chosen.placement()))
-                + limits.text();
+                + limits.text()
+                + (pools == null ? "" : ", pools " + pools);
     }
 
     private QueueOrder order() {

@@ -58,8 +58,15 @@ public interface BatchCommands extends SharedQueue.Source {
         return matcher.matches() ? name(matcher.group(2), Long.parseLong(matcher.group(1))) : shown;
     }
 
-    /** The token in the name of a job of this run; {@link QueueSnapshot#OTHERS} for another name. */
-    static long token(String run, String name) {
+    /** The end of a job's {@link #shownName} by its {@link #name}: what follows the workflow's name. */
+    static String shownEnd(String name) {
+        int dot = name.lastIndexOf('.');
+        return "-p" + name.substring(dot + 1) + "." + name.substring(name.indexOf('-') + 1, dot);
+    }
+
+    /** The token in the name or shown name of a job of this run; {@link QueueSnapshot#OTHERS} for another name. */
+    static long token(String run, String shown) {
+        String name = identity(shown);
         String prefix = "sheaf-" + run + ".";
         boolean ours =
                 name.startsWith(prefix) && name.substring(prefix.length()).matches("[0-9]{1,18}");

@@ -198,7 +198,7 @@ public final class SnapshotForecast implements QueueForecast, StartEstimator {
         QueueSnapshot all = read.snapshot;
         QueueSnapshot others = new QueueSnapshot(
                 all.at(),
-                all.pool(),
+                all.capacity(),
                 all.jobs().stream().filter(job -> !job.isOurs()).toList(),
                 all.reservations());
         JobLog none = JobLog.builder().build();

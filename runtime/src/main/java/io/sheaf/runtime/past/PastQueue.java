@@ -124,7 +124,7 @@ public record PastQueue(SimulatedQueue queue, List<String> unknown) {
         later.sort(Comparator.comparingLong(life -> came(life, begin)));
         JobLog.Builder jobs = JobLog.builder();
         for (Life life : later) {
-            int nodes = Math.min(life.first.units(), begin.pool().units());
+            int nodes = Math.min(life.first.units(), begin.capacity().units());
             jobs.add(jobs.size(), came(life, begin), life.run, life.first.walltime(), nodes, 0);
         }
         return jobs.build();

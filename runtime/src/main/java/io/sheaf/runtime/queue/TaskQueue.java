@@ -42,6 +42,23 @@ public final class TaskQueue {
     private static final String ENDING = "ending";
     private static final String IN_CHARGE = "in-charge";
 
+    /** Written when tasks have ended and no other is ready, after their states. */
+    private static final String ENDED = "ended";
+
+    /** Written when a caller of {@link #awaitEnd} starts to ask for states. */
+    private static final String ASKED = "asked";
+
+    /** Callers ask for one task after the other, then pause; the first question after a pause is at least this late. */
+    private static final long PAUSE_MILLIS = 8_000;
+
+    /** Ends that follow each other within this time are reported together, */
+    private static final long TOGETHER_MILLIS = 1_000;
+
+    /** but after this time at the latest. */
+    private static final long LONGEST_TOGETHER_MILLIS = 3_000;
+
+    private static final long LOOK_MILLIS = 200;
+
     private final Path folder;
 
     public TaskQueue(Path folder) {
@@ -143,6 +160,47 @@ public final class TaskQueue {
         Path made = file.resolveSibling("." + id + ".tmp");
         Files.writeString(made, phase.word() + (why.isEmpty() ? "" : " " + why.replace('\n', ' ')) + "\n");
         Files.move(made, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** Announces to callers of {@link #awaitEnd} that tasks have ended. */
+    void announceEnds() throws IOException {
+        Files.writeString(folder.resolve(ENDED), "");
+    }
+
+    /**
+     * Waits until the manager announces ends of tasks, for a caller that asks for the state of one task after the other
+     * and then pauses. Returns at once within such a series, and if ends were announced since the last series began.
+     * Announcements that follow closely are awaited too. The shell head of the command does the same.
+     *
+     * @param millis the maximum wait
+     */
+    public void awaitEnd(long millis) throws IOException, InterruptedException {
+        long from = System.currentTimeMillis();
+        long asked = modified(ASKED);
+        if (from - asked < PAUSE_MILLIS) {
+            return;
+        }
+        long ended = modified(ENDED);
+        while (ended <= asked && System.currentTimeMillis() - from < millis) {
+            Thread.sleep(LOOK_MILLIS);
+            ended = modified(ENDED);
+        }
+        long first = System.currentTimeMillis();
+        while (System.currentTimeMillis() - ended < TOGETHER_MILLIS
+                && System.currentTimeMillis() - first < LONGEST_TOGETHER_MILLIS) {
+            Thread.sleep(LOOK_MILLIS);
+            ended = modified(ENDED);
+        }
+        Files.writeString(folder.resolve(ASKED), System.currentTimeMillis() / 1_000 + "\n");
+    }
+
+    /** When a file of the queue was written last; 0 if never. */
+    private long modified(String file) throws IOException {
+        try {
+            return Files.getLastModifiedTime(folder.resolve(file)).toMillis();
+        } catch (NoSuchFileException e) {
+            return 0;
+        }
     }
 
     private Path place(String id) {

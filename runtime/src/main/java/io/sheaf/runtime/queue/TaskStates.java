@@ -32,6 +32,9 @@ public final class TaskStates implements RunListener {
     private long idleSince = -1;
     private boolean told;
 
+    /** Whether tasks have ended that were not announced. */
+    private boolean ends;
+
     /**
      * A listener.
      *
@@ -103,6 +106,7 @@ public final class TaskStates implements RunListener {
         try {
             queue.write(known.id(task), phase, why);
             written.put(task, phase);
+            ends |= phase.isOver();
         } catch (IOException e) {
             // Retried at the task's next change, and when another process takes the lease.
             message("the state of a task cannot be written: " + e.getMessage());
@@ -131,6 +135,7 @@ public final class TaskStates implements RunListener {
     @Override
     public void turned(Manager manager) {
         tellRefused();
+        announceEnds(manager);
         boolean idle = manager.pilotJobs() == 0 && manager.isIdle() && inbox.isEmpty();
         long now = System.nanoTime() / 1_000_000;
         if (!idle) {
@@ -144,6 +149,19 @@ public final class TaskStates implements RunListener {
         next.turned(manager);
     }
 
+    /** Announces ends of tasks once no task is ready: the tool that submits them may have more. */
+    private void announceEnds(Manager manager) {
+        if (!ends || manager.nextReady(0) >= 0) {
+            return;
+        }
+        try {
+            queue.announceEnds();
+            ends = false;
+        } catch (IOException e) {
+            message("the end of a task cannot be announced: " + e.getMessage());
+        }
+    }
+
     /** Marks refused tasks as failed. */
     private void tellRefused() {
         try {
@@ -152,6 +170,7 @@ public final class TaskStates implements RunListener {
             refusals = all;
             for (Map.Entry<String, String> each : refused.entrySet()) {
                 queue.write(each.getKey(), TaskPhase.FAILED, each.getValue());
+                ends = true;
             }
         } catch (IOException e) {
             message("what was refused cannot be read: " + e.getMessage());

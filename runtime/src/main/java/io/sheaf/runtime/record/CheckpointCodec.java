@@ -51,7 +51,7 @@ final class CheckpointCodec {
 
     /** Reads a checkpoint of this release. */
     static Checkpoint read(DataInput in) throws IOException {
-        Checkpoint plain = readPlain(in);
+        Checkpoint plain = readPlain(in, RunJournal.SHARED_CORES);
         List<Checkpoint.Job> jobs = new ArrayList<>();
         int count = in.readInt();
         for (int i = 0; i < count; i++) {
@@ -94,16 +94,17 @@ final class CheckpointCodec {
     }
 
     /** Reads a checkpoint of a release that counted cores and GPUs only. */
-    static Checkpoint readPlain(DataInput in) throws IOException {
+    static Checkpoint readPlain(DataInput in, int version) throws IOException {
+        boolean shared = version >= RunJournal.SHARED_CORES;
         return new Checkpoint(
                 read(in, () -> task(in)),
                 read(in, in::readInt),
                 read(in, () -> job(in)),
-                read(in, () -> attempt(in)),
+                read(in, () -> attempt(in, shared)),
                 read(in, () -> new Checkpoint.Part(in.readInt(), in.readBoolean(), in.readBoolean(), in.readLong())),
                 map(read(in, () -> Map.entry(in.readUTF(), in.readDouble()))),
                 map(read(in, () -> Map.entry(in.readInt(), in.readLong()))),
-                counts(in),
+                counts(in, shared),
                 submissionFailures(in),
                 in.readUTF());
     }
@@ -167,16 +168,16 @@ final class CheckpointCodec {
         out.writeBoolean(attempt.recalled());
     }
 
-    private static Checkpoint.Running attempt(DataInput in) throws IOException {
+    private static Checkpoint.Running attempt(DataInput in, boolean shared) throws IOException {
         return new Checkpoint.Running(
                 in.readInt(),
                 in.readInt(),
                 in.readLong(),
                 read(in, in::readInt),
-                in.readInt(),
+                shared ? in.readInt() : -1,
                 in.readLong(),
-                in.readBoolean(),
-                in.readBoolean());
+                shared && in.readBoolean(),
+                shared && in.readBoolean());
     }
 
     private static void write(Checkpoint.Part part, DataOutput out) throws IOException {
@@ -202,7 +203,7 @@ final class CheckpointCodec {
         out.writeInt(counts.nextNumber());
     }
 
-    private static Checkpoint.Counts counts(DataInput in) throws IOException {
+    private static Checkpoint.Counts counts(DataInput in, boolean shared) throws IOException {
         return new Checkpoint.Counts(
                 in.readLong(),
                 in.readLong(),
@@ -212,7 +213,7 @@ final class CheckpointCodec {
                 in.readInt(),
                 in.readInt(),
                 in.readInt(),
-                in.readInt(),
+                shared ? in.readInt() : 0,
                 in.readLong(),
                 in.readLong(),
                 in.readLong(),

@@ -4,6 +4,7 @@ import io.sheaf.manager.Event;
 import io.sheaf.predict.Retiming;
 import io.sheaf.workflow.Resources;
 import java.io.DataInput;
+import java.io.DataInputStream;
 import java.io.DataOutput;
 import java.io.IOException;
 
@@ -113,7 +114,8 @@ final class EventCodec {
         return event instanceof Event.Woken ? WOKEN : event instanceof Event.Resumed ? RESUMED : CANCELLED;
     }
 
-    static Event read(DataInput in) throws IOException {
+    /** Reads an event that a journal of this version holds. */
+    static Event read(DataInputStream in, int version) throws IOException {
         int kind = in.readUnsignedByte();
         long at = in.readLong();
         return switch (kind) {
@@ -131,7 +133,8 @@ final class EventCodec {
                         in.readInt(),
                         in.readInt(),
                         Event.Outcome.valueOf(in.readUTF()),
-                        in.readLong());
+                        // Earlier releases did not measure it.
+                        in.available() > 0 ? in.readLong() : Event.TaskEnded.SINCE_START);
             case WOKEN -> new Event.Woken(at);
             case GROWN -> new Event.Grown(at, WorkflowCodec.readAddition(in));
             case OPENED -> new Event.Opened(at);
@@ -140,7 +143,7 @@ final class EventCodec {
             case AWAITED -> new Event.Awaited(at, in.readBoolean());
             case ATTEMPTED -> new Event.Attempted(at, in.readInt(), in.readInt());
             case DROPPED -> new Event.Dropped(at, in.readInt(), in.readInt());
-            case RESTORED -> new Event.Restored(at, CheckpointCodec.readPlain(in));
+            case RESTORED -> new Event.Restored(at, CheckpointCodec.readPlain(in, version));
             case RESTORED_WITH_RESOURCES -> new Event.Restored(at, CheckpointCodec.read(in));
             case RESUMED -> new Event.Resumed(at);
             case RETIMED -> new Event.Retimed(at, readTimes(in));

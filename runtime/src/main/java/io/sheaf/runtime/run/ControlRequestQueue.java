@@ -163,7 +163,7 @@ public final class ControlRequestQueue implements ControlRequests {
     }
 
     /** Refuses tasks that do not fit the run, even if the submitting process has checked them. */
-    private static Addition addition(ControlRequest.Submit submit, Manager manager) {
+    static Addition addition(ControlRequest.Submit submit, Manager manager) {
         if (!manager.isOpen()) {
             throw new InputException("the run takes no more workflows: it is being drained");
         }

@@ -326,6 +326,9 @@ public final class RunLoop {
     /** Applies a control request; runs {@code applied} once it is durable. */
     private void apply(Event event, Runnable applied) {
         take(event);
+        if (event instanceof Event.Grown) {
+            book.grown(manager.workflow());
+        }
         wanted.later(applied);
     }
 
@@ -429,7 +432,7 @@ public final class RunLoop {
     }
 
     private void hearLeft(AgentId agent) {
-        link.left(agent).forEach(over -> note(agent, over));
+        link.left(agent, assignments.open(agent)).forEach(over -> note(agent, over));
     }
 
     private void hearEnd(AgentId agent, Message.Ended over) {

@@ -98,7 +98,7 @@ final class QueueModel {
         jobs.addAll(waiting.queued(first));
         QueueSnapshot.Loaded loaded = new QueueSnapshot(
                         snapshot.at(),
-                        new QueueSnapshot.Pool(nodes.size(), policy().withLimits(limits())),
+                        new QueueSnapshot.Capacity(nodes.size(), policy().withLimits(limits())),
                         jobs,
                         nodes.reservations())
                 .load();

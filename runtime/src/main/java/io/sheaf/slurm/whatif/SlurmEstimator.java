@@ -1,6 +1,7 @@
 package io.sheaf.slurm.whatif;
 
 import io.sheaf.batch.BatchEngine;
+import io.sheaf.batch.Pools;
 import io.sheaf.predict.Basis;
 import io.sheaf.predict.CalibratedEstimator;
 import io.sheaf.predict.Calibration;
@@ -113,7 +114,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
         StartBook.Entry entry = own.get(names.apply(token));
         return entry == null
                 ? null
-                : new CalibratedEstimator.Queued(entry.submitted(), entry.nodes(), entry.walltime());
+                : new CalibratedEstimator.Queued(entry.submitted(), Pools.ANY, entry.nodes(), entry.walltime());
     }
 
     /** Rereads what all processes of the user have learnt, and records Slurm's planned starts of our jobs. */

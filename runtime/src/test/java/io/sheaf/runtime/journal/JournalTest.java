@@ -46,16 +46,16 @@ class JournalTest {
         assertThat(Journal.owner(folder)).isEqualTo("me");
     }
 
-    /** A file as the first version of Sheaf wrote it: its header, behind which nothing is looked at. */
+    /** A file of a later Sheaf: its header, behind which nothing is read. */
     @Test
-    void anotherVersionIsRefusedAndLeftAsItIs() throws IOException {
+    void aLaterVersionIsRefusedAndLeftAsItIs() throws IOException {
         open().close();
         Path file = folder.resolve("000001.log");
         byte[] old = Files.readAllBytes(file);
         byte[] payload = Framing.payload(old, 0, Framing.end(old, old.length, 0));
         // Behind the magic word, of which two bytes are its length.
         int at = Short.BYTES + ByteBuffer.wrap(payload).getShort();
-        ByteBuffer.wrap(payload).putInt(at, 1);
+        ByteBuffer.wrap(payload).putInt(at, 3);
         Framing framing = new Framing();
         framing.add(Framing.HEADER, payload);
         byte[] made = new byte[framing.size()];
@@ -65,7 +65,7 @@ class JournalTest {
                 List.<ThrowingCallable>of(this::open, this::seen, () -> Journal.owner(folder))) {
             assertThatThrownBy(reading)
                     .isInstanceOf(InputException.class)
-                    .hasMessageContaining("000001.log: this journal is of version 1, this Sheaf reads version");
+                    .hasMessageContaining("000001.log: this journal has version 3, this Sheaf reads versions up to 2");
         }
         assertThat(folder).isDirectoryNotContaining("glob:**000002.log");
     }

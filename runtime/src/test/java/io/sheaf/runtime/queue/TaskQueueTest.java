@@ -118,4 +118,26 @@ class TaskQueueTest {
         queue.drop("a");
         assertThat(new ControlFolder(queue.run()).isEmpty()).isFalse();
     }
+
+    @Test
+    void theFirstQuestionAfterAPauseWaitsForAnEnd() throws IOException, InterruptedException {
+        Path asked = folder.resolve("queue/asked");
+        Files.writeString(asked, "");
+        long pause = System.currentTimeMillis() - 60_000;
+        Files.setLastModifiedTime(asked, FileTime.fromMillis(pause));
+        long from = System.nanoTime();
+        queue.awaitEnd(300);
+        assertThat(System.nanoTime() - from).as("no task ended").isGreaterThan(300_000_000L);
+        from = System.nanoTime();
+        queue.awaitEnd(60_000);
+        assertThat(System.nanoTime() - from).as("in the same series").isLessThan(5_000_000_000L);
+        Files.setLastModifiedTime(asked, FileTime.fromMillis(pause));
+        queue.announceEnds();
+        from = System.nanoTime();
+        queue.awaitEnd(60_000);
+        assertThat(System.nanoTime() - from)
+                .as("ends that follow closely are awaited")
+                .isBetween(500_000_000L, 10_000_000_000L);
+        assertThat(Files.getLastModifiedTime(asked).toMillis()).isGreaterThan(pause);
+    }
 }

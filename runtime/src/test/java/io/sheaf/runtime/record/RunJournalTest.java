@@ -25,10 +25,13 @@ import io.sheaf.workflow.Origin;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -159,6 +162,40 @@ class RunJournalTest {
         assertThat(heard.heard)
                 .containsExactly(
                         "run 77", "settled 5", decision, "settled 6", "nothing", new Result(3, 1, said), considered);
+    }
+
+    /** The journal of a service that a Sheaf of record version 1 wrote: a checkpoint with one running attempt of whole cores, and what came after it. */
+    @Test
+    void aJournalOfVersionOneIsRead() throws IOException {
+        try (InputStream in =
+                Objects.requireNonNull(RunJournalTest.class.getResourceAsStream("version-1/000002.log"))) {
+            Files.copy(in, folder.resolve("000002.log"));
+        }
+        Heard heard = new Heard();
+        RunJournal.look(folder, Remembered::new, heard);
+        Checkpoint as = heard.heard.stream()
+                .filter(Event.Restored.class::isInstance)
+                .map(event -> ((Event.Restored) event).as())
+                .findFirst()
+                .orElseThrow();
+        assertThat(as.tasks()).extracting(Checkpoint.Task::attempts).containsExactly(1, 0);
+        assertThat(as.attempts()).hasSize(1);
+        Checkpoint.Running running = as.attempts().get(0);
+        assertThat(List.of(running.task(), running.number(), running.core(), running.nodes()))
+                .isEqualTo(List.of(0, 1, -1, List.of(0)));
+        assertThat(as.pilotJobs()).extracting(Checkpoint.Job::token).containsExactly(1L);
+        try (Journal journal = Journal.open(folder, "me", message -> {})) {
+            RunJournal run = new RunJournal(journal);
+            run.replay(Remembered::new, new Heard());
+            assertThat(run.isOlder()).isTrue();
+            run.begin("r", 5);
+            run.commit();
+        }
+        try (Journal journal = Journal.open(folder, "me", message -> {})) {
+            RunJournal run = new RunJournal(journal);
+            run.replay(Remembered::new, new Heard());
+            assertThat(run.isOlder()).isFalse();
+        }
     }
 
     private interface Writing {
