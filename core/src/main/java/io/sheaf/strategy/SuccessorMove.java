@@ -29,10 +29,11 @@ record SuccessorMove(Planning planning) implements Move {
         int wanted = plan.plan().fallback().nodes();
         // Its pool has room for as many nodes as the predecessor has.
         int most = Math.max(
-                planning.minNodes(),
-                predecessor.pool() == Pools.ANY ? wanted : Math.min(wanted, predecessor.nodes()));
+                planning.minNodes(), predecessor.pool() == Pools.ANY ? wanted : Math.min(wanted, predecessor.nodes()));
         ScoredPlan best = null;
-        for (int nodes = planning.minNodes(); nodes <= most; nodes = nodes == most ? most + 1 : Math.min(most, 2 * nodes)) {
+        for (int nodes = planning.minNodes();
+                nodes <= most;
+                nodes = nodes == most ? most + 1 : Math.min(most, 2 * nodes)) {
             ScoredPlan with = planning.score(plan.plan().with(Plan.Job.toSubmit(nodes, view.walltime(nodes), start)));
             boolean possible = !planning.cost().isTooMuch(with.result().nodeMillis());
             best = possible && (best == null || with.cost() < best.cost()) ? with : best;

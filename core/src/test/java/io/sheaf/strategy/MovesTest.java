@@ -122,7 +122,8 @@ class MovesTest {
         void noneWithoutALimit() {
             Planning unlimited = OnPaper.hours(3).planning();
             Plan plan = plan(job(7, State.BUSY, 1, 2 * HOUR, 0));
-            assertThat(MovesTest.apply(new SuccessorMove(unlimited), unlimited, plan).orders())
+            assertThat(MovesTest.apply(new SuccessorMove(unlimited), unlimited, plan)
+                            .orders())
                     .isEmpty();
         }
 
