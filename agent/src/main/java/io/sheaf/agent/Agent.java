@@ -62,6 +62,7 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
     private boolean bounded;
     private boolean stopping;
     private String stopReason = "";
+    private Outcome stopOutcome = Outcome.CUT_OFF;
     private long leaveNanos;
     private long checkedNanos = System.nanoTime();
     /** When it could have had work for the first time; 0 if it could not, or has had some. */
@@ -157,18 +158,23 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
         return toSend.isEmpty();
     }
 
-    /** Stops, from any thread. */
+    /** Stops because of a signal, from any thread. */
     void stopSoon(String reason) {
-        events.add(() -> stop(settings.graceMillis(), reason));
+        events.add(() -> stop(settings.graceMillis(), reason, Outcome.PREEMPTED));
     }
 
     private void stop(int graceMillis, String reason) {
+        stop(graceMillis, reason, Outcome.CUT_OFF);
+    }
+
+    private void stop(int graceMillis, String reason, Outcome outcome) {
         if (!stopping) {
             log.write("stops: " + reason);
             stopping = true;
             stopReason = reason;
+            stopOutcome = outcome;
         }
-        worker.endAll(Outcome.CUT_OFF, reason, graceMillis);
+        worker.endAll(stopOutcome, reason, graceMillis);
     }
 
     private void remaining(long millis) {
@@ -247,7 +253,7 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
         }
         worker.add(start);
         if (stopping) {
-            worker.end(attempt, Outcome.CUT_OFF, stopReason + "; it was not started", 0);
+            worker.end(attempt, stopOutcome, stopReason + "; it was not started", 0);
         }
     }
 

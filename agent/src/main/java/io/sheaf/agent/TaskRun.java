@@ -254,6 +254,10 @@ final class TaskRun {
         return exited && status != 0 && (now - endNanos) / 1_000_000 < doubt;
     }
 
+    boolean hasFailed() {
+        return exited && status != 0;
+    }
+
     /** Whether, having ended well by itself, it still has to wait for outputs to appear. */
     boolean awaitsOutputs(long now) {
         return status == 0 && now - patienceNanos < 0 && !workspace.absent().isEmpty();

@@ -193,6 +193,11 @@ final class Worker {
                 if (run.awaitsOutputs(now) || run.isInDoubt(now)) {
                     return AWAIT_MILLIS;
                 }
+                if (run.hasFailed() && groups().containsKey(run.attempt().toString())) {
+                    // Its next attempt must not run beside the rest of this one.
+                    signal(run, true);
+                    return ENDING_MILLIS;
+                }
                 finish(run);
             } else if (run.overLimit(now)) {
                 String limit = run.start().needs().limitMillis() / 1000.0 + " s";

@@ -23,6 +23,7 @@ import io.sheaf.app.run.ResumeCommand;
 import io.sheaf.app.run.RunCommand;
 import io.sheaf.app.run.StatusCommand;
 import io.sheaf.app.run.WatchCommand;
+import io.sheaf.app.savings.SavingsCommand;
 import io.sheaf.app.service.ServeCommand;
 import io.sheaf.app.service.SubmitCommand;
 import io.sheaf.app.setup.ConfigCommand;
@@ -118,6 +119,7 @@ public final class Sheaf {
         commands.put("explain", ExplainCommand::new);
         commands.put("plan", PlanCommand::new);
         commands.put("predict", PredictCommand::new);
+        commands.put("savings", SavingsCommand::new);
         commands.put("demo", DemoCommand::new);
         commands.put("doctor", DoctorCommand::new);
         commands.put("lab", LabCommand::new);

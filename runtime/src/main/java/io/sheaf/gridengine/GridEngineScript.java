@@ -41,7 +41,8 @@ record GridEngineScript(PilotJobScript common, QsubOptions options) {
     List<String> submission(long token, Request request, long notBefore, long afterJob) {
         List<String> words =
                 new ArrayList<>(List.of("qsub", "-terse", "-N", common.shownName(token), "-V", "-r", "n", "-wd", "/"));
-        words.addAll(List.of("-o", "/dev/null", "-j", "y", "-l", options.limits(seconds(request.walltime()))));
+        words.addAll(List.of(
+                "-o", "/dev/null", "-j", "y", "-l", options.limits(seconds(request.walltime()), request.without())));
         if (!options.environment().isEmpty()) {
             words.addAll(List.of("-pe", options.environment(), Integer.toString(request.units() * common.cores())));
         }
@@ -82,9 +83,9 @@ record GridEngineScript(PilotJobScript common, QsubOptions options) {
                 for node in "${!hosts[@]}"; do
                   # The first host is the one that this runs on.
                   if [ "${hosts[node]}" = "${hosts[0]}" ]; then
-                    /bin/bash agent "$began" "$node" < /dev/null &
+                    SHEAF_NODE_NAME=${hosts[node]} /bin/bash agent "$began" "$node" < /dev/null &
                   else
-                    qrsh -inherit -nostdin "${hosts[node]}" /bin/bash "$(printf %%q "$PWD/agent")" "$began" "$node" < /dev/null &
+                    qrsh -inherit -nostdin "${hosts[node]}" /usr/bin/env SHEAF_NODE_NAME="${hosts[node]}" /bin/bash "$(printf %%q "$PWD/agent")" "$began" "$node" < /dev/null &
                   fi
                 done
                 # A signal that is caught ends a wait, not the agents.

@@ -69,8 +69,21 @@ final class OarScript {
             words.add("--anterior=" + afterJob);
         }
         words.addAll(common.options());
+        if (!request.without().isEmpty()) {
+            words.add("--property=" + without(request.without()));
+        }
         words.add("/bin/bash " + quoted(JobFolder.of(common.all(), token).script()));
         return words;
+    }
+
+    /** The user's property, and not these nodes; the last of several such options counts. */
+    private String without(List<String> hosts) {
+        String own = "";
+        for (String option : common.options()) {
+            own = option.startsWith("--property=") ? option.substring("--property=".length()) : own;
+        }
+        return (own.isEmpty() ? "" : "(" + own + ") AND ") + "network_address NOT IN ('" + String.join("','", hosts)
+                + "')";
     }
 
     /** An instant as OAR's commands take it. */

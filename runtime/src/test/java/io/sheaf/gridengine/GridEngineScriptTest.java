@@ -73,6 +73,14 @@ class GridEngineScriptTest {
                 .doesNotContain("-pe", "-hold_jid");
     }
 
+    @Test
+    void avoidedHostsAreExcludedUnlessTheUserNamesHosts() throws Exception {
+        Request request = Request.of(1, 90_500).avoiding(List.of("n1", "n2"));
+        assertThat(script(1, "-l", "mem_free=2G").submission(7, request, 0, -1))
+                .contains("h_rt=91,mem_free=2G,hostname=!(n1|n2)");
+        assertThat(script(1, "-l", "h=n1").submission(7, request, 0, -1)).contains("h_rt=91,h=n1");
+    }
+
     /** Each agent leaves its mark, whatever it is that was run in its place. */
     private JobFolder start(int nodes, int cores, String hosts) throws Exception {
         Path qrsh = folder.resolve("qrsh");

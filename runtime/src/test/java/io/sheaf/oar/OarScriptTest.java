@@ -104,6 +104,15 @@ class OarScriptTest {
     }
 
     @Test
+    void avoidedNodesAreExcludedBesideTheUsersProperty() throws Exception {
+        Request request = Request.of(1, 60_000).avoiding(List.of("n1", "n2"));
+        assertThat(script().submission(7, request, null, -1)).contains("--property=network_address NOT IN ('n1','n2')");
+        assertThat(script("--property=mem > 64").submission(7, request, null, -1))
+                .containsSubsequence(
+                        "--property=mem > 64", "--property=(mem > 64) AND network_address NOT IN ('n1','n2')");
+    }
+
+    @Test
     void agentsRunOnAllNodesAndEndWithTheJob() throws Exception {
         Process job = start("17", 2);
         await(2);

@@ -76,9 +76,9 @@ final class PredictedQueue {
         rules.rules(1, conventions);
         LoadedTrace read = model != null
                 ? LoadedTrace.model(model, seed, days > 0 ? days : DAYS, 0)
-                : LoadedTrace.read(trace == null ? "" : trace, rules, err);
+                : LoadedTrace.read(trace == null ? "" : trace, rules.reading, err);
         loaded = read;
-        int size = read.nodes(clusterNodes, rules);
+        int size = read.nodes(clusterNodes, rules.reading);
         return new Background(
                 read.name(),
                 rules.rules(size, conventions)

@@ -61,6 +61,11 @@ public final class PolicyOptions {
     @Mixin
     public LimitOptions limits = new LimitOptions();
 
+    /** Whether a policy or an order is given. */
+    public boolean isGiven() {
+        return policy != null || order() != QueueOrder.ARRIVAL;
+    }
+
     /** The policy; the conventions provide defaults. */
     public Policy policy(Conventions conventions) {
         Policy usual = conventions.policy();

@@ -35,7 +35,8 @@ class RunScreenTest {
                 30_000,
                 90_000,
                 Map.of(TaskState.DONE, 2, TaskState.RUNNING, 1, TaskState.WAITING, 5),
-                all);
+                all,
+                List.of());
     }
 
     @Test
