@@ -3,6 +3,7 @@ package io.sheaf.slurm;
 import io.sheaf.manager.Request;
 import io.sheaf.runtime.batch.JobFolder;
 import io.sheaf.runtime.batch.PilotJobScript;
+import io.sheaf.slurm.whatif.SlurmPools;
 import io.sheaf.workflow.NamedAmounts;
 import io.sheaf.workflow.Resources;
 import java.nio.file.Path;
@@ -75,6 +76,7 @@ final class SlurmScript {
             words.add("--dependency=afterany:" + afterJob);
         }
         words.addAll(run.options());
+        words.addAll(SlurmPools.words(run.pools().name(request.pool())));
         return words;
     }
 

@@ -47,7 +47,7 @@ final class DryRun {
      * @param part the tasks that would run
      */
     void print(Workflow part, boolean json) throws IOException, InterruptedException {
-        PlanTable plan = new PlanTable(part, forecasts(part));
+        PlanTable plan = new PlanTable(part, forecasts(part), spec.pools());
         if (json) {
             plan.printJson(session.out(), this::tasks, null);
             return;

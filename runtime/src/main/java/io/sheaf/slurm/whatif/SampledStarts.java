@@ -1,5 +1,6 @@
 package io.sheaf.slurm.whatif;
 
+import io.sheaf.batch.Pools;
 import io.sheaf.predict.Basis;
 import io.sheaf.predict.Quantiles;
 import io.sheaf.predict.SampledEstimator;
@@ -71,19 +72,19 @@ final class SampledStarts implements StartEstimator {
 
     /** The uncalibrated quantiles of a job's sampled waits; null if unknown. */
     @Nullable
-    Quantiles drawn(long now, int nodes, long walltime) {
-        return ended.count() < EndedJobs.ENOUGH ? null : waits(sampled, now, nodes, walltime);
+    Quantiles drawn(long now, int pool, int nodes, long walltime) {
+        return ended.count() < EndedJobs.ENOUGH ? null : waits(sampled, now, pool, nodes, walltime);
     }
 
-    private static @Nullable Quantiles waits(SampledEstimator estimator, long now, int nodes, long walltime) {
+    private static @Nullable Quantiles waits(SampledEstimator estimator, long now, int pool, int nodes, long walltime) {
         return estimator
-                .estimate(StartQuery.of(now, 0, nodes, walltime).withQuantiles())
+                .estimate(StartQuery.of(now, pool, nodes, walltime).withQuantiles())
                 .waits(0);
     }
 
     /** Adds one of our jobs that the newest snapshot may not contain. */
-    void accepted(long now, String name, int nodes, long walltime) {
-        draws.forEach(each -> each.accepted(now, name, nodes, walltime));
+    void accepted(long now, String name, int pool, int nodes, long walltime) {
+        draws.forEach(each -> each.accepted(now, name, pool, nodes, walltime));
     }
 
     /**
@@ -105,6 +106,6 @@ final class SampledStarts implements StartEstimator {
         for (int i = 0; i < count; i++) {
             models.add(new QueueModel(ended.drawn(snapshot, random(i)), where).estimator());
         }
-        return waits(new SampledEstimator(at -> models), now, nodes, walltime);
+        return waits(new SampledEstimator(at -> models), now, Pools.ANY, nodes, walltime);
     }
 }

@@ -1,5 +1,6 @@
 package io.sheaf.slurm.whatif;
 
+import io.sheaf.batch.Pools;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
 import io.sheaf.predict.StartEstimator;
@@ -67,7 +68,7 @@ public final class SlurmForecast implements QueueForecast {
         // A job with a start time or a dependency says nothing about the queue.
         boolean plain = request.notBefore() == Request.AT_ONCE && request.afterToken() == Request.NONE;
         if (plain && asked.putIfAbsent(token, request) == null) {
-            estimator.asked(now, BatchCommands.name(run, token), request.units(), request.walltime());
+            estimator.asked(now, BatchCommands.name(run, token), request.pool(), request.units(), request.walltime());
         }
     }
 
@@ -87,6 +88,7 @@ public final class SlurmForecast implements QueueForecast {
             estimator.accepted(
                     accepted.at(),
                     BatchCommands.name(run, accepted.token()),
+                    request == null ? Pools.ANY : request.pool(),
                     request == null ? 1 : request.units(),
                     request == null ? 1 : request.walltime());
         } else if (event instanceof Event.Started started) {

@@ -1,6 +1,7 @@
 package io.sheaf.slurm.whatif;
 
 import io.sheaf.batch.JobLimits;
+import io.sheaf.batch.Pools;
 import io.sheaf.predict.Calibration;
 import io.sheaf.predict.LearnedEstimator;
 import io.sheaf.predict.Quantiles;
@@ -91,7 +92,7 @@ public final class SlurmWhatIf implements WhatIf {
                 SampledStarts.NAME,
                 waits == null ? UNKNOWN : now + waits.median(),
                 waits == null ? "too few jobs of others were seen to end" : ""));
-        TestOnly.Answer tested = new TestOnly(commands, alike.options(), Runnable::run).ask(now, nodes, walltime);
+        TestOnly.Answer tested = new TestOnly(commands, alike, Runnable::run).ask(now, Pools.ANY, nodes, walltime);
         answers.add(answer(calibration, TestOnly.NAME, tested.start(), tested.why()));
         long learned = meanWait.estimate(query).job(0);
         answers.add(answer(

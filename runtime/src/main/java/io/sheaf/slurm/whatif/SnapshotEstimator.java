@@ -30,7 +30,7 @@ final class SnapshotEstimator implements StartEstimator {
     private @Nullable SlurmSnapshot seen;
 
     /** One of our jobs, accepted since the newest snapshot. */
-    private record Fresh(long at, String name, int nodes, long walltime) {}
+    private record Fresh(long at, String name, int pool, int nodes, long walltime) {}
 
     /**
      * Creates an estimator on a source of snapshots.
@@ -87,7 +87,7 @@ final class SnapshotEstimator implements StartEstimator {
         fresh.removeIf(job -> job.at < newest.at() - NewestAnswer.APART || isIn(newest, job.name));
         try {
             QueueModel loaded = new QueueModel(made.apply(newest), where(newest, alike));
-            fresh.forEach(job -> loaded.add(job.name, job.nodes, job.walltime));
+            fresh.forEach(job -> loaded.add(job.name, job.pool, job.nodes, job.walltime));
             return loaded;
         } catch (InputException e) {
             return null;
@@ -115,15 +115,15 @@ final class SnapshotEstimator implements StartEstimator {
     }
 
     /** Adds one of our jobs that the newest snapshot may not contain. */
-    void accepted(long now, String name, int nodes, long walltime) {
+    void accepted(long now, String name, int pool, int nodes, long walltime) {
         SlurmSnapshot newest = seen;
         if (newest != null && isIn(newest, name)) {
             return;
         }
-        fresh.add(new Fresh(now, name, nodes, walltime));
+        fresh.add(new Fresh(now, name, pool, nodes, walltime));
         QueueModel known = model;
         if (known != null) {
-            known.add(name, nodes, walltime);
+            known.add(name, pool, nodes, walltime);
         }
     }
 
@@ -149,6 +149,10 @@ final class SnapshotEstimator implements StartEstimator {
                         .min()
                         .orElse(QueueModel.Place.LAST);
         return new QueueModel.Place(
-                alike.partition(), features == null ? Set.of() : features, priority, alike.reservation());
+                alike.partition(),
+                features == null ? Set.of() : features,
+                priority,
+                alike.reservation(),
+                alike.pools());
     }
 }
