@@ -36,13 +36,17 @@ public sealed interface Event {
      * A node of a pilot job accepts tasks from now on. Nodes are numbered from 0 within their pilot job.
      *
      * @param has what the node has for tasks; null if it is as {@link Rules#node} describes it
+     * @param host its name in the batch system; empty if unknown
      */
-    record NodeUp(long at, long token, int node, @Nullable Resources has) implements Event {
-        /** A node as {@link Rules#node} describes it. */
+    record NodeUp(long at, long token, int node, @Nullable Resources has, String host) implements Event {
+        /** A node as {@link Rules#node} describes it, of unknown name. */
         public NodeUp(long at, long token, int node) {
-            this(at, token, node, null);
+            this(at, token, node, null, "");
         }
     }
+
+    /** The agent of a node has not connected in time, or never will, although its pilot job has started. */
+    record NodeSilent(long at, long token, String host) implements Event {}
 
     /** A node of a pilot job is lost permanently. No task runs on it any more. */
     record NodeLost(long at, long token, int node) implements Event {}
@@ -112,7 +116,9 @@ public sealed interface Event {
         /** Its script or its agents failed. */
         BROKEN,
         /** Unknown; its nodes may have failed. */
-        LOST
+        LOST,
+        /** The batch system took its nodes before its walltime, for another job. */
+        PREEMPTED
     }
 
     /** How an attempt of a task ended. */
@@ -133,7 +139,9 @@ public sealed interface Event {
         /** It ran longer than its own time limit. */
         TIME_LIMIT,
         /** Its program was not found or is not executable. */
-        NOT_RUNNABLE;
+        NOT_RUNNABLE,
+        /** The batch system ended its pilot job before the walltime. */
+        PREEMPTED;
 
         /** Whether the task itself caused the failure. */
         public boolean isFailure() {

@@ -147,6 +147,15 @@ final class Orders {
         long wanted = run.margins.walltime(request.walltime(), claim, run) + 2 * run.binding.longestCut(claim);
         long walltime = Math.min(wanted, limit);
         Request longer = walltime == request.walltime() ? request : request.lasting(walltime);
-        return longer.needing(run.binding.atOnce(claim, run.node()));
+        return longer.needing(run.binding.atOnce(claim, run.node())).avoiding(without(request.units(), claim));
+    }
+
+    /** The nodes that a job of this size avoids: no more than leave it enough. */
+    private List<String> without(int units, Claim claim) {
+        if (run.health.isEmpty()) {
+            return List.of();
+        }
+        List<String> avoided = List.copyOf(run.health.avoidedFor(run.hostsUp(), claim, run.workflow()));
+        return avoided.subList(0, Math.max(0, Math.min(avoided.size(), run.allNodes() - units)));
     }
 }

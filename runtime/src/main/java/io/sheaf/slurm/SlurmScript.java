@@ -4,6 +4,7 @@ import io.sheaf.manager.Request;
 import io.sheaf.runtime.batch.JobFolder;
 import io.sheaf.runtime.batch.PilotJobScript;
 import io.sheaf.slurm.whatif.SlurmPools;
+import io.sheaf.slurm.whatif.Submissions;
 import io.sheaf.workflow.NamedAmounts;
 import io.sheaf.workflow.Resources;
 import java.nio.file.Path;
@@ -77,6 +78,11 @@ final class SlurmScript {
         }
         words.addAll(run.options());
         words.addAll(SlurmPools.words(run.pools().name(request.pool())));
+        if (!request.without().isEmpty()) {
+            // The last of several such options counts.
+            String own = Submissions.value(run.options(), "--exclude", "-x", "");
+            words.add("--exclude=" + (own.isEmpty() ? "" : own + ",") + String.join(",", request.without()));
+        }
         return words;
     }
 

@@ -9,6 +9,7 @@ import io.sheaf.manager.Request;
 import io.sheaf.runtime.batch.JobFolder;
 import io.sheaf.runtime.batch.PilotJobScript;
 import io.sheaf.testing.Await;
+import io.sheaf.workflow.Resources;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,7 +45,19 @@ class OarScriptTest {
                 List.of(options),
                 "my flow",
                 Pools.NONE);
-        return new OarScript(common, folder + ":" + System.getenv("PATH"));
+        return new OarScript(common, folder + ":" + System.getenv("PATH"), true);
+    }
+
+    /** 3000 MiB of tasks and 256 of the agent, beside the user's own property. */
+    @Test
+    void memoryIsAPropertyOfNodes() throws Exception {
+        Request request = Request.of(2, 90_000).needing(Resources.ONE_CORE.memory(3000L << 20));
+        assertThat(script().submission(7, request, null, -1)).contains("--property=memnode >= 3256");
+        assertThat(script("--property=gpu = 'YES'").submission(7, request, null, -1))
+                .contains("--property=(gpu = 'YES') AND memnode >= 3256");
+        assertThat(script("-p", "a OR b").submission(7, request, null, -1)).contains("--property=(a OR b) AND memnode >= 3256");
+        assertThat(script().submission(7, Request.of(2, 90_000), null, -1))
+                .noneMatch(word -> word.startsWith("--property"));
     }
 
     /** Runs the script as a job; in place of agents there is a program that waits for its end. */
@@ -103,6 +116,15 @@ class OarScriptTest {
                         "-t",
                         "besteffort",
                         "/bin/bash '" + folder + "/it'\\''s \"the\" $HOME `run` (1)/oar/7/script'");
+    }
+
+    @Test
+    void avoidedNodesAreExcludedBesideTheUsersProperty() throws Exception {
+        Request request = Request.of(1, 60_000).avoiding(List.of("n1", "n2"));
+        assertThat(script().submission(7, request, null, -1)).contains("--property=network_address NOT IN ('n1','n2')");
+        assertThat(script("--property=mem > 64").submission(7, request, null, -1))
+                .containsSubsequence(
+                        "--property=mem > 64", "--property=(mem > 64) AND network_address NOT IN ('n1','n2')");
     }
 
     @Test

@@ -197,6 +197,17 @@ final class BatchAnswers implements JobOrders.Listener {
         job.askAt = awaited ? clock.millis() + ASK_PAUSE : Long.MAX_VALUE;
     }
 
+    @Override
+    public void hosts(BatchJob job, List<String> names) {
+        // The first node runs the script, which starts the agents.
+        boolean began = JobFolder.of(marks, job.token).by() != null;
+        for (int node = 0; node < Math.min(began ? job.request.units() : 1, names.size()); node++) {
+            if (!job.heard.get(node)) {
+                pilotJobs.silent(job, names.get(node));
+            }
+        }
+    }
+
     /** Another job with the same token started first; ours has ended, or will end. */
     void isBy(BatchJob job, long number) {
         cancel.accept(List.of(job.job));
@@ -211,7 +222,8 @@ final class BatchAnswers implements JobOrders.Listener {
             return;
         }
         if (requeued) {
-            messages.accept("job " + job.job + " was requeued; it counts as ended");
+            messages.accept(
+                    "job " + job.job + " was requeued; it counts as preempted, and its tasks run in another job");
             cancel.accept(List.of(job.job));
         }
         if (job.finalState == null && state == JobState.ENDED && by == null) {
@@ -219,7 +231,7 @@ final class BatchAnswers implements JobOrders.Listener {
                     + JobFolder.of(marks, job.token).folder() + ", and what " + title + " says of it");
         }
         if (job.finalState == null) {
-            job.finalState = state;
+            job.finalState = requeued ? JobState.PREEMPTED : state;
             job.finalAt = clock.millis();
         }
     }

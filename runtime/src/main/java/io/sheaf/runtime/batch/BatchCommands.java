@@ -122,7 +122,7 @@ public interface BatchCommands extends SharedQueue.Source {
     long granted(long walltime);
 
     /** The script of a pilot job; {@link PilotJobScript} has the common part of all batch systems. */
-    String script(PilotJobScript run, long token, Request request);
+    String script(PilotJobScript run, long token, Request request) throws IOException, InterruptedException;
 
     /**
      * Submits a pilot job's script, once.
@@ -151,6 +151,14 @@ public interface BatchCommands extends SharedQueue.Source {
 
     /** The command by which a user releases a held job. */
     String letGo(long job);
+
+    /**
+     * The names of the nodes of a job that has started or ended, in the order of its agents; empty if the batch system does not
+     * tell. They are those that agents report.
+     */
+    default List<String> hosts(long job) throws IOException, InterruptedException {
+        return List.of();
+    }
 
     // --- optional features ---
 
@@ -198,6 +206,15 @@ public interface BatchCommands extends SharedQueue.Source {
      */
     default Map<String, List<Long>> startErrors(Path state, String run) throws IOException {
         return Map.of();
+    }
+
+    /**
+     * The accounting of all visible users' jobs since an instant, as the text of {@code sacct --parsable2}; refused if the batch system has none.
+     *
+     * @param since in milliseconds since 1970
+     */
+    default String accounting(long since) throws IOException, InterruptedException {
+        throw new InputException("the accounting of " + title() + " cannot be read; export it to a file");
     }
 
     /** A job with a pilot job's name. */

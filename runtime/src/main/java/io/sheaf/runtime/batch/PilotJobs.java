@@ -121,6 +121,10 @@ final class PilotJobs {
         told.add(new Event.NodeLost(now(), job.token, node));
     }
 
+    void silent(BatchJob job, String host) {
+        told.add(new Event.NodeSilent(clock.millis(), job.token, host));
+    }
+
     void end(BatchJob job, Event.End how) {
         ends++;
         boolean known = job.finalState != null || job.job == BatchCommands.UNKNOWN;

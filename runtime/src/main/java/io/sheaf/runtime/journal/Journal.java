@@ -34,6 +34,7 @@ public final class Journal implements Closeable {
     private final Epochs epochs;
     private final long epoch;
     private final Disk disk;
+    private final Path file;
     private final @Nullable Object inode;
     private final @Nullable Header before;
     private final long beforeLength;
@@ -47,7 +48,8 @@ public final class Journal implements Closeable {
         this.epochs = epochs;
         this.epoch = epoch;
         this.disk = disk;
-        inode = inode(epochs.file(epoch));
+        file = epochs.file(epoch);
+        inode = inode(file);
         this.before = before;
         this.beforeLength = beforeLength;
     }
@@ -172,7 +174,7 @@ public final class Journal implements Closeable {
 
     /** The file of this epoch, which exists as long as this process holds the lease. */
     public Path file() {
-        return epochs.file(epoch);
+        return file;
     }
 
     /** Whether any record is not durable yet. */
@@ -225,12 +227,12 @@ public final class Journal implements Closeable {
      * since this process keeps its own open. Thread-safe.
      */
     public boolean isInPlace() throws IOException {
-        return inode == null || inode.equals(inode(file()));
+        return inode == null || inode.equals(inode(file));
     }
 
     /** Whether a journal of another run has taken the place of this one. Thread-safe. */
     public boolean isReplaced() throws IOException {
-        Object found = inode(file());
+        Object found = inode(file);
         return found != null && !found.equals(inode);
     }
 

@@ -47,10 +47,32 @@ final class CheckpointCodec {
         for (Checkpoint.Task task : as.tasks()) {
             out.writeInt(task.kills());
         }
+        write(as.hosts(), out, host -> write(host, out));
+        for (Checkpoint.Job job : as.pilotJobs()) {
+            write(job.request().without(), out, out::writeUTF);
+        }
+        for (Checkpoint.Task task : as.tasks()) {
+            out.writeInt(task.preempted());
+        }
     }
 
     /** Reads a checkpoint of this release. */
     static Checkpoint read(DataInput in) throws IOException {
+        Checkpoint plain = readWithoutHosts(in);
+        List<Checkpoint.Host> hosts = read(in, () -> host(in));
+        List<Checkpoint.Job> jobs = new ArrayList<>();
+        for (Checkpoint.Job job : plain.pilotJobs()) {
+            jobs.add(job.with(job.request().avoiding(read(in, in::readUTF))));
+        }
+        List<Checkpoint.Task> tasks = new ArrayList<>();
+        for (Checkpoint.Task task : plain.tasks()) {
+            tasks.add(task.with(task.kills(), in.readInt()));
+        }
+        return plain.with(tasks, jobs, hosts);
+    }
+
+    /** Reads a checkpoint of a release that knew no names of nodes. */
+    static Checkpoint readWithoutHosts(DataInput in) throws IOException {
         Checkpoint plain = readPlain(in, RunJournal.SHARED_CORES);
         List<Checkpoint.Job> jobs = new ArrayList<>();
         int count = in.readInt();
@@ -70,15 +92,7 @@ final class CheckpointCodec {
         }
         List<Checkpoint.Task> tasks = new ArrayList<>();
         for (Checkpoint.Task task : plain.tasks()) {
-            tasks.add(new Checkpoint.Task(
-                    task.state(),
-                    task.held(),
-                    task.attempts(),
-                    task.failures(),
-                    task.committed(),
-                    task.cuts(),
-                    task.cutAfter(),
-                    in.readInt()));
+            tasks.add(task.with(in.readInt(), 0));
         }
         return new Checkpoint(
                 tasks,
@@ -90,7 +104,8 @@ final class CheckpointCodec {
                 plain.taken(),
                 plain.counts(),
                 plain.submissionFailures(),
-                plain.memo());
+                plain.memo(),
+                List.of());
     }
 
     /** Reads a checkpoint of a release that counted cores and GPUs only. */
@@ -106,7 +121,8 @@ final class CheckpointCodec {
                 map(read(in, () -> Map.entry(in.readInt(), in.readLong()))),
                 counts(in, shared),
                 submissionFailures(in),
-                in.readUTF());
+                in.readUTF(),
+                List.of());
     }
 
     private static void write(Checkpoint.Task task, DataOutput out) throws IOException {
@@ -128,7 +144,8 @@ final class CheckpointCodec {
         int failures = in.readInt();
         int committed = in.readInt();
         int cuts = in.readInt();
-        return new Checkpoint.Task(state, held, attempts, failures, committed, cuts, cuts > 0 ? in.readLong() : 0, 0);
+        return new Checkpoint.Task(
+                state, held, attempts, failures, committed, cuts, cuts > 0 ? in.readLong() : 0, 0, 0);
     }
 
     private static void write(Checkpoint.Job job, DataOutput out) throws IOException {
@@ -178,6 +195,37 @@ final class CheckpointCodec {
                 in.readLong(),
                 shared && in.readBoolean(),
                 shared && in.readBoolean());
+    }
+
+    private static void write(Checkpoint.Host host, DataOutput out) throws IOException {
+        out.writeUTF(host.name());
+        out.writeBoolean(host.called());
+        out.writeInt(host.silent());
+        out.writeInt(host.failedInARow());
+        out.writeLong(host.until());
+        out.writeUTF(EventCodec.clipped(host.why()));
+        write(List.copyOf(new TreeMap<>(host.counts()).entrySet()), out, each -> {
+            out.writeUTF(each.getKey());
+            write(each.getValue(), out, out::writeInt);
+        });
+        write(List.copyOf(new TreeMap<>(host.open()).entrySet()), out, each -> {
+            out.writeInt(each.getKey());
+            out.writeUTF(each.getValue());
+        });
+        write(host.nodes(), out, out::writeLong);
+    }
+
+    private static Checkpoint.Host host(DataInput in) throws IOException {
+        return new Checkpoint.Host(
+                in.readUTF(),
+                in.readBoolean(),
+                in.readInt(),
+                in.readInt(),
+                in.readLong(),
+                in.readUTF(),
+                map(read(in, () -> Map.entry(in.readUTF(), read(in, in::readInt)))),
+                map(read(in, () -> Map.entry(in.readInt(), in.readUTF()))),
+                read(in, in::readLong));
     }
 
     private static void write(Checkpoint.Part part, DataOutput out) throws IOException {

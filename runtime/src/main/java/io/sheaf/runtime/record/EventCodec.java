@@ -35,6 +35,9 @@ final class EventCodec {
     private static final int ATTEMPTED = 27;
     private static final int RESTORED_WITH_RESOURCES = 28;
     private static final int NODE_UP_WITH = 29;
+    private static final int NODE_UP_ON = 30;
+    private static final int NODE_SILENT = 31;
+    private static final int RESTORED_WITH_HOSTS = 32;
     private static final int LONGEST_TEXT = 10_000;
 
     private EventCodec() {}
@@ -53,12 +56,18 @@ final class EventCodec {
             out.writeBoolean(e.nodesUp());
         } else if (event instanceof Event.NodeUp e) {
             Resources has = e.has();
-            head(out, has == null ? NODE_UP : NODE_UP_WITH, e.at());
+            head(out, NODE_UP_ON, e.at());
             out.writeLong(e.token());
             out.writeInt(e.node());
+            out.writeBoolean(has != null);
             if (has != null) {
                 ResourcesCodec.write(has, out);
             }
+            out.writeUTF(clipped(e.host()));
+        } else if (event instanceof Event.NodeSilent e) {
+            head(out, NODE_SILENT, e.at());
+            out.writeLong(e.token());
+            out.writeUTF(clipped(e.host()));
         } else if (event instanceof Event.NodeLost e) {
             head(out, NODE_LOST, e.at());
             out.writeLong(e.token());
@@ -97,7 +106,7 @@ final class EventCodec {
             out.writeInt(e.first());
             out.writeInt(e.count());
         } else if (event instanceof Event.Restored e) {
-            head(out, RESTORED_WITH_RESOURCES, e.at());
+            head(out, RESTORED_WITH_HOSTS, e.at());
             CheckpointCodec.write(e.as(), out);
         } else {
             head(out, bare(event), event.at());
@@ -123,7 +132,15 @@ final class EventCodec {
             case REFUSED -> new Event.Refused(at, in.readLong(), in.readUTF());
             case STARTED -> new Event.Started(at, in.readLong(), in.readBoolean());
             case NODE_UP -> new Event.NodeUp(at, in.readLong(), in.readInt());
-            case NODE_UP_WITH -> new Event.NodeUp(at, in.readLong(), in.readInt(), ResourcesCodec.read(in));
+            case NODE_UP_WITH -> new Event.NodeUp(at, in.readLong(), in.readInt(), ResourcesCodec.read(in), "");
+            case NODE_UP_ON ->
+                new Event.NodeUp(
+                        at,
+                        in.readLong(),
+                        in.readInt(),
+                        in.readBoolean() ? ResourcesCodec.read(in) : null,
+                        in.readUTF());
+            case NODE_SILENT -> new Event.NodeSilent(at, in.readLong(), in.readUTF());
             case NODE_LOST -> new Event.NodeLost(at, in.readLong(), in.readInt());
             case ENDED -> new Event.Ended(at, in.readLong(), Event.End.valueOf(in.readUTF()));
             case TASK_ENDED ->
@@ -144,7 +161,8 @@ final class EventCodec {
             case ATTEMPTED -> new Event.Attempted(at, in.readInt(), in.readInt());
             case DROPPED -> new Event.Dropped(at, in.readInt(), in.readInt());
             case RESTORED -> new Event.Restored(at, CheckpointCodec.readPlain(in, version));
-            case RESTORED_WITH_RESOURCES -> new Event.Restored(at, CheckpointCodec.read(in));
+            case RESTORED_WITH_RESOURCES -> new Event.Restored(at, CheckpointCodec.readWithoutHosts(in));
+            case RESTORED_WITH_HOSTS -> new Event.Restored(at, CheckpointCodec.read(in));
             case RESUMED -> new Event.Resumed(at);
             case RETIMED -> new Event.Retimed(at, readTimes(in));
             case CANCELLED -> new Event.Cancelled(at);

@@ -81,26 +81,39 @@ public final class ControlRequestQueue implements ControlRequests {
     }
 
     /**
-     * Removes applied requests durably. Otherwise a request could be applied again after the forest has dropped its
+     * Removes durably what needs no more action: submissions that are applied, and requests about workflows that have
+     * ended. Otherwise a submission could be applied again, or a request be refused, after the forest has dropped its
      * workflow.
      */
     public void settle(Forest forest) throws IOException {
         for (String name : folder.names()) {
-            if (isApplied(name, forest)) {
+            if (isSettled(name, forest)) {
                 folder.removeSurely(name);
             }
         }
         folder.sync();
     }
 
-    private boolean isApplied(String name, Forest forest) {
+    private boolean isSettled(String name, Forest forest) {
         try {
-            return folder.read(name) instanceof ControlRequest.Submit submit
-                    && forest.named(submit.origin().id()) != null;
+            ControlRequest request = folder.read(name);
+            if (request instanceof ControlRequest.Submit submit) {
+                return forest.named(submit.origin().id()) != null;
+            } else if (request instanceof ControlRequest.Hold hold) {
+                return hasEnded(hold.id(), forest);
+            }
+            return request instanceof ControlRequest.Drop drop && hasEnded(drop.id(), forest);
         } catch (IOException | InputException e) {
             // An unreadable request was never applied; it is refused in its turn.
             return false;
         }
+    }
+
+    /** Whether the workflow of this name, or that of the task of this name, has ended. */
+    private static boolean hasEnded(String id, Forest forest) {
+        return forest.parts().stream()
+                .anyMatch(part -> part.endedAt() >= 0
+                        && (part.origin().id().equals(id) || part.tasks().find(id) >= 0));
     }
 
     @Override
@@ -157,13 +170,13 @@ public final class ControlRequestQueue implements ControlRequests {
     private static Part part(String id, Forest forest) {
         Part part = forest.named(id);
         if (part == null) {
-            throw new InputException("there is no workflow '" + id + "' in this run");
+            throw new InputException("there is no workflow '" + id + "' in this run, or it has ended and was archived");
         }
         return part;
     }
 
     /** Refuses tasks that do not fit the run, even if the submitting process has checked them. */
-    private static Addition addition(ControlRequest.Submit submit, Manager manager) {
+    static Addition addition(ControlRequest.Submit submit, Manager manager) {
         if (!manager.isOpen()) {
             throw new InputException("the run takes no more workflows: it is being drained");
         }

@@ -44,6 +44,11 @@ import java.util.function.LongFunction;
  * than {@value #FEW} requests always uses the single plan, with dependents after their predecessors, since the
  * simulation would take too long.
  *
+ * <h2>Memory</h2>
+ *
+ * Where Slurm counts memory, nodes differ by their memory, and a job that needs more than the smaller ones have waits for
+ * larger ones. A job that shares a node fills it by its part of the cores or of the memory, whichever is more.
+ *
  * <h2>Overlapping partitions</h2>
  *
  * The engine counts nodes. A job that can also use other nodes counts with our share of its nodes, rounded so that the
@@ -108,7 +113,10 @@ final class QueueModel {
         QueueSnapshot.Loaded loaded = new QueueSnapshot(
                         snapshot.at(),
                         new QueueSnapshot.Capacity(
-                                nodes.size(), where.pools().count() > 0 ? policy : policy.withLimits(limits())),
+                                nodes.size(),
+                                where.pools().count() > 0
+                                        ? policy
+                                        : policy.withLimits(limits()).withMemory(nodes.memory())),
                         jobs,
                         nodes.reservations(cells))
                 .load();
@@ -213,10 +221,12 @@ final class QueueModel {
                     query.pools(),
                     query.units(),
                     query.walltimes(),
+                    query.memory(),
                     query.jobs(),
                     out);
         } else {
-            engine.estimate(at, query.pools(), query.units(), query.walltimes(), query.jobs(), out);
+            engine.estimate(
+                    at, query.pools(), query.units(), query.walltimes(), query.memory(), query.jobs(), out);
         }
         for (int i = 0; i < query.jobs(); i++) {
             answer.job(i, allowed(answer.job(i), query.units(i), query.walltime(i), at));
@@ -268,12 +278,11 @@ final class QueueModel {
     }
 
     /** Adds one of our jobs at the end of the queue. */
-    void add(String name, int pool, int units, long walltime) {
+    void add(String name, int pool, int units, long walltime, long memory) {
         if (units <= nodes.size()) {
-            own.put(
-                    name,
-                    engine.submit(
-                            latest, Submission.of(units, walltime).pool(pool).exempt()));
+            Submission job =
+                    Submission.of(units, walltime).pool(pool).memory(memory).exempt();
+            own.put(name, engine.submit(latest, job));
         }
     }
 

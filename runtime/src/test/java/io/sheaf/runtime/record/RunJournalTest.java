@@ -51,7 +51,9 @@ class RunJournalTest {
                 new Event.Started(3, 4, false),
                 new Event.Started(3, 4, true),
                 new Event.NodeUp(5, 6, 7),
-                new Event.NodeUp(5, 6, 8, Resources.node(4, 1L << 40, 2).named(NamedAmounts.of(Map.of("scratch", 7L)))),
+                new Event.NodeUp(
+                        5, 6, 8, Resources.node(4, 1L << 40, 2).named(NamedAmounts.of(Map.of("scratch", 7L))), "n8"),
+                new Event.NodeSilent(5, 6, "n9"),
                 new Event.NodeLost(8, 9, 10),
                 new Event.Woken(11),
                 new Event.Resumed(12),
@@ -84,11 +86,12 @@ class RunJournalTest {
     private static Checkpoint checkpoint(@Nullable String paused) {
         Claim some = Claim.levels(1, 2).only(TaskGroup.of(3, 5)).onlyWhatFits();
         Request request = new Request(0, 2, 60_000, 7, 8)
-                .needing(new Resources(1, 9, 2, 1, 0, NamedAmounts.of(Map.of("gpu:a100", 2L))));
+                .needing(new Resources(1, 9, 2, 1, 0, NamedAmounts.of(Map.of("gpu:a100", 2L))))
+                .avoiding(List.of("n2", "n3"));
         return new Checkpoint(
                 List.of(
-                        new Checkpoint.Task((byte) 3, true, 2, 1, 2, 0, 0, 0),
-                        new Checkpoint.Task((byte) 1, false, 9, 8, 0, 4, Long.MAX_VALUE, 2)),
+                        new Checkpoint.Task((byte) 3, true, 2, 1, 2, 0, 0, 0, 0),
+                        new Checkpoint.Task((byte) 1, false, 9, 8, 0, 4, Long.MAX_VALUE, 2, 3)),
                 List.of(1, 0),
                 List.of(new Checkpoint.Job(
                         11,
@@ -107,7 +110,17 @@ class RunJournalTest {
                 Map.of(-1_000, 18L, 5, 19L),
                 new Checkpoint.Counts(20, 21, true, false, true, 22, 23, 24, 30, 25, Long.MAX_VALUE, 26, 27),
                 new Checkpoint.Trouble(1, 2, true, false, Long.MIN_VALUE, paused),
-                "memo é");
+                "memo é",
+                List.of(new Checkpoint.Host(
+                        "n1",
+                        true,
+                        1,
+                        2,
+                        Long.MIN_VALUE,
+                        "why é",
+                        Map.of("a", List.of(1, 2), "b", List.of(0, 3)),
+                        Map.of(1, "b"),
+                        List.of(11L, 1L))));
     }
 
     @Test

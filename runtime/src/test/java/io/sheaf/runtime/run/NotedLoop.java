@@ -301,7 +301,7 @@ final class NotedLoop implements AutoCloseable {
         public void flush() {}
 
         @Override
-        public List<Message.Ended> left(AgentId agent) {
+        public List<Message.Ended> left(AgentId agent, List<Message.Start> open) {
             return left.getOrDefault(agent, List.of());
         }
 
