@@ -52,7 +52,8 @@ final class Attempts {
         run.binding.vacate(task, attempt);
         if (!run.progress.isFinal(task)) {
             boolean since = event.took() == Event.TaskEnded.SINCE_START;
-            long took = since ? run.now - attempt.startedAt : event.took();
+            long taken = since ? run.now - attempt.startedAt : event.took();
+            long took = run.workflow.onDeclared(task, attempt.needs, taken);
             if (outcome == Event.Outcome.SUCCEEDED) {
                 run.progress.done(task, attempt.number);
                 run.progress.took(task, took);
@@ -122,7 +123,8 @@ final class Attempts {
                 out.stop(p.token, task, attempt.number);
             }
             if (!run.progress.isFinal(task)) {
-                tryAgain(task, false, expired ? run.now - attempt.startedAt : NOT_CUT);
+                long took = run.workflow.onDeclared(task, attempt.needs, run.now - attempt.startedAt);
+                tryAgain(task, false, expired ? took : NOT_CUT);
                 cut = true;
             }
         }
@@ -173,7 +175,7 @@ final class Attempts {
 
     private void fill(PilotJob p, int levelFirst, Effects out) {
         if (!run.isOver()) {
-            run.binding.fill(p, levelFirst, run.now, out);
+            run.binding.fill(p, run, levelFirst, out);
         }
     }
 }

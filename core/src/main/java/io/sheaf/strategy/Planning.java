@@ -93,6 +93,7 @@ record Planning(
 
     /** Submits a job for any tasks that fit into it. */
     Order.Submit submit(int nodes, long walltime) {
-        return new Order.Submit(Request.of(nodes, walltime), Claim.all(view).onlyWhatFits());
+        return new Order.Submit(
+                Request.of(nodes, walltime), Claim.all(view).onlyWhatFits().choosingCores());
     }
 }
