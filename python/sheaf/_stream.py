@@ -18,8 +18,8 @@ class TaskStream:
     ``on_end(error)`` once when the connection has ended without ``close``; its tasks are cancelled then.
     """
 
-    #: Tasks submitted within this many seconds of each other travel in one message.
-    GATHER_SECONDS = 0.005
+    #: Tasks submitted within this many seconds travel in one message.
+    GATHER_SECONDS = 0.02
 
     def __init__(self, folder, words, on_state, on_end):
         self._on_state = on_state
@@ -85,7 +85,8 @@ class TaskStream:
                 raise self._ended
             self._open.add(task["id"])
             self._tasks.append(task)
-            self._lock.notify_all()
+            if len(self._tasks) == 1:  # else the writer knows that there are tasks, and gathers more
+                self._lock.notify_all()
 
     def cancel(self, tasks):
         with self._lock:

@@ -43,8 +43,8 @@ class Executor(concurrent.futures.Executor):
     ``folder`` holds the queue, calls and results, and must be on a file system that the compute nodes see; by default a new
     folder in ``.sheaf`` below the current one, which is removed at ``shutdown`` unless ``keep``.
 
-    A call runs in a new Python process (``python``, by default this interpreter) in the current folder, with this
-    process' ``sys.path``. Functions and arguments are pickled; functions of the main script need its
+    A call runs in a new process of Python (``python``, by default this interpreter) in the current folder, with this
+    process' ``sys.path``; the process is forked from one that stays on the node. Functions and arguments are pickled; functions of the main script need its
     ``if __name__ == "__main__":`` guard. ``cloudpickle`` is used, where installed, for lambdas and local functions.
     """
 
@@ -150,7 +150,7 @@ class _Connection:
                     **resources,
                     "id": future.task,
                     "category": resources["category"] or _calls._name(function),
-                    "command": [self._python, _WORKER, call],
+                    "command": ["sheaf-fork", self._python, _WORKER, call],
                     "folder": os.getcwd(),
                     "after": sorted(set(after)),
                 }

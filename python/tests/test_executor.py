@@ -204,6 +204,18 @@ class LifeTest(unittest.TestCase):
             self.assertEqual(slow.result(90), 3)
             self.assertEqual(executor.submit(add, slow, 1).result(90), 4)
 
+    def test_a_removed_folder_ends_the_calls_with_the_reason(self):
+        folder = os.path.join(self.folder.name, "queue")
+        executor = Executor(folder=folder, nodes=1)
+        self.addCleanup(executor.shutdown)
+        slow = executor.submit(pause, 300)
+        deadline = time.monotonic() + 60
+        while not slow.running() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        os.rename(folder, folder + ".removed")
+        with self.assertRaisesRegex(TaskFailed, "the queue's folder was removed"):
+            slow.result(60)
+
     def test_a_lost_connection_is_an_error_and_ends_the_tasks(self):
         executor = Executor(folder=os.path.join(self.folder.name, "queue"), nodes=1)
         self.addCleanup(executor.shutdown)

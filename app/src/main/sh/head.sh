@@ -30,6 +30,26 @@ is_id() {
     esac
     [ -e "$queue/tasks/$1" ]
 }
+# Waits up to so many seconds until a task ends, as TaskQueue.awaitEnd does.
+await_end() {
+    now=$(date +%s) && is_number "$2" && mkdir -p "$queue/unreported" || return 1
+    until=$((now + $2))
+    is_unreported && until=$now
+    while { read -r word _ <"$queue/tasks/$1"; } 2>/dev/null && attended && [ "$(date +%s)" -lt "$until" ]; do
+        case $word in
+            success | failed) break ;;
+        esac
+        sleep 0.2
+        now=$(date +%s)
+        if [ "$until" -gt $((now + 1)) ] && is_unreported; then until=$((now + 1)); fi
+    done
+    case $word in
+        success | failed) rm -f "$queue/unreported/$1" ;;
+    esac
+}
+is_unreported() {
+    [ -n "$(find "$queue/unreported" -type f -mmin -1 2>/dev/null | head -n 1)" ]
+}
 task_word() {
     plain && is_id "$1" || return 1
     { read -r word _ <"$queue/tasks/$1"; } 2>/dev/null || return 1
@@ -156,7 +176,12 @@ hand_in() {
     echo "$id"
 }
 case ${1:-} in
-    task-status) [ $# -eq 2 ] && task_word "$2" && exit 0 ;;
+    task-status)
+        [ $# -eq 2 ] && task_word "$2" && exit 0
+        if [ $# -eq 4 ] && [ "$2" = --wait ] && [ "${3%s}" != "$3" ] && plain && is_id "$4"; then
+            await_end "$4" "${3%s}" && task_word "$4" && exit 0
+        fi
+        ;;
     submit-task) hand_in "$@" && exit 0 ;;
 esac
 self=$0
@@ -232,12 +257,10 @@ case ${1:-} in
     submit-task | task-status | task-cancel) quick=-XX:TieredStopAtLevel=1 ;;
     *) quick= ;;
 esac
-# Progress is shown on a terminal only; Java itself cannot tell whether there is one.
-if [ -t 2 ]; then
-    set -- -Dsheaf.terminal=true -jar "$self" "$@"
-else
-    set -- -jar "$self" "$@"
-fi
+# Progress and colours are for terminals only; Java itself cannot tell whether there is one.
+set -- -jar "$self" "$@"
+if [ -t 2 ]; then set -- -Dsheaf.terminal=true "$@"; fi
+if [ -t 1 ]; then set -- -Dsheaf.terminal.out=true "$@"; fi
 if [ -f "$archive" ] && [ -O "$archive" ]; then
     set -- -XX:SharedArchiveFile="$archive" "$@"
 fi

@@ -62,6 +62,7 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
     private boolean bounded;
     private boolean stopping;
     private String stopReason = "";
+    private Outcome stopOutcome = Outcome.CUT_OFF;
     private long leaveNanos;
     private long checkedNanos = System.nanoTime();
     /** When it could have had work for the first time; 0 if it could not, or has had some. */
@@ -75,7 +76,7 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
         this.id = id;
         this.settings = settings;
         this.log = log;
-        worker = new Worker(settings, id.toString(), events::add, this);
+        worker = new Worker(settings, id.toString(), run.agent(id), events::add, this);
         results = ResultStore.open(run.agent(id));
         link = new AgentLink(run, id, linkSettings, this);
         if (settings.walltimeMillis() > 0) {
@@ -123,8 +124,7 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
     private void warmUp(long now) throws InterruptedException {
         if (waitingNanos != 0 && !stopping && (now - waitingNanos) / 1_000_000 >= WarmUpTask.AFTER_MILLIS) {
             waitingNanos = 0;
-            log.write(
-                    WarmUpTask.run(settings, id.toString(), run.path().toString()) ? "warm-up done" : "warm-up failed");
+            log.write(WarmUpTask.run(settings, id.toString(), run.agent(id)) ? "warm-up done" : "warm-up failed");
         }
     }
 
@@ -158,18 +158,23 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
         return toSend.isEmpty();
     }
 
-    /** Stops, from any thread. */
+    /** Stops because of a signal, from any thread. */
     void stopSoon(String reason) {
-        events.add(() -> stop(settings.graceMillis(), reason));
+        events.add(() -> stop(settings.graceMillis(), reason, Outcome.PREEMPTED));
     }
 
     private void stop(int graceMillis, String reason) {
+        stop(graceMillis, reason, Outcome.CUT_OFF);
+    }
+
+    private void stop(int graceMillis, String reason, Outcome outcome) {
         if (!stopping) {
             log.write("stops: " + reason);
             stopping = true;
             stopReason = reason;
+            stopOutcome = outcome;
         }
-        worker.endAll(Outcome.CUT_OFF, reason, graceMillis);
+        worker.endAll(stopOutcome, reason, graceMillis);
     }
 
     private void remaining(long millis) {
@@ -248,7 +253,7 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
         }
         worker.add(start);
         if (stopping) {
-            worker.end(attempt, Outcome.CUT_OFF, stopReason + "; it was not started", 0);
+            worker.end(attempt, stopOutcome, stopReason + "; it was not started", 0);
         }
     }
 

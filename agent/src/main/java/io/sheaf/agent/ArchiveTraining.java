@@ -41,7 +41,7 @@ final class ArchiveTraining implements AgentServer.Listener {
             manager.server.complete(server);
             server.announce();
             AgentSettings settings = AgentSettings.read(run.agent(AGENT));
-            WarmUpTask.run(settings, AGENT.toString(), run.path().toString());
+            WarmUpTask.run(settings, AGENT.toString(), run.agent(AGENT));
             new Agent(run, AGENT, settings, LinkSettings.usual(), new AgentLog(System.err)).run();
         }
     }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 
 /**
@@ -21,6 +22,10 @@ import java.util.function.Predicate;
 public final class Fence {
     private static final Path PROC = Path.of("/proc");
     private static final int READS = 5;
+    /** Time for a waiting process to record the exit of its task. */
+    private static final long RECORD_NANOS = 500_000_000L;
+
+    private static final long LOOK_NANOS = 2_000_000L;
 
     private final String run;
 
@@ -37,6 +42,11 @@ public final class Fence {
         int agentOf() {
             int main = line.indexOf(AgentMain.class.getName());
             return main >= 0 && line.size() == main + 4 ? Integer.parseInt(line.get(main + 3)) : -1;
+        }
+
+        /** Whether it waits for a task and records its exit. */
+        boolean isWaiting() {
+            return ExitRecords.isWaiting(line);
         }
 
         /** Whether a task carries it; agents do not. */
@@ -73,11 +83,26 @@ public final class Fence {
      * Processes left by an agent that has ended. Between fork and exec a process does not carry the task's mark yet: it looks like the
      * agent or, if Java uses a spawn helper, like an orphan of the pilot job.
      */
-    public List<ProcessHandle> leftBy(AgentId agent) {
+    private List<Found> leftBy(AgentId agent) {
         String mark = TaskCommand.markOf(run, agent.toString(), null);
-        return find(agent.token(), found -> found.isMarked() ? found.isMarked(mark) : isUnborn(found, agent)).stream()
-                .map(Found::process)
-                .toList();
+        return find(agent.token(), found -> found.isMarked() ? found.isMarked(mark) : isUnborn(found, agent));
+    }
+
+    /**
+     * Kills what an agent that has ended left running; returns whether nothing was. A process that waits for a task may record an exit
+     * that is past; it ends by itself when its task is killed.
+     */
+    public boolean isClear(AgentId agent) {
+        List<Found> left = leftBy(agent);
+        left.stream().filter(found -> !found.isWaiting()).forEach(found -> found.process.destroyForcibly());
+        long until = System.nanoTime() + RECORD_NANOS;
+        left.stream().filter(Found::isWaiting).forEach(found -> {
+            while (found.process.isAlive() && System.nanoTime() - until < 0) {
+                LockSupport.parkNanos(LOOK_NANOS);
+            }
+            found.process.destroyForcibly();
+        });
+        return left.isEmpty();
     }
 
     private static boolean isUnborn(Found found, AgentId agent) {

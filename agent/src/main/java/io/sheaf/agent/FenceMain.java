@@ -18,7 +18,7 @@ public final class FenceMain {
         }
         Fence fence = new Fence(args[0]);
         // Twice clear: a process that starts another and ends while the list is read may be missed together with it.
-        for (int clear = 0; clear < 2; clear = Fence.isClear(fence.leftBy(id)) ? clear + 1 : 0) {
+        for (int clear = 0; clear < 2; clear = fence.isClear(id) ? clear + 1 : 0) {
             Thread.sleep(LOOK_MILLIS);
         }
     }

@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 
-/** Tells file systems of this node from those of a network, which may show the files of a task late. */
+/** Distinguishes file systems of this node from network file systems, which may show a task's files late. */
 final class LocalFiles {
     private static final Set<String> LOCAL = Set.of(
             "ext2", "ext3", "ext4", "xfs", "btrfs", "zfs", "f2fs", "jfs", "tmpfs", "ramfs", "overlay", "aufs", "apfs");

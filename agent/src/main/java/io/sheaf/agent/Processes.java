@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * The processes of this agent's attempts, read from {@code /proc}.
  *
  * <p>A process belongs to the attempt whose mark is in its environment, or else to its parent's attempt. The first rule finds orphans, the
- * second processes that cleared their environment.
+ * second processes that cleared their environment. What a {@link ForkServers fork server} has forked shows the server's environment; it belongs
+ * to the attempt that it was forked for, or to its parent's.
  */
 final class Processes {
     /** Linux counts processor time for user programs in these, on every machine. */
@@ -91,9 +92,16 @@ final class Processes {
     /** Marks already read, by process id and start time, which together identify a process. */
     private Map<Long, String> marks = new HashMap<>();
 
-    /** For marks with this prefix. */
-    Processes(String prefix) {
+    private final Map<Integer, String> forked;
+
+    /**
+     * For marks with this prefix.
+     *
+     * @param forked the attempts of processes that fork servers have forked, by process id
+     */
+    Processes(String prefix, Map<Integer, String> forked) {
         this.prefix = TaskCommand.MARK + "=" + prefix;
+        this.forked = forked;
     }
 
     /** All living processes by the end of their mark, which names the attempt. */
@@ -107,7 +115,7 @@ final class Processes {
             // Only what was found is remembered: a process between fork and exec does not yet show what it will be.
             mark = mark == null ? mark(entry.pid) : mark;
             if (mark != null) {
-                found.put(entry.pid, mark);
+                found.put(entry.pid, forked.getOrDefault(entry.pid, mark));
                 read.put(key, mark);
             }
         }
@@ -127,14 +135,16 @@ final class Processes {
     private static @Nullable String owner(Entry entry, Map<Integer, Entry> entries, Map<Integer, String> found) {
         Set<Integer> seen = new HashSet<>();
         Entry at = entry;
+        String last = null;
         while (at != null && seen.add(at.pid)) {
             String mark = found.get(at.pid);
-            if (mark != null) {
+            if (mark != null && !mark.equals(ForkServers.SERVER)) {
                 return mark;
             }
+            last = mark == null ? last : mark;
             at = entries.get(at.parent);
         }
-        return null;
+        return last;
     }
 
     private Map<Integer, Entry> entries() {

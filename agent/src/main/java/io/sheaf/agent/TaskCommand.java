@@ -44,7 +44,7 @@ final class TaskCommand {
         String path = work.environment().get("PATH");
         if (!work.setup().isEmpty()) {
             words.addAll(List.of("bash", "-c", BEFORE_SETUP + String.join("\n", work.setup()) + AFTER_SETUP, "setup"));
-            words.add(path != null ? path : System.getenv().getOrDefault("PATH", "/usr/bin:/bin"));
+            words.add(path != null ? path : agentPath());
         }
         // One word is an image, several are put before the program.
         words.addAll(
@@ -53,15 +53,15 @@ final class TaskCommand {
                         : work.container());
         String text = interpreted(work);
         if (text == null) {
-            words.addAll(work.argv());
+            words.addAll(ForkServers.plain(work.argv()));
         } else {
             words.addAll(interpreter(text));
             words.add(script.toString());
         }
         // The JDK searches programs in the agent's PATH; a task with its own PATH needs that one.
         String program = words.get(0);
-        if (path != null && program.indexOf('/') < 0) {
-            words.set(0, find(program, path));
+        if (program.indexOf('/') < 0) {
+            words.set(0, find(program, path != null ? path : agentPath()));
         }
         return words;
     }
@@ -78,6 +78,10 @@ final class TaskCommand {
         int end = script.indexOf('\n');
         String line = (end < 0 ? script : script.substring(0, end)).substring(2).strip();
         return List.of(line.split("\\s+", 2));
+    }
+
+    private static String agentPath() {
+        return System.getenv().getOrDefault("PATH", "/usr/bin:/bin");
     }
 
     private static String find(String program, String path) {

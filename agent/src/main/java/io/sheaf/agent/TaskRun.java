@@ -32,7 +32,7 @@ final class TaskRun {
     private final NodeResources.Share share;
     private final Workspace workspace;
     private final Process process;
-    private final long startMillis = System.currentTimeMillis();
+    private final long startMillis;
     private final long startNanos = System.nanoTime();
     private long endNanos;
     private long patienceNanos;
@@ -49,7 +49,8 @@ final class TaskRun {
     private String why = "";
     private long killNanos;
 
-    private TaskRun(Start start, NodeResources.Share share, Workspace workspace, Process process) {
+    private TaskRun(Start start, NodeResources.Share share, Workspace workspace, Process process, long startMillis) {
+        this.startMillis = startMillis;
         this.start = start;
         this.share = share;
         this.workspace = workspace;
@@ -58,10 +59,17 @@ final class TaskRun {
 
     /** Starts the process; the exception's message gives the reason if it cannot be started. */
     static TaskRun launch(
-            Start start, NodeResources.Share share, Affinity affinity, boolean hasGpus, String run, String mark)
+            Start start,
+            NodeResources.Share share,
+            Affinity affinity,
+            boolean hasGpus,
+            String run,
+            Path agentFolder,
+            String mark,
+            ForkServers servers)
             throws NotRunnableException {
         try {
-            return launched(start, share, affinity, hasGpus, run, mark);
+            return launched(start, share, affinity, hasGpus, run, agentFolder, mark, servers);
         } catch (IllegalArgumentException e) {
             // A name that this system cannot have, such as one with a zero byte in it.
             throw new NotRunnableException("it cannot be run on this system: " + e.getMessage());
@@ -69,9 +77,16 @@ final class TaskRun {
     }
 
     private static TaskRun launched(
-            Start start, NodeResources.Share share, Affinity affinity, boolean hasGpus, String run, String mark)
+            Start start,
+            NodeResources.Share share,
+            Affinity affinity,
+            boolean hasGpus,
+            String run,
+            Path agentFolder,
+            String mark,
+            ForkServers servers)
             throws NotRunnableException {
-        Workspace workspace = Workspace.of(start.files(), UNSAFE.matcher(run).replaceAll("_") + "-" + start.attempt());
+        Workspace workspace = workspace(start, run);
         try {
             workspace.prepare();
         } catch (IOException e) {
@@ -82,20 +97,50 @@ final class TaskRun {
                 .toAbsolutePath();
         write(script, TaskCommand.interpreted(start.work()));
         List<String> words = TaskCommand.words(start, affinity, share, workspace.folder(), script);
-        ProcessBuilder builder = new ProcessBuilder(words)
+        Path out = base.resolve(start.files().out());
+        Path err = base.resolve(start.files().err());
+        long startMillis = System.currentTimeMillis();
+        // Started directly, a program that cannot be executed gives the system's reason.
+        boolean executable = Files.isExecutable(workspace.folder().resolve(words.get(0)));
+        ProcessBuilder builder = new ProcessBuilder(
+                        executable ? ExitRecords.recorded(agentFolder, start.attempt(), startMillis, words) : words)
                 .directory(workspace.folder().toFile())
                 .redirectInput(Redirect.from(NOTHING))
-                .redirectOutput(base.resolve(start.files().out()).toFile());
-        if (start.files().err().equals(start.files().out())) {
+                .redirectOutput(out.toFile());
+        if (err.equals(out)) {
             builder.redirectErrorStream(true);
         } else {
-            builder.redirectError(base.resolve(start.files().err()).toFile());
+            builder.redirectError(err.toFile());
         }
         TaskCommand.variables(builder.environment(), start, share, hasGpus, mark);
         try {
-            return new TaskRun(start, share, workspace, builder.start());
+            return new TaskRun(start, share, workspace, servers.start(start, words, builder, out, err), startMillis);
         } catch (IOException e) {
             throw new NotRunnableException(Reasons.notStarted(start, words, workspace.folder(), e));
+        }
+    }
+
+    private static Workspace workspace(Start start, String run) {
+        return Workspace.of(start.files(), UNSAFE.matcher(run).replaceAll("_") + "-" + start.attempt());
+    }
+
+    /** Commits an attempt that exited with status 0 and whose agent was killed before it could; null if an output is absent. */
+    static @Nullable Ended committed(Start start, String run, long startMillis, long runMillis) {
+        Workspace workspace = workspace(start, run);
+        try {
+            return workspace.absent().isEmpty()
+                    ? new Ended(
+                            start.attempt(),
+                            Outcome.SUCCEEDED,
+                            0,
+                            "",
+                            new Usage(startMillis, runMillis, Usage.UNKNOWN, Usage.UNKNOWN),
+                            workspace.commit(),
+                            List.of())
+                    : null;
+        } catch (IOException e) {
+            // The task gets another attempt, as if nothing had been recorded.
+            return null;
         }
     }
 
@@ -206,6 +251,10 @@ final class TaskRun {
     boolean isInDoubt(long now) {
         long doubt = status > SIGNALLED ? SIGNAL_DOUBT_MILLIS : DOUBT_MILLIS;
         return exited && status != 0 && (now - endNanos) / 1_000_000 < doubt;
+    }
+
+    boolean hasFailed() {
+        return exited && status != 0;
     }
 
     /** Whether, having ended well by itself, it still has to wait for outputs to appear. */

@@ -9,6 +9,7 @@ import io.sheaf.agent.protocol.Message.Start;
 import io.sheaf.agent.protocol.Needs;
 import io.sheaf.agent.protocol.TaskFiles;
 import io.sheaf.agent.protocol.Work;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -30,15 +31,15 @@ final class WarmUpTask implements Worker.Sink {
     private WarmUpTask() {}
 
     /** Runs the warm-up; returns whether it completed. */
-    static boolean run(AgentSettings settings, String agent, String folder) throws InterruptedException {
+    static boolean run(AgentSettings settings, String agent, Path folder) throws InterruptedException {
         BlockingQueue<Runnable> events = new LinkedBlockingQueue<>();
         WarmUpTask warmUp = new WarmUpTask();
-        Worker worker = new Worker(settings, agent + ".warm-up", events::add, warmUp);
+        Worker worker = new Worker(settings, agent + ".warm-up", folder, events::add, warmUp);
         Start start = new Start(
                 new AttemptId(0, 0),
                 Work.of("warm-up", List.of("/bin/true")),
                 Needs.cores(1),
-                TaskFiles.none(folder, NOTHING, NOTHING));
+                TaskFiles.none(folder.toString(), NOTHING, NOTHING));
         worker.add(start);
         worker.tick(System.nanoTime());
         Runnable event = events.poll(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);

@@ -6,6 +6,7 @@ import io.sheaf.agent.protocol.Message.Running;
 import io.sheaf.agent.protocol.Message.Start;
 import io.sheaf.agent.protocol.Outcome;
 import io.sheaf.agent.protocol.Usage;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,11 +43,13 @@ final class Worker {
 
     private final AgentSettings settings;
     private final String agent;
+    private final Path folder;
     private final Executor loop;
     private final Sink sink;
     private final NodeResources resources;
     private final Affinity affinity;
     private final Processes processes;
+    private final ForkServers servers;
     private final Map<AttemptId, Start> waiting = new LinkedHashMap<>();
     private final Map<AttemptId, TaskRun> active = new LinkedHashMap<>();
     private long watched = System.nanoTime();
@@ -56,14 +59,18 @@ final class Worker {
     /** Processes seen in this round, if they were sampled. */
     private @Nullable Map<String, Processes.Group> groups;
 
-    Worker(AgentSettings settings, String agent, Executor loop, Sink sink) {
+    /** A worker that records exits in a file of this folder. */
+    Worker(AgentSettings settings, String agent, Path folder, Executor loop, Sink sink) {
         this.settings = settings;
         this.agent = agent;
+        this.folder = folder;
         this.loop = loop;
         this.sink = sink;
         resources = new NodeResources(settings.cores(), settings.gpus());
         affinity = settings.affinity() ? Affinity.of(settings.cores()) : Affinity.none();
-        processes = new Processes(TaskCommand.markOf(settings.run(), agent, null));
+        String mark = TaskCommand.markOf(settings.run(), agent, null);
+        servers = new ForkServers(mark, 2 * settings.cores());
+        processes = new Processes(mark, servers.forked());
     }
 
     void add(Start start) {
@@ -157,8 +164,8 @@ final class Worker {
         NodeResources.Share share = resources.take(start.needs());
         String mark = TaskCommand.markOf(settings.run(), agent, start.attempt());
         try {
-            TaskRun run =
-                    TaskRun.launch(start, share, affinity, !settings.gpus().isEmpty(), settings.run(), mark);
+            boolean hasGpus = !settings.gpus().isEmpty();
+            TaskRun run = TaskRun.launch(start, share, affinity, hasGpus, settings.run(), folder, mark, servers);
             active.put(run.attempt(), run);
             sink.running(new Running(run.attempt(), run.process().pid(), run.startMillis()));
             var unused =
@@ -185,6 +192,11 @@ final class Worker {
             if (run.exited()) {
                 if (run.awaitsOutputs(now) || run.isInDoubt(now)) {
                     return AWAIT_MILLIS;
+                }
+                if (run.hasFailed() && groups().containsKey(run.attempt().toString())) {
+                    // Its next attempt must not run beside the rest of this one.
+                    signal(run, true);
+                    return ENDING_MILLIS;
                 }
                 finish(run);
             } else if (run.overLimit(now)) {
@@ -253,7 +265,9 @@ final class Worker {
     private void sweep() {
         endedSinceSweep = false;
         groups().forEach((attempt, group) -> {
-            if (active.keySet().stream().noneMatch(known -> known.toString().equals(attempt))) {
+            if (!attempt.equals(ForkServers.SERVER)
+                    && active.keySet().stream()
+                            .noneMatch(known -> known.toString().equals(attempt))) {
                 Processes.signal(group.pids(), true);
             }
         });

@@ -3,6 +3,7 @@ package io.sheaf.agent;
 import static io.sheaf.agent.Jobs.attempt;
 import static io.sheaf.agent.Jobs.script;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.agent.link.ServerSettings;
@@ -10,6 +11,8 @@ import io.sheaf.agent.protocol.AgentId;
 import io.sheaf.agent.protocol.AttemptId;
 import io.sheaf.agent.protocol.Message.Ended;
 import io.sheaf.agent.protocol.Message.Hello;
+import io.sheaf.agent.protocol.Message.Kill;
+import io.sheaf.agent.protocol.Message.Start;
 import io.sheaf.agent.protocol.Message.Stop;
 import io.sheaf.agent.protocol.Outcome;
 import java.io.IOException;
@@ -84,7 +87,7 @@ class AgentProcessIT {
         }
     }
 
-    /** While it waits for its first task it runs one that nobody hears of. */
+    /** While it waits for its first task, it runs a warm-up task that it does not report. */
     @Test
     void itWarmsUp() throws IOException, InterruptedException {
         try (TestManager manager = manager(1)) {
@@ -101,7 +104,7 @@ class AgentProcessIT {
     }
 
     @Test
-    void killedItLeavesItsResultsOnDiskAndItsSuccessorTellsThem() throws IOException, InterruptedException {
+    void afterAKillItsResultsAreOnDiskAndItsSuccessorReportsThem() throws IOException, InterruptedException {
         try (TestManager manager = manager(1)) {
             start(0);
             manager.hello();
@@ -129,25 +132,78 @@ class AgentProcessIT {
             agent.destroyForcibly().waitFor(10, TimeUnit.SECONDS);
             Fence fence = new Fence(name());
             assertThat(fence.of(AGENT.token() + 1)).isEmpty();
-            assertThat(fence.leftBy(new AgentId(AGENT.token(), AGENT.node() + 1)))
-                    .isEmpty();
+            assertThat(fence.isClear(new AgentId(AGENT.token(), AGENT.node() + 1)))
+                    .isTrue();
             assertThat(sleeping())
                     .as("another pilot job's fence does not matter")
                     .isNotEmpty();
             assertThat(fence.agentsOf(AGENT.token())).isEmpty();
-            TestManager.until("the fence", () -> Fence.isClear(fence.leftBy(AGENT)));
+            TestManager.until("the fence", () -> fence.isClear(AGENT));
             assertThat(sleeping()).isEmpty();
         }
     }
 
+    /** Stopped, it sees no end of a task and stores no result; the process that waits for the task does. */
+    @Test
+    void anExitIsRecordedEvenIfItsAgentIsKilledBeforeItSeesIt() throws IOException, InterruptedException {
+        List<Start> open = List.of(
+                script(folder, 1, "while [ ! -e go ]; do sleep 0.01; done; echo done > made", "made"),
+                script(folder, 2, "while [ ! -e go ]; do sleep 0.01; done; exit 3"));
+        try (TestManager manager = manager(1)) {
+            Process agent = start(0);
+            manager.hello();
+            open.forEach(start -> manager.send(AGENT, start));
+            manager.running(attempt(1));
+            manager.running(attempt(2));
+            assertThat(new ProcessBuilder("kill", "-STOP", String.valueOf(agent.pid()))
+                            .start()
+                            .waitFor())
+                    .isZero();
+            Files.createFile(folder.resolve("go"));
+            TestManager.until("the end of the tasks", () -> sleeping().isEmpty());
+            agent.destroyForcibly().waitFor(10, TimeUnit.SECONDS);
+        }
+        assertThat(ResultStore.read(run.agent(AGENT))).isEmpty();
+        TestManager.until("the fence", () -> new Fence(name()).isClear(AGENT));
+        assertThat(ExitRecords.committed(run.agent(AGENT), open))
+                .as("a task that failed may have failed because of what ended its agent")
+                .singleElement()
+                .satisfies(ended -> {
+                    assertThat(ended.attempt()).isEqualTo(attempt(1));
+                    assertThat(ended.outcome()).isEqualTo(Outcome.SUCCEEDED);
+                    assertThat(ended.outputs()).singleElement().satisfies(output -> assertThat(output.name())
+                            .isEqualTo("made"));
+                    assertThat(ended.usage().startMillis()).isCloseTo(System.currentTimeMillis(), within(60_000L));
+                });
+        Files.delete(folder.resolve("made"));
+        assertThat(ExitRecords.committed(run.agent(AGENT), open))
+                .as("its output is gone")
+                .isEmpty();
+    }
+
+    /** A task that is asked to end may exit with status 0 although its work is not complete. */
+    @Test
+    void theExitOfATaskThatWasAskedToEndIsNotRecorded() throws IOException, InterruptedException {
+        Start start = script(folder, 1, "trap 'exit 0' TERM; echo > ready; while :; do sleep 0.05; done");
+        try (TestManager manager = manager(1)) {
+            start(0);
+            manager.hello();
+            manager.send(AGENT, start);
+            TestManager.until("the task", () -> Files.exists(folder.resolve("ready")));
+            manager.send(AGENT, new Kill(attempt(1)));
+            assertThat(manager.ended(attempt(1)).outcome()).isEqualTo(Outcome.KILLED);
+        }
+        assertThat(ExitRecords.committed(run.agent(AGENT), List.of(start))).isEmpty();
+    }
+
     /** Processes of this run that still live. */
     private List<Map<String, Processes.Group>> sleeping() {
-        Map<String, Processes.Group> found = new Processes(name() + "/").scan();
+        Map<String, Processes.Group> found = new Processes(name() + "/", Map.of()).scan();
         return found.isEmpty() ? List.of() : List.of(found);
     }
 
     @Test
-    void itGoesOnWhileTheManagerIsAwayAndTellsTheNextOne() throws IOException, InterruptedException {
+    void itContinuesWithoutAManagerAndReportsToTheNextOne() throws IOException, InterruptedException {
         try (TestManager manager = manager(1)) {
             start(0);
             manager.hello();

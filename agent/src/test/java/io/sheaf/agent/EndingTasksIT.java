@@ -55,6 +55,15 @@ class EndingTasksIT {
         }
     }
 
+    /** Its next attempt would run beside what is left of this one. */
+    @Test
+    void whatAFailedTaskLeavesRunningIsKilledBeforeTheFailureIsReported() throws IOException, InterruptedException {
+        Ended ended = node.run(script(folder, 1, "(sleep 3; echo late > late) & echo $! > child; exit 3"));
+        assertThat(ended.exitStatus()).isEqualTo(3);
+        assertGone("child");
+        assertThat(folder.resolve("late")).doesNotExist();
+    }
+
     @Test
     void killingATaskKillsAllItsProcessesAlsoThoseThatLeftTheirParents() throws IOException, InterruptedException {
         node.send(script(

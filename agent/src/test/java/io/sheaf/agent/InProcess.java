@@ -47,7 +47,7 @@ final class InProcess {
 
     /** Ends it. */
     void close() throws InterruptedException {
-        agent.stopSoon("the test is over");
+        agent.stopSoon("the test has ended");
         awaitEnd();
         if (thread.isAlive()) {
             throw new AssertionError("the agent did not end");

@@ -34,7 +34,7 @@ class NodeResourcesTest {
 
     /** Two halves under number 0 have core 0, one under number 1 the next; the rest of it is for no whole core. */
     @Test
-    void tasksThatAreToldToShareACoreDo() {
+    void tasksThatMayShareACoreDo() {
         NodeResources.Share first = node.take(part(500, 0));
         NodeResources.Share second = node.take(part(500, 0));
         assertThat(second.cores()).isEqualTo(first.cores()).containsExactly(0);

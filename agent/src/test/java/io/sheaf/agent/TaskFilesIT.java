@@ -56,7 +56,7 @@ class TaskFilesIT {
     }
 
     @Test
-    void outputsAreToldWithSizeAndTime() throws IOException, InterruptedException {
+    void outputsAreReportedWithSizeAndTime() throws IOException, InterruptedException {
         long before = System.currentTimeMillis();
         Ended ended = run(FileMode.SHARED, "printf 12345 > deep/er/b", List.of(), List.of("deep/er/b"));
         assertThat(ended.outcome()).isEqualTo(Outcome.SUCCEEDED);

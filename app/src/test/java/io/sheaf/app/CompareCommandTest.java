@@ -109,7 +109,7 @@ class CompareCommandTest {
     }
 
     @Test
-    void tellsPeopleInATable() {
+    void printsATable() {
         Run run = compare(
                 "--start",
                 "100s",

@@ -215,7 +215,7 @@ class DashboardTest {
     @Test
     void theQueueAndWhenAShapeWouldStart() throws Exception {
         recorded("live");
-        // Two nodes and nobody there: the cluster has no log yet.
+        // Two idle nodes: the cluster has no log yet.
         assertThat(json("/api/queue?run=live&nodes=2&seconds=60").get("estimate"))
                 .isEqualTo(Map.of("nodes", 2, "seconds", 60, "state", "known", "waitSeconds", 0));
         assertThat(get("/api/queue?run=live&nodes=3&seconds=60")).contains("\"state\":\"never\"");

@@ -47,7 +47,7 @@ class FromTaskTest {
 
     /** The first task can run at once: there is nothing before it. */
     @Test
-    void aPlanTellsWhatRunsFromThereOn() {
+    void aPlanShowsWhatRunsFromThereOn() {
         Run plan = Run.in(folder, Map.of(), "plan", workflow, "--from", "dax");
         assertThat(plan.err()).isEmpty();
         assertThat(plan.out())

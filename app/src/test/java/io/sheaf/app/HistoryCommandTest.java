@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is told of runs whose journal was written by hand; see {@link RecordedFolder}: a wait of 10 s that was promised to take 20, tasks of 30 s on two nodes. */
+/** The history of runs whose journal was written by hand; see {@link RecordedFolder}: a wait of 10 s that was promised to take 20, tasks of 30 s on two nodes. */
 class HistoryCommandTest {
     @TempDir
     Path folder = Path.of("");
@@ -111,7 +111,7 @@ class HistoryCommandTest {
                         "\"strategy\" : \"levelbylevel\",\\s*\"completed\" : true,\\s*\"makespanSeconds\" : 100,");
     }
 
-    /** Without others nobody waits on the embedded cluster. */
+    /** Without background jobs no job waits on the embedded cluster. */
     @Test
     void onTheEmbeddedClusterEverythingIsKnown() throws IOException {
         recorded().playOut().close();

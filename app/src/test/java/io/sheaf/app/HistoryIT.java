@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A real run among other users' jobs, and what is told of it afterwards. */
+/** A real run among other users' jobs, and its history afterwards. */
 @Tag("slow")
 class HistoryIT {
     private static final int PATIENCE = 180;

@@ -112,7 +112,7 @@ class LabCommandTest {
     }
 
     @Test
-    void runsThatThePageDoesNotHoldAreToldHowToBeShown() throws IOException {
+    void thePageNamesTheCommandForRunsThatItDoesNotHold() throws IOException {
         Run.of("lab", "run", file(GOOD), "-o", at("out"));
         Run run = Run.of("lab", "report", at("out"), "--runs", "2", "--json");
         assertThat(run.out().replaceAll("\\s", "")).endsWith("\"shown\":2}");
@@ -122,7 +122,7 @@ class LabCommandTest {
     }
 
     @Test
-    void theStatusTellsOfRunsThatCouldNotComplete() throws IOException {
+    void theStatusShowsRunsThatCouldNotComplete() throws IOException {
         Run.of("lab", "run", file(GOOD), "-o", at("out"));
         Path manifest = folder.resolve("out/manifest.json");
         Files.writeString(manifest, Files.readString(manifest).replace("\"failed\":0", "\"failed\":2"));
@@ -156,7 +156,7 @@ class LabCommandTest {
     }
 
     @Test
-    void allProblemsAreToldAndNothingIsWritten() throws IOException {
+    void allProblemsAreReportedAndNothingIsWritten() throws IOException {
         Run run = Run.of(
                 "lab", "run", file(GOOD.replace("onejob", "onejbo").replace("kth-like", "kth")), "-o", at("none"));
         assertThat(run.status()).isEqualTo(ExitStatus.BAD_INPUT);
@@ -179,7 +179,7 @@ class LabCommandTest {
 
     /** A fifth done in 2 seconds, of which half was there before: 50 a second, 16 s for the remaining 800. */
     @Test
-    void theBarTellsRateAndTimeLeft() {
+    void theBarShowsRateAndTimeLeft() {
         StringWriter err = new StringWriter();
         AtomicLong nanos = new AtomicLong(7);
         try (CampaignProgress progress = new CampaignProgress(new PrintWriter(err), true, 100, nanos::get)) {

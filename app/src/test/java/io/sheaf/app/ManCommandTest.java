@@ -127,7 +127,7 @@ class ManCommandTest {
     }
 
     @Test
-    void aFileInTheWayIsTold() throws IOException {
+    void aFileInTheWayIsReported() throws IOException {
         Path file = Files.writeString(folder.resolve("file"), "");
         Run refused = Run.of("man", file.toString());
         assertThat(refused.status()).isEqualTo(3);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The whole command for somebody who is not root, on a Slurm that hides others' jobs (PrivateData). */
+/** The whole command for an ordinary user on a Slurm that hides other users' jobs (PrivateData). */
 @Tag("slow")
 @Timeout(300)
 class OrdinaryUserIT {
@@ -39,7 +39,7 @@ class OrdinaryUserIT {
         return SLURM.get();
     }
 
-    /** Two of four nodes belong to somebody whose jobs are not shown. */
+    /** Two of four nodes run jobs of another user that are not shown. */
     @BeforeAll
     static void taken() throws Exception {
         assumeTrue(slurm().run("id", "-u", USER).status() == 0, "skipped: there is no user " + USER);

@@ -48,7 +48,7 @@ class PlanCommandTest {
     }
 
     @Test
-    void tellsPeopleInATable() {
+    void printsATable() {
         assertThat(plan().out()).isEqualTo(workflow + " on " + log + """
                 , easy, 2 nodes, after 100s
 
@@ -129,7 +129,7 @@ class PlanCommandTest {
     }
 
     @Test
-    void withoutAQueueItTellsWhatRuns() {
+    void withoutAQueueItShowsWhatRuns() {
         assertThat(Run.of("plan", workflow).out()).isEqualTo("no earlier run; all 2 tasks will run\n");
         assertThat(Run.of("plan", workflow, "--json").out().replaceAll("\\s+", ""))
                 .isEqualTo("""

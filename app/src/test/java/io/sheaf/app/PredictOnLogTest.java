@@ -105,7 +105,7 @@ class PredictOnLogTest {
                 "--model kth-like --evaluate --nodes 3 | samples jobs of the log",
                 "--model kth-like --evaluate --draws 3 | at least 20"
             })
-    void wrongUseIsTold(String words, String problem) {
+    void wrongUseIsReported(String words, String problem) {
         String[] args = ("predict " + words).split(" ");
         Run run = Run.of(args);
         assertThat(run.status()).isEqualTo(ExitStatus.USAGE);

@@ -107,7 +107,7 @@ class QueueIT {
     }
 
     @Test
-    void whoIsInChargeEndsByItselfAndAnotherIsStarted() throws IOException, InterruptedException {
+    void anIdleManagerEndsByItselfAndAnotherIsStarted() throws IOException, InterruptedException {
         String first = submit("--hold", "0s", "--", "./job.sh", "first");
         await(first, "success");
         Await.until("the manager has ended", () -> charged().isEmpty());
@@ -130,6 +130,30 @@ class QueueIT {
         assertThat(Files.readString(folder.resolve("removed/queue/run/manager.log")))
                 .contains("the run's folder is gone; its jobs are cancelled, and this process ends");
         assertThat(folder.resolve(".sheaf/queue/run/journal")).doesNotExist();
+    }
+
+    @Test
+    void aQueueMadeAnewAtTheSamePathLosesNothing() throws IOException, InterruptedException {
+        Finished first = sheaf("submit-task", "--idle", "60s", "--hold", "0s", "--time", "1s", "--", "./job.sh", "old");
+        await(first.out().strip(), "success");
+        List<ProcessHandle> old = charged();
+        Finished.run(folder, Map.of(), PATIENCE, List.of("rm", "-rf", ".sheaf"));
+        List<String> ids = new ArrayList<>();
+        List<String> names = new ArrayList<>(List.of("old"));
+        for (int i = 0; i < 6; i++) {
+            names.add("new" + i);
+            ids.add(
+                    i % 2 == 0
+                            ? submit("--", "./job.sh", "new" + i)
+                            : submit("--after", ids.get(i - 1), "--", "./job.sh", "new" + i));
+        }
+        for (String id : ids) {
+            assertThat(await(id, "success", "failed")).isEqualTo("success");
+        }
+        assertThat(Files.readAllLines(folder.resolve("log.txt"))).containsExactlyInAnyOrderElementsOf(names);
+        Await.until("the old manager has ended", () -> old.stream().noneMatch(ProcessHandle::isAlive));
+        String last = submit("--", "./job.sh", "last");
+        assertThat(await(last, "success", "failed")).isEqualTo("success");
     }
 
     /** The submitting process, here this one, is alive, so that more is likely to come: the nodes are there when it does. */

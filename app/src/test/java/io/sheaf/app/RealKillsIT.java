@@ -134,6 +134,29 @@ class RealKillsIT {
         }
     }
 
+    /** An agent that is stopped while its task ends and is killed then has reported nothing; the task counts. */
+    @Test
+    void aTaskThatEndedBeforeItsAgentWasKilledIsNotRunAgain() throws IOException, InterruptedException {
+        RealRun run = begin("between");
+        Process manager = run.start();
+        run.awaitLines("ledger", 4);
+        List<ProcessHandle> agents = run.agents();
+        for (ProcessHandle agent : agents) {
+            assertThat(Finished.run(folder, Map.of(), 10, List.of("kill", "-STOP", String.valueOf(agent.pid())))
+                            .status())
+                    .isZero();
+        }
+        Thread.sleep(1_500);
+        Set<String> begun = begun(run);
+        assertThat(run.lines("ledger").stream().filter(line -> line.startsWith("end ")))
+                .as("what had begun has ended")
+                .hasSameSizeAs(begun);
+        agents.forEach(ProcessHandle::destroyForcibly);
+        assertThat(run.await(manager)).as(run.said()).isZero();
+        assertExactlyOnce(run);
+        assertThat(begun(run)).as("attempts").hasSize(TASKS);
+    }
+
     /**
      * A file system that loses acknowledged writes: the newest entries of the journal are gone after a kill, while results
      * have been acknowledged and outputs are on disk.

@@ -31,7 +31,7 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 
 /**
- * The folder of a run that nobody ran: a manager is told, on a clock that starts at 1,000 s, what would have happened on two nodes, and its journal is kept.
+ * A made-up run folder: a manager receives events of two nodes on a clock that starts at 1,000 s, and its journal is kept.
  *
  * <p>The pilot job is promised after 20 s and starts after 10; each task takes 30 s.
  */

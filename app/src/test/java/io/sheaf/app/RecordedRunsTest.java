@@ -39,7 +39,7 @@ class RecordedRunsTest {
     }
 
     @Test
-    void aRunThatIsOver() throws IOException {
+    void anEndedRun() throws IOException {
         recorded("onejob").playOut().close();
         Run status = sheaf("status");
         assertThat(status.err()).isEmpty();
@@ -93,13 +93,13 @@ class RecordedRunsTest {
                 .contains("\"submittedSeconds\" : 0,", "\"claim\" : \"levels 0-2\"");
         Run watch = sheaf("watch");
         assertThat(watch.out()).contains("resumed: 1 of 4 tasks done, 1 pilot jobs running, 0 queued");
-        assertThat(watch.status()).as("nobody is in charge").isEqualTo(5);
+        assertThat(watch.status()).as("no manager holds the lease").isEqualTo(5);
         Run report = sheaf("report", "--html", folder.resolve("page.html").toString());
         assertThat(report.out()).contains("written when the run has ended");
         assertThat(folder.resolve("page.html"))
                 .content()
                 .contains("diamond", "interrupted")
-                .as("one attempt that is over, and two that run")
+                .as("one attempt that has ended, and two that run")
                 .contains("id=\"attempts\" data-count=\"3\"");
         assertThat(run.resolve("record.json")).doesNotExist();
     }
@@ -123,7 +123,7 @@ class RecordedRunsTest {
         assertThat(sheaf("status", "failed").out()).contains("state             failed", "1 failed, 3 skipped");
     }
 
-    /** Ten refusals in a row pause a run; what is said of the last one is told. */
+    /** Ten refusals in a row pause a run; the message of the last one is shown. */
     @Test
     void aPausedRunSaysWhy() throws IOException {
         try (RecordedFolder made = recorded("onejob")) {

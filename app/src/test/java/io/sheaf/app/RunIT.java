@@ -87,7 +87,7 @@ class RunIT {
         assertThat(record.out()).contains("tasks             26");
         Finished again = sheaf("resume", "run");
         assertThat(again.status())
-                .as("a run that is over is over: %s", again.err())
+                .as("a completed run stays completed: %s", again.err())
                 .isZero();
     }
 

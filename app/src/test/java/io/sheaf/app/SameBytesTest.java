@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Output is the same to the byte for any number of threads and on any JDK: the digests were taken on JDK 17, and {@code ./test all} runs this on
  * another one, too.
  *
- * <p>Whoever changes what is decided, drawn or printed takes new digests from the failure's message, after looking at what is different.
+ * <p>After a deliberate change of decisions, pictures or output, check the difference and take the new digests from the failure's message.
  */
 class SameBytesTest {
     @TempDir

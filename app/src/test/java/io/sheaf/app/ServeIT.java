@@ -135,7 +135,7 @@ class ServeIT {
         awaitState(dropped, "cancelled");
         awaitState(paused, "paused");
         assertThat(run.await(run.sheaf("serve", "cancel", dropped, "--state", "run")))
-                .as("it is over")
+                .as("it has ended")
                 .isEqualTo(ExitStatus.BAD_INPUT);
         assertThat(run.await(run.sheaf("serve", "resume", paused, "--state", "run")))
                 .isZero();

@@ -98,7 +98,7 @@ class SharedCoresIT {
     }
 
     @Test
-    void tasksThatAreHandedInOneByOneShareACore() throws Exception {
+    void tasksThatAreSubmittedOneByOneShareACore() throws Exception {
         RealRun run = new RealRun(folder, cache);
         List<String> submit = List.of("submit-task", "--idle", "4s", "--time", "20s", "--cores", "0.5");
         assertThat(run.await(sheaf(

@@ -90,7 +90,7 @@ class SheafTest {
     }
 
     @Test
-    void whatCannotBePrintedIsTold() throws IOException {
+    void whatCannotBePrintedIsReported() throws IOException {
         assumeTrue(Files.exists(Path.of("/dev/full")), "no device that is always full");
         try (var full = new FileOutputStream("/dev/full")) {
             assertThat(printing(full))

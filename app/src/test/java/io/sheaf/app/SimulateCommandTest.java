@@ -32,7 +32,7 @@ class SimulateCommandTest {
 
     /**
      * Submitted at 100 s, the job of 900 s asks for 990 s, rounded up to 17 minutes. It is promised 2000 s, but the first job ends at 1000 s: it waits 900 s, runs 900 s,
-     * and ends at 1900 s. The second job of the log has the other node from 1000 s on either way: it costs nobody anything.
+     * and ends at 1900 s. The second job of the log has the other node from 1000 s on either way: no other user waits longer.
      */
     @Test
     void aRunThatCanBeFollowedOnPaper() {
@@ -105,7 +105,7 @@ class SimulateCommandTest {
         Run run = simulate("--from", "500s", "--start", "50s");
         assertThat(run.out()).contains("\"makespanSeconds\" : 900,", "\"waitSeconds\" : 0,");
         Run before = simulate("--from", "450s", "--start", "0s");
-        assertThat(before.out()).as("nobody is there yet").contains("\"makespanSeconds\" : 900,");
+        assertThat(before.out()).as("no background job yet").contains("\"makespanSeconds\" : 900,");
     }
 
     /**
@@ -173,7 +173,7 @@ class SimulateCommandTest {
     }
 
     @Test
-    void tellsPeopleInAFewLines() {
+    void printsAFewLines() {
         Run run = Run.of("simulate", workflow, "--model", "kth-like", "--days", "3", "--strategy", "glume");
         assertThat(run.status()).isZero();
         assertThat(run.out())

@@ -105,7 +105,7 @@ class SnakemakeIT {
         }
     }
 
-    /** Snakemake waits for each job, and is told how it stands. */
+    /** Snakemake waits for each job and asks for its status. */
     @Test
     void jobByJobOnTheEmbeddedCluster() throws IOException, InterruptedException {
         Finished done = snakemake(

@@ -74,9 +74,39 @@ class TasksWithoutJavaTest {
         assertJavaIsWanted(ask(Map.of(), "task-status", ID));
     }
 
+    /** A question waits for the end of its task, but not while another end was not asked for. */
+    @Test
+    void aQuestionWaitsForTheEndOfItsTask() throws IOException, InterruptedException {
+        tools();
+        queue("running", WorkflowRun.thisProcess());
+        Path queue = folder.resolve(".sheaf/queue");
+        long from = System.nanoTime();
+        Thread ending = new Thread(() -> {
+            try {
+                Thread.sleep(2_000);
+                Files.writeString(queue.resolve("tasks").resolve(ID), "success\n");
+                Files.writeString(queue.resolve("unreported").resolve(ID), "");
+            } catch (IOException | InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        ending.start();
+        Finished waited = ask(Map.of(), "task-status", "--wait", "15s", ID);
+        ending.join();
+        assertThat(waited.out()).as(waited.err()).isEqualTo("success\n");
+        assertThat(System.nanoTime() - from).isBetween(2_000_000_000L, 10_000_000_000L);
+        assertThat(ask(Map.of(), "task-status", "--wait", "15s", ID).out()).isEqualTo("success\n");
+        assertThat(queue.resolve("unreported").resolve(ID)).doesNotExist();
+        queue("running", WorkflowRun.thisProcess());
+        Files.writeString(queue.resolve("unreported/other"), "");
+        from = System.nanoTime();
+        assertThat(ask(Map.of(), "task-status", "--wait", "15s", ID).out()).isEqualTo("running\n");
+        assertThat(System.nanoTime() - from).isLessThan(7_000_000_000L);
+    }
+
     /** The programs that the shell needs beside itself. */
     private void tools() throws IOException {
-        for (String tool : List.of("date", "install", "sync", "mv", "mkdir", "rm")) {
+        for (String tool : List.of("date", "install", "sync", "mv", "mkdir", "rm", "sleep", "find", "head")) {
             Files.writeString(folder.resolve(tool), "#!/bin/sh\nPATH=/usr/bin:/bin exec " + tool + " \"$@\"\n");
             Files.setPosixFilePermissions(folder.resolve(tool), PosixFilePermissions.fromString("rwx------"));
         }
@@ -112,7 +142,7 @@ class TasksWithoutJavaTest {
     }
 
     @Test
-    void plainTasksAreHandedIn() throws IOException, InterruptedException {
+    void plainTasksAreSubmitted() throws IOException, InterruptedException {
         tools();
         queue("success", WorkflowRun.thisProcess());
         Path script = Files.writeString(folder.resolve("job.sh"), "#!/bin/sh\necho done\n");

@@ -13,6 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -115,6 +117,88 @@ class UnattendedIT {
                 .isGreaterThanOrEqualTo(3);
         // Tasks go on while no manager is live: none was begun twice.
         assertThat(folder.resolve("run/logs")).isDirectoryNotContaining("glob:**.2.out");
+    }
+
+    private int managed(String... options) throws IOException, InterruptedException {
+        List<String> words = new ArrayList<>(List.of(
+                "run",
+                "workflow.yaml",
+                "--run-dir",
+                "run",
+                "--on",
+                "slurm",
+                "--queue-interval",
+                "2s",
+                "--manager-job"));
+        words.add("main");
+        words.addAll(List.of(options));
+        return sheaf(words.toArray(String[]::new));
+    }
+
+    @Test
+    void aManagerJobThatEndsBeforeItDoesAnythingIsReported() throws IOException, InterruptedException {
+        chain(2, 1);
+        slurm().ask("scontrol", "update", "nodename=ALL", "state=drain", "reason=test");
+        try {
+            assertThat(managed()).as(out()).isZero();
+            slurm().ask("scancel", "--name=" + managerName());
+            assertThat(sheaf("watch", "run", "--plain")).as(out()).isEqualTo(5);
+        } finally {
+            slurm().ask("scontrol", "update", "nodename=ALL", "state=resume");
+        }
+        assertThat(out()).contains("no manager job of this run is queued or running", "run/manager.log");
+        assertThat(sheaf("status", "run")).as(out()).isZero();
+        assertThat(out()).contains("to continue").doesNotContain("cancelled");
+        assertThat(sheaf("resume", "run", "--manager-job", "main")).as(out()).isZero();
+        assertThat(sheaf("watch", "run", "--plain")).as(out()).isZero();
+        assertDone(2);
+    }
+
+    /** No node has that address, so each manager fails at its start, after it has submitted its successor. */
+    @Test
+    void managerJobsThatFailAtTheirStartEndTheChainAndTheRunIsResumed() throws IOException, InterruptedException {
+        chain(2, 1);
+        assertThat(managed("--listen", "192.0.2.1")).as(out()).isZero();
+        assertThat(sheaf("watch", "run", "--plain")).as(out()).isEqualTo(5);
+        String log = Files.readString(folder.resolve("run/manager.log"));
+        assertThat(log)
+                .contains("3 manager jobs in a row ended before they managed the run", "see --listen and --ports");
+        awaitEmptyQueue();
+        assertThat(sheaf("resume", "run")).as(out()).isZero();
+        assertDone(2);
+    }
+
+    @Test
+    void managerJobsThatAreKilledAreSucceededByTheNext() throws IOException, InterruptedException {
+        chain(3, 5);
+        assertThat(managed()).as(out()).isZero();
+        Path log = folder.resolve("run/manager.log");
+        for (int job = 1; job <= 2; job++) {
+            int number = job;
+            Await.until(
+                    () -> "successor " + number + ": " + out(),
+                    () -> Files.exists(log)
+                            && Files.readString(log)
+                                            .lines()
+                                            .filter(line -> line.contains("takes over when"))
+                                            .count()
+                                    == number);
+            slurm().ask(
+                            "scancel",
+                            "--state=RUNNING",
+                            "--signal=" + (number == 1 ? "KILL" : "TERM"),
+                            "--full",
+                            "--name=" + managerName());
+        }
+        assertThat(sheaf("watch", "run", "--plain")).as(out()).isZero();
+        assertDone(3);
+    }
+
+    private String managerName() throws IOException {
+        Matcher id = Pattern.compile("\"id\"\\s*:\\s*\"([^\"]+)\"")
+                .matcher(Files.readString(folder.resolve("run/run.json")));
+        assertThat(id.find()).isTrue();
+        return "sheaf-" + id.group(1) + ".manager";
     }
 
     @Test

@@ -35,7 +35,7 @@ class WarmUpTest {
     }
 
     @Test
-    void failuresAreTold() {
+    void failuresAreReported() {
         assertThat(warmUp(folder.resolve("nowhere"), new StringWriter())).isNotZero();
     }
 }

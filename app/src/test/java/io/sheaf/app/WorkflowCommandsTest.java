@@ -38,7 +38,7 @@ class WorkflowCommandsTest {
     }
 
     @Test
-    void inspectTellsTheFiguresOfAWorkflow() throws IOException {
+    void inspectShowsTheFiguresOfAWorkflow() throws IOException {
         Run run = Run.of("inspect", small(), "--json");
         assertThat(run.err()).isEmpty();
         assertThat(run.out().replaceAll("\\s+", "")).isEqualTo("""

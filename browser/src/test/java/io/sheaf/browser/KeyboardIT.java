@@ -102,6 +102,6 @@ class KeyboardIT {
                 reached.add(now);
             }
         }
-        throw new AssertionError("Tab never came to " + wanted + ", but to " + reached);
+        throw new AssertionError("Tab did not reach " + wanted + ", but " + reached);
     }
 }

@@ -83,7 +83,7 @@ final class Tab implements AutoCloseable {
         context.newCDPSession(page).send("Emulation.setEmulatedVisionDeficiency", what);
     }
 
-    /** Keeps a picture of the whole page. */
+    /** Saves a screenshot of the whole page. */
     void picture(String name) {
         page.screenshot(new Page.ScreenshotOptions()
                 .setPath(PICTURES.resolve(name + ".png"))

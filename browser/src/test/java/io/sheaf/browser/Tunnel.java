@@ -45,7 +45,7 @@ final class Tunnel implements AutoCloseable {
                 start(() -> pass(far, near));
             }
         } catch (IOException e) {
-            // It was closed, or nobody listens there any more.
+            // It was closed, or the port is closed.
         }
     }
 

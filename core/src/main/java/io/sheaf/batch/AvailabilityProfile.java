@@ -3,14 +3,19 @@ package io.sheaf.batch;
 /**
  * Free units over time, given all running and planned jobs.
  *
- * <p>{@link CountedProfile} counts units and is the fast one; {@link ContiguousProfile} has numbered units.
+ * <p>{@link CountedProfile} counts units and is the fast one; {@link ContiguousProfile} has numbered units; {@link PoolProfile} has pools.
  */
-abstract sealed class AvailabilityProfile permits CountedProfile, ContiguousProfile {
+abstract sealed class AvailabilityProfile permits CountedProfile, ContiguousProfile, PoolProfile {
     /** The first unit of the block that the last successful search found; 0 if units are only counted. */
     int block;
 
-    static AvailabilityProfile of(Policy.Placement placement, int capacity) {
-        return placement == Policy.Placement.COUNT ? new CountedProfile(capacity) : new ContiguousProfile(capacity);
+    static AvailabilityProfile of(Policy policy, int capacity) {
+        if (policy.pools().count() > 0) {
+            return new PoolProfile(policy.pools());
+        }
+        return policy.placement() == Policy.Placement.COUNT
+                ? new CountedProfile(capacity)
+                : new ContiguousProfile(capacity);
     }
 
     /** Drops everything before {@code at}. */
@@ -21,6 +26,16 @@ abstract sealed class AvailabilityProfile permits CountedProfile, ContiguousProf
 
     /** The first start in [from, before) of a hole of {@code units} × {@code walltime}; NEVER if none exists. */
     abstract long hole(long from, long before, int units, long walltime);
+
+    /** The same in a pool. */
+    long hole(int pool, long from, long before, int units, long walltime) {
+        return hole(from, before, units, walltime);
+    }
+
+    /** The first unit of the hole that was found last, for a job that takes it; with pools the job's handle. */
+    int keep(int job) {
+        return block;
+    }
 
     /** Free units at an instant. */
     abstract int freeAt(long instant);

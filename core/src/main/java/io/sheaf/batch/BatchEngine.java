@@ -19,8 +19,11 @@ import org.jspecify.annotations.Nullable;
  * is added. Only then, and when a pass is later than {@link #nextPass}, a promised start may move later.
  */
 public final class BatchEngine implements BatchScheduler {
+    private static final int[] NO_POOLS = {};
+
     private final Policy policy;
     private final int size;
+    private final long[] one = new long[1];
     private final QueuePlan plan;
     private final JobTable jobs;
     private final JobQueue queue;
@@ -75,7 +78,7 @@ public final class BatchEngine implements BatchScheduler {
     @Override
     public int submit(long at, Submission job) {
         changeAt(at);
-        if (job.units > size || !(job.exempt || policy.perJob().allow(job.units, job.walltime))) {
+        if (isTooLarge(job)) {
             return TOO_LARGE;
         }
         if (job.after >= 0 && (job.after >= jobs.top || jobs.state[job.after] == JobTable.FREE)) {
@@ -84,10 +87,25 @@ public final class BatchEngine implements BatchScheduler {
         if (!plan.users.enter(job.user, at)) {
             return TOO_MANY;
         }
-        int j = jobs.add(at, job, policy.order());
+        int j = add(at, job);
         jobs.rank[j] = plan.rank(j, at);
         plan.arrived(j, queue.insert(j), at);
         return j;
+    }
+
+    private int add(long at, Submission job) {
+        int j = jobs.add(at, job, policy.order());
+        jobs.memory[j] = plan.countsMemory() ? job.memory : 0;
+        return j;
+    }
+
+    private boolean isTooLarge(Submission job) {
+        boolean pooled = policy.pools().count() > 0;
+        int most = pooled ? policy.pools().size(job.pool) : size;
+        boolean allowed = policy.perJob().allow(job.units, job.walltime)
+                && policy.memory().suffices(job.units, job.memory)
+                && (!pooled || policy.pools().allows(job.pool, job.units, job.walltime));
+        return job.units > most || (!job.exempt && !allowed);
     }
 
     /** Adds a job that is already running, as found in a snapshot; it keeps its units until its limit at the latest. */
@@ -96,7 +114,7 @@ public final class BatchEngine implements BatchScheduler {
         if (!plan.users.enter(job.user, at)) {
             return TOO_MANY;
         }
-        int j = jobs.add(at, job, policy.order());
+        int j = add(at, job);
         plan.adopt(j, startedAt, at);
         return j;
     }
@@ -108,10 +126,7 @@ public final class BatchEngine implements BatchScheduler {
         long end = jobs.end[job];
         int units = jobs.units[job];
         int block = jobs.block[job];
-        plan.profile.give(at, end, units, block);
-        plan.runningUnits -= units;
-        plan.users.ended(jobs.user[job], units, at);
-        plan.users.give(jobs.user[job], units);
+        plan.end(job, at);
         leave(job);
         plan.freed(at, end, units, block, at);
     }
@@ -149,7 +164,7 @@ public final class BatchEngine implements BatchScheduler {
         if (jobs.isPlanned(job)) {
             from = jobs.start[job] + walltime;
             to = jobs.start[job] + jobs.walltime[job];
-            plan.profile.give(from, to, jobs.units[job], jobs.block[job]);
+            plan.give(job, from, to);
         }
         queue.remove(job);
         jobs.walltime[job] = walltime;
@@ -168,7 +183,7 @@ public final class BatchEngine implements BatchScheduler {
             throw new IllegalArgumentException("a job that runs until " + limit + " cannot end at " + end);
         }
         if (end < limit) {
-            plan.profile.give(end, limit, jobs.units[job], jobs.block[job]);
+            plan.give(job, end, limit);
             jobs.end[job] = end;
             plan.freed(end, limit, at);
         }
@@ -208,13 +223,18 @@ public final class BatchEngine implements BatchScheduler {
 
     @Override
     public int reserve(int units, long from, long to, long at) {
+        return reserve(Pools.ANY, units, from, to, at);
+    }
+
+    /** The same for units of a pool. */
+    public int reserve(int pool, int units, long from, long to, long at) {
         changeAt(at);
         if (units < 1 || units > size || from >= to || from < at) {
             throw new IllegalArgumentException("a reservation of " + units + " nodes of " + size + " from " + from
                     + " to " + to + " at " + at + ": it must fit the cluster and lie in the future");
         }
         plan.checkReservable(units, from);
-        int number = plan.reservations.add(units, from, to);
+        int number = plan.reservations.add(pool, units, from, to);
         plan.rebuild(at);
         return number;
     }
@@ -229,7 +249,7 @@ public final class BatchEngine implements BatchScheduler {
         }
         long from = Math.max(at, all.from[i]);
         long to = all.to[i];
-        plan.profile.give(from, to, all.units[i], 0);
+        plan.giveUnits(from, to, all.units[i], plan.block(i));
         all.removeAt(i);
         plan.freed(from, to, at);
     }
@@ -240,12 +260,11 @@ public final class BatchEngine implements BatchScheduler {
         if (capacity < 0 || capacity > size) {
             throw new IllegalArgumentException(capacity + " nodes: the cluster was made for 0 to " + size);
         }
-        int change = capacity - plan.capacity;
-        plan.capacity = capacity;
-        if (change > 0) {
-            plan.profile.resize(change);
+        if (capacity > plan.capacity) {
+            plan.enlarge(capacity);
             plan.freed(at, NEVER, at);
-        } else if (change < 0) {
+        } else if (capacity < plan.capacity) {
+            plan.capacity = capacity;
             plan.rebuild(at);
         }
     }
@@ -296,8 +315,18 @@ public final class BatchEngine implements BatchScheduler {
         return jobs.units[job];
     }
 
+    /** The memory of a job on each unit, in bytes; 0 if memory is not counted. */
+    public long memory(int job) {
+        return jobs.memory[job];
+    }
+
     public long walltime(int job) {
         return jobs.walltime[job];
+    }
+
+    /** The pool of a job; {@link Pools#ANY} if the cluster has none. */
+    public int pool(int job) {
+        return jobs.pool[job];
     }
 
     /** Handles of all jobs in the system are below this. */
@@ -315,6 +344,11 @@ public final class BatchEngine implements BatchScheduler {
         return plan.capacity - plan.runningUnits;
     }
 
+    /** Whether some units of a pool are not allocated to running jobs; planned starts and reservations do not count. */
+    boolean hasRoom(int pool, int units) {
+        return policy.pools().count() == 0 ? units <= idle() : plan.profile.hole(pool, now, now + 1, units, 1) == now;
+    }
+
     @Override
     public long estimate(long at, Submission job) {
         moveTo(at);
@@ -326,15 +360,22 @@ public final class BatchEngine implements BatchScheduler {
 
     /**
      * Many estimates at once: {@code out[i]} is the start of a job of {@code units[i]} × {@code walltime[i]} submitted now, each
-     * by itself, by a user without other jobs; {@link #NEVER} for one that is too large.
+     * by itself, with {@code memory} bytes on each unit, by a user without other jobs; {@link #NEVER} for one that is too large.
+     *
+     * @param pools of the jobs; not read if the cluster has none
      */
-    public void estimate(long at, int[] units, long[] walltime, int count, long[] out) {
+    public void estimate(long at, int[] pools, int[] units, long[] walltime, long memory, int count, long[] out) {
         moveTo(at);
         if (plan instanceof StandingPlan standing) {
-            standing.promises(at, units, walltime, count, out);
+            standing.promises(at, pools, units, walltime, memory, count, out);
         } else {
-            estimates().starts(this, at, units, walltime, count, out);
+            estimates().starts(this, at, pools, units, walltime, memory, count, out);
         }
+    }
+
+    /** The same in a cluster without pools. */
+    public void estimate(long at, int[] units, long[] walltime, long memory, int count, long[] out) {
+        estimate(at, NO_POOLS, units, walltime, memory, count, out);
     }
 
     /**
@@ -342,17 +383,22 @@ public final class BatchEngine implements BatchScheduler {
      * earlier ones in the queue. Returns the number of jobs, from the first on, that one forward simulation covered, at least one; query the rest
      * when these are queued.
      */
-    public int estimateInTurn(long at, int[] units, long[] walltime, int count, long[] out) {
+    public int estimateInTurn(long at, int[] pools, int[] units, long[] walltime, long memory, int count, long[] out) {
         moveTo(at);
         boolean alike = plan instanceof DepthPlan && !plan.users.areLimited();
         if (count > 1 && alike && !policy.order().sharesFairly()) {
-            int told = estimates().inTurn(this, at, units, walltime, count, out);
+            int told = estimates().inTurn(this, at, pools, units, walltime, memory, count, out);
             if (told > 0) {
                 return told;
             }
         }
-        estimate(at, units, walltime, 1, out);
+        estimate(at, pools, units, walltime, memory, 1, out);
         return 1;
+    }
+
+    /** The same in a cluster without pools. */
+    public int estimateInTurn(long at, int[] units, long[] walltime, long memory, int count, long[] out) {
+        return estimateInTurn(at, NO_POOLS, units, walltime, memory, count, out);
     }
 
     /**
@@ -361,11 +407,21 @@ public final class BatchEngine implements BatchScheduler {
      *
      * @param cancelled its handle; none if below 0 or not queued
      * @param queuedJobs handles of the first {@code count}; {@link #NEVER} for one below 0, and for a job that would not start
+     * @param memory on each unit of the submitted jobs, in bytes; 0 if unknown
      * @param more number of jobs of {@code units[i]} × {@code walltime[i]} that are submitted
      * @param out first the starts of the queued jobs, then those of the submitted ones
      */
     public void expect(
-            long at, int cancelled, int[] queuedJobs, int count, int[] units, long[] walltime, int more, long[] out) {
+            long at,
+            int cancelled,
+            int[] queuedJobs,
+            int count,
+            int[] pools,
+            int[] units,
+            long[] walltime,
+            long memory,
+            int more,
+            long[] out) {
         moveTo(at);
         boolean cancels = cancelled >= 0 && jobs.state[cancelled] == JobTable.QUEUED;
         if (!cancels && more <= 1 && plan instanceof StandingPlan standing && !plan.users.areLimited()) {
@@ -374,9 +430,8 @@ public final class BatchEngine implements BatchScheduler {
                 out[i] = queuedJobs[i] < 0 ? NEVER : jobs.start[queuedJobs[i]];
             }
             if (more == 1) {
-                out[count] = policy.allows(units[0], walltime[0])
-                        ? standing.profile.hole(at, NEVER, units[0], walltime[0])
-                        : NEVER;
+                standing.promises(at, pools, units, walltime, memory, 1, one);
+                out[count] = one[0];
             }
         } else {
             estimates()
@@ -386,11 +441,27 @@ public final class BatchEngine implements BatchScheduler {
                             cancels ? cancelled : JobTable.NONE,
                             queuedJobs,
                             count,
+                            pools,
                             units,
                             walltime,
+                            memory,
                             more,
                             out);
         }
+    }
+
+    /** The same in a cluster without pools. */
+    public void expect(
+            long at,
+            int cancelled,
+            int[] queuedJobs,
+            int count,
+            int[] units,
+            long[] walltime,
+            long memory,
+            int more,
+            long[] out) {
+        expect(at, cancelled, queuedJobs, count, NO_POOLS, units, walltime, memory, more, out);
     }
 
     QueuePlan plan() {
@@ -421,7 +492,7 @@ public final class BatchEngine implements BatchScheduler {
             throw new IllegalArgumentException("time " + at + " is before " + now);
         }
         now = at;
-        plan.profile.advance(at);
+        plan.advance(at);
     }
 
     /** Removes a job that is neither queued nor running. */

@@ -173,6 +173,12 @@ final class CountedProfile extends AvailabilityProfile {
         return least;
     }
 
+    /** The next instant after another at which the number of free units changes; NEVER if there is none. */
+    long changeAfter(long instant) {
+        int i = segment(instant) + 1;
+        return i < end ? time[i] : NEVER;
+    }
+
     @Override
     int freeAt(long instant) {
         return free[segment(instant)];

@@ -2,12 +2,14 @@ package io.sheaf.batch;
 
 import static io.sheaf.batch.BatchScheduler.NEVER;
 
+import java.util.Arrays;
+
 /**
  * Backfilling with a finite reservation depth k (EASY is 1), or none (FCFS).
  *
  * <p>Each pass drops the reservations of the last one and iterates over the queue in order. A job that fits now starts. The first k that do
  * not fit get the first hole that fits; jobs behind them start only if they delay no reservation. Under FCFS the first job that does not
- * fit ends the pass.
+ * fit ends the pass. With {@link Pools}, both hold for the jobs of each pool; a reservation holds its nodes for all.
  *
  * <h2>What is not repeated</h2>
  * While nothing was released and no reservation is due, a job that could not start still cannot, and the
@@ -27,10 +29,18 @@ final class DepthPlan extends QueuePlan {
     private int failedUnits = Integer.MAX_VALUE;
 
     private long failedWalltime;
+    private long failedMemory;
     private long nextPass = NEVER;
+
+    /** Of each pool, if there are any: the number of reservations, and under FCFS whether a job could not start. */
+    private final int[] reservedIn;
+
+    private final boolean[] blockedIn;
 
     DepthPlan(Policy policy, int capacity) {
         super(policy, capacity);
+        reservedIn = new int[policy.pools().count() + 1];
+        blockedIn = new boolean[reservedIn.length];
     }
 
     @Override
@@ -61,8 +71,8 @@ final class DepthPlan extends QueuePlan {
     }
 
     @Override
-    boolean wouldStart(long at, int units, long walltime) {
-        return !blocked && profile.hole(at, at + 1, units, walltime) == at;
+    boolean wouldStart(long at, int pool, int units, long walltime, long perUnit) {
+        return !blocked && !blockedIn[pool] && hole(pool, at, at + 1, units, walltime, perUnit) == at;
     }
 
     @Override
@@ -75,7 +85,7 @@ final class DepthPlan extends QueuePlan {
             int j = queue.order[seen];
             if (!tryNow(j, at)) {
                 seen++;
-            } else if (runningUnits + jobs.units[j] > capacity || jobs.after[j] >= 0) {
+            } else if (isExceededBy(j, at) || jobs.after[j] >= 0) {
                 // A running job has exceeded its walltime.
                 repair(at);
                 beginAnew(at);
@@ -94,7 +104,7 @@ final class DepthPlan extends QueuePlan {
      * start that needs more than is free, or no less than one that did not fit at this pass.
      */
     private int skipHopeless(long at) {
-        if (reserved < policy.depth() || policy.depth() == Policy.FCFS) {
+        if (reserved < policy.depth() || policy.depth() == Policy.FCFS || hasPools()) {
             return seen;
         }
         int free = profile.freeAt(at);
@@ -103,8 +113,10 @@ final class DepthPlan extends QueuePlan {
         }
         while (seen < queue.size) {
             int j = queue.order[seen];
-            boolean hopeless =
-                    jobs.units[j] > free || (jobs.units[j] >= failedUnits && jobs.walltime[j] >= failedWalltime);
+            boolean hopeless = jobs.units[j] > free
+                    || (jobs.units[j] >= failedUnits
+                            && jobs.walltime[j] >= failedWalltime
+                            && jobs.memory[j] >= failedMemory);
             if (!hopeless || !jobs.isFree[j]) {
                 break;
             }
@@ -124,6 +136,10 @@ final class DepthPlan extends QueuePlan {
         reserved = 0;
         seen = 0;
         blocked = false;
+        if (hasPools()) {
+            Arrays.fill(reservedIn, 0);
+            Arrays.fill(blockedIn, false);
+        }
         failedUnits = Integer.MAX_VALUE;
         nextPass = reservations.nextEnd(at);
         dirty = false;
@@ -135,24 +151,28 @@ final class DepthPlan extends QueuePlan {
             nextPass = Math.min(nextPass, jobs.notBefore[j]);
             return false;
         }
-        if (!isPlannable(j) || (policy.depth() == Policy.FCFS && jobs.after[j] >= 0)) {
+        if (!isPlannable(j) || (policy.depth() == Policy.FCFS && (jobs.after[j] >= 0 || blockedIn[jobs.pool[j]]))) {
             return false;
         }
         long bound = bound(j, at);
-        long before = reserved < policy.depth() ? NEVER : at + 1;
-        long start = profile.hole(bound, before, jobs.units[j], jobs.walltime[j]);
+        int reservations = hasPools() ? reservedIn[jobs.pool[j]] : reserved;
+        long before = reservations < policy.depth() ? NEVER : at + 1;
+        long start = hole(j, bound, before);
         if (start == at) {
             return true;
         }
         if (bound == at) {
             failedUnits = jobs.units[j];
             failedWalltime = jobs.walltime[j];
+            failedMemory = jobs.memory[j];
         }
         if (policy.depth() == Policy.FCFS) {
-            blocked = true;
+            blocked = !hasPools();
+            blockedIn[jobs.pool[j]] = hasPools();
         } else if (start != NEVER) {
             plan(j, start);
             reserved++;
+            reservedIn[jobs.pool[j]]++;
             nextPass = Math.min(nextPass, start);
         }
         return false;
@@ -166,8 +186,11 @@ final class DepthPlan extends QueuePlan {
         seen = o.seen;
         reserved = o.reserved;
         blocked = o.blocked;
+        System.arraycopy(o.reservedIn, 0, reservedIn, 0, reservedIn.length);
+        System.arraycopy(o.blockedIn, 0, blockedIn, 0, blockedIn.length);
         failedUnits = o.failedUnits;
         failedWalltime = o.failedWalltime;
+        failedMemory = o.failedMemory;
         nextPass = o.nextPass;
     }
 }

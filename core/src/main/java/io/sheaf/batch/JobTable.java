@@ -16,9 +16,13 @@ final class JobTable {
 
     int[] units = new int[16];
     int[] user = new int[16];
+    int[] pool = new int[16];
     int[] after = new int[16];
     int[] block = new int[16];
     long[] walltime = new long[16];
+    /** On each unit, in bytes; 0 if memory is not counted. */
+    long[] memory = new long[16];
+
     long[] submit = new long[16];
     long[] rank = new long[16];
     long[] sequence = new long[16];
@@ -63,6 +67,7 @@ final class JobTable {
         }
         units[j] = s.units;
         user[j] = s.user;
+        pool[j] = s.pool;
         after[j] = s.after;
         dependents += s.after >= 0 ? 1 : 0;
         block[j] = 0;
@@ -129,9 +134,11 @@ final class JobTable {
         }
         System.arraycopy(o.units, 0, units, 0, n);
         System.arraycopy(o.user, 0, user, 0, n);
+        System.arraycopy(o.pool, 0, pool, 0, n);
         System.arraycopy(o.after, 0, after, 0, n);
         System.arraycopy(o.block, 0, block, 0, n);
         System.arraycopy(o.walltime, 0, walltime, 0, n);
+        System.arraycopy(o.memory, 0, memory, 0, n);
         System.arraycopy(o.submit, 0, submit, 0, n);
         System.arraycopy(o.rank, 0, rank, 0, n);
         System.arraycopy(o.sequence, 0, sequence, 0, n);
@@ -154,11 +161,13 @@ final class JobTable {
     private void grow(int n) {
         units = Arrays.copyOf(units, n);
         user = Arrays.copyOf(user, n);
+        pool = Arrays.copyOf(pool, n);
         after = Arrays.copyOf(after, n);
         block = Arrays.copyOf(block, n);
         nearStart = Arrays.copyOf(nearStart, n);
         nearEnd = Arrays.copyOf(nearEnd, n);
         walltime = Arrays.copyOf(walltime, n);
+        memory = Arrays.copyOf(memory, n);
         submit = Arrays.copyOf(submit, n);
         rank = Arrays.copyOf(rank, n);
         sequence = Arrays.copyOf(sequence, n);

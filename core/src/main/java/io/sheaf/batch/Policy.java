@@ -8,8 +8,17 @@ package io.sheaf.batch;
  * @param placement whether a job needs any nodes or a block of consecutive ones
  * @param limits the limits of each user
  * @param perJob the limits of each job
+ * @param pools the node pools; none if every job may use every node
+ * @param memory the memory that jobs count against
  */
-public record Policy(int depth, QueueOrder order, Placement placement, UserLimits limits, JobLimits perJob) {
+public record Policy(
+        int depth,
+        QueueOrder order,
+        Placement placement,
+        UserLimits limits,
+        JobLimits perJob,
+        Pools pools,
+        PoolMemory memory) {
     /** Strictly in queue order: all jobs behind a blocked job wait. */
     public static final int FCFS = 0;
 
@@ -32,6 +41,9 @@ public record Policy(int depth, QueueOrder order, Placement placement, UserLimit
             throw new IllegalArgumentException(
                     "reservation depth " + depth + ": 0 is FCFS, 1 EASY, k > 1 k reservations");
         }
+        if (placement == Placement.CONTIGUOUS && pools.count() > 0) {
+            throw new IllegalArgumentException("contiguous placement: the cluster cannot have pools");
+        }
     }
 
     public static Policy fcfs() {
@@ -47,28 +59,46 @@ public record Policy(int depth, QueueOrder order, Placement placement, UserLimit
     }
 
     public static Policy depth(int k) {
-        return new Policy(k, QueueOrder.ARRIVAL, Placement.COUNT, UserLimits.NONE, JobLimits.NONE);
+        return new Policy(
+                k,
+                QueueOrder.ARRIVAL,
+                Placement.COUNT,
+                UserLimits.NONE,
+                JobLimits.NONE,
+                Pools.NONE,
+                PoolMemory.UNCOUNTED);
     }
 
     public Policy withOrder(QueueOrder other) {
-        return new Policy(depth, other, placement, limits, perJob);
+        return new Policy(depth, other, placement, limits, perJob, pools, memory);
     }
 
     public Policy withPlacement(Placement other) {
-        return new Policy(depth, order, other, limits, perJob);
+        return new Policy(depth, order, other, limits, perJob, pools, memory);
     }
 
     public Policy withLimits(UserLimits other) {
-        return new Policy(depth, order, placement, other, perJob);
+        return new Policy(depth, order, placement, other, perJob, pools, memory);
     }
 
     public Policy withLimits(JobLimits other) {
-        return new Policy(depth, order, placement, limits, other);
+        return new Policy(depth, order, placement, limits, other, pools, memory);
     }
 
-    /** Whether a user without other jobs may have a job of this size. */
-    boolean allows(int units, long walltime) {
-        return units <= limits.units() && perJob.allow(units, walltime);
+    public Policy withPools(Pools other) {
+        return new Policy(depth, order, placement, limits, perJob, other, memory);
+    }
+
+    public Policy withMemory(PoolMemory other) {
+        return new Policy(depth, order, placement, limits, perJob, pools, other);
+    }
+
+    /** Whether a user without other jobs may have a job of this size in a pool. */
+    boolean allows(int pool, int units, long walltime, long memoryPerUnit) {
+        return units <= limits.units()
+                && perJob.allow(units, walltime)
+                && memory.suffices(units, memoryPerUnit)
+                && (pools.count() == 0 || pools.allows(pool, units, walltime));
     }
 
     boolean isConservative() {

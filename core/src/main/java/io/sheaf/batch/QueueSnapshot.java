@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.IntToLongFunction;
 
 /**
- * A queue snapshot at an instant: a pool of units, running jobs, queued jobs in scheduling order, and reservations.
+ * A queue snapshot at an instant: the units of a cluster, running jobs, queued jobs in scheduling order, and reservations.
  *
  * <p>It is independent of the batch system. Each batch system is read into a snapshot, and engines that simulate a queue are {@linkplain #load
  * loaded} from one. All times are in milliseconds.
@@ -14,7 +14,7 @@ import java.util.function.IntToLongFunction;
  * @param at the instant
  * @param jobs running and queued ones; queued ones in the order in which the scheduler considers them
  */
-public record QueueSnapshot(long at, Pool pool, List<Job> jobs, List<Reservation> reservations) {
+public record QueueSnapshot(long at, Capacity capacity, List<Job> jobs, List<Reservation> reservations) {
     /** The start of a job that is queued. */
     public static final long QUEUED = -1;
 
@@ -28,19 +28,24 @@ public record QueueSnapshot(long at, Pool pool, List<Job> jobs, List<Reservation
 
     /** Without reservations, in the order of arrival; {@code depth} as in {@link Policy#depth()}. */
     public static QueueSnapshot of(long at, int units, int depth, List<Job> jobs) {
-        return new QueueSnapshot(at, new Pool(units, Policy.depth(depth)), jobs, List.of());
+        return new QueueSnapshot(at, new Capacity(units, Policy.depth(depth)), jobs, List.of());
     }
 
     /**
-     * Units that jobs compete for, such as the nodes of a partition.
+     * Units that jobs compete for, such as the nodes of a cluster.
      *
      * @param units the usable units
      * @param policy their scheduling policy
      */
-    public record Pool(int units, Policy policy) {}
+    public record Capacity(int units, Policy policy) {}
 
-    /** Units that are kept free of jobs from one instant to another. */
-    public record Reservation(int units, long from, long to) {}
+    /** Units of a pool that are kept free of jobs from one instant to another. */
+    public record Reservation(int pool, int units, long from, long to) {
+        /** Any units. */
+        public Reservation(int units, long from, long to) {
+            this(Pools.ANY, units, from, to);
+        }
+    }
 
     /**
      * A job, or several that use their units side by side.
@@ -50,8 +55,24 @@ public record QueueSnapshot(long at, Pool pool, List<Job> jobs, List<Reservation
      * @param notBefore the instant from which on it is eligible; {@link Long#MIN_VALUE} if it is
      * @param after the index in the snapshot of a job that must end before; −1 if there is none
      * @param token of our submission, or {@link #OTHERS}
+     * @param pool in which it runs; {@link Pools#ANY} if there is none
+     * @param memory on each unit, in bytes; 0 if unknown
      */
-    public record Job(String id, int units, long walltime, long start, long notBefore, int after, long token) {
+    public record Job(
+            String id,
+            int units,
+            long walltime,
+            long start,
+            long notBefore,
+            int after,
+            long token,
+            int pool,
+            long memory) {
+        /** A job of a cluster without pools, whose memory is unknown. */
+        public Job(String id, int units, long walltime, long start, long notBefore, int after, long token) {
+            this(id, units, walltime, start, notBefore, after, token, Pools.ANY, 0);
+        }
+
         /** A background job without conditions. */
         public static Job of(String id, int units, long walltime, long start) {
             return new Job(id, units, walltime, start, Long.MIN_VALUE, -1, OTHERS);
@@ -59,7 +80,17 @@ public record QueueSnapshot(long at, Pool pool, List<Job> jobs, List<Reservation
 
         /** The same with conditions. */
         public Job eligible(long from, int behind) {
-            return new Job(id, units, walltime, start, from, behind, token);
+            return new Job(id, units, walltime, start, from, behind, token, pool, memory);
+        }
+
+        /** The same with memory on each unit, in bytes. */
+        public Job needing(long perUnit) {
+            return new Job(id, units, walltime, start, notBefore, after, token, pool, perUnit);
+        }
+
+        /** The same in a pool. */
+        public Job in(int number) {
+            return new Job(id, units, walltime, start, notBefore, after, token, number, memory);
         }
 
         public boolean isRunning() {
@@ -86,7 +117,7 @@ public record QueueSnapshot(long at, Pool pool, List<Job> jobs, List<Reservation
         for (int i = 0; i < engine.queued(); i++) {
             jobs.add(job(engine, engine.queued(i), QUEUED, tokens));
         }
-        return new QueueSnapshot(at, new Pool(engine.capacity(), engine.policy()), jobs, List.of());
+        return new QueueSnapshot(at, new Capacity(engine.capacity(), engine.policy()), jobs, List.of());
     }
 
     private static Job job(BatchEngine engine, int handle, long start, IntToLongFunction tokens) {
@@ -97,7 +128,9 @@ public record QueueSnapshot(long at, Pool pool, List<Job> jobs, List<Reservation
                 start,
                 Long.MIN_VALUE,
                 -1,
-                tokens.applyAsLong(handle));
+                tokens.applyAsLong(handle),
+                engine.pool(handle),
+                engine.memory(handle));
     }
 
     /** An engine with the jobs of a snapshot. */
@@ -127,18 +160,19 @@ public record QueueSnapshot(long at, Pool pool, List<Job> jobs, List<Reservation
      * cyclic dependencies, and jobs that are never eligible.
      */
     public Loaded load() {
-        BatchEngine engine = new BatchEngine(pool.policy, pool.units);
+        BatchEngine engine = new BatchEngine(capacity.policy, capacity.units);
         int[] handles = new int[jobs.size()];
         Arrays.fill(handles, -1);
         for (int i = 0; i < handles.length; i++) {
             Job job = jobs.get(i);
-            int units = Math.min(job.units, pool.units);
-            if (job.isRunning() && units <= engine.idle()) {
+            int units = Math.min(job.units, capacity.units);
+            if (job.isRunning() && engine.hasRoom(job.pool, units)) {
                 long walltime = Math.max(job.walltime, at + 1 - job.start);
-                handles[i] = engine.adopt(at, Submission.of(units, walltime), job.start);
+                handles[i] = engine.adopt(
+                        at, Submission.of(units, walltime).pool(job.pool).memory(job.memory), job.start);
             }
         }
-        reservations.forEach(each -> engine.reserve(each.units, each.from, each.to, at));
+        reservations.forEach(each -> engine.reserve(each.pool, each.units, each.from, each.to, at));
         List<Integer> left = new ArrayList<>();
         for (int i = 0; i < handles.length; i++) {
             if (!jobs.get(i).isRunning() && jobs.get(i).notBefore != Long.MAX_VALUE) {
@@ -157,11 +191,13 @@ public record QueueSnapshot(long at, Pool pool, List<Job> jobs, List<Reservation
         if (job.after >= 0 && handles[job.after] < 0) {
             return false;
         }
-        Submission request = Submission.of(Math.min(job.units, pool.units), job.walltime)
+        Submission request = Submission.of(Math.min(job.units, capacity.units), job.walltime)
+                .pool(job.pool)
+                .memory(job.memory)
                 .notBefore(job.notBefore)
                 .submitted(at - jobs.size() + place)
                 .exempt();
-        if (job.after >= 0 && pool.policy.isConservative()) {
+        if (job.after >= 0 && capacity.policy.isConservative()) {
             request.reservingAfter(handles[job.after]);
         } else if (job.after >= 0) {
             request.eligibleAfter(handles[job.after]);

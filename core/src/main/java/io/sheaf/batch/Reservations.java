@@ -6,20 +6,23 @@ import java.util.Arrays;
 final class Reservations {
     private int[] number = new int[4];
     int[] units = new int[4];
+    int[] pool = new int[4];
     long[] from = new long[4];
     long[] to = new long[4];
     int size;
     private int nextNumber;
 
-    int add(int unitCount, long begin, long end) {
+    int add(int inPool, int unitCount, long begin, long end) {
         if (size == units.length) {
             number = Arrays.copyOf(number, 2 * size);
             units = Arrays.copyOf(units, 2 * size);
+            pool = Arrays.copyOf(pool, 2 * size);
             from = Arrays.copyOf(from, 2 * size);
             to = Arrays.copyOf(to, 2 * size);
         }
         number[size] = nextNumber;
         units[size] = unitCount;
+        pool[size] = inPool;
         from[size] = begin;
         to[size] = end;
         size++;
@@ -49,6 +52,7 @@ final class Reservations {
         size--;
         System.arraycopy(number, i + 1, number, i, size - i);
         System.arraycopy(units, i + 1, units, i, size - i);
+        System.arraycopy(pool, i + 1, pool, i, size - i);
         System.arraycopy(from, i + 1, from, i, size - i);
         System.arraycopy(to, i + 1, to, i, size - i);
     }
@@ -57,11 +61,13 @@ final class Reservations {
         if (units.length < o.size) {
             number = new int[o.size];
             units = new int[o.size];
+            pool = new int[o.size];
             from = new long[o.size];
             to = new long[o.size];
         }
         System.arraycopy(o.number, 0, number, 0, o.size);
         System.arraycopy(o.units, 0, units, 0, o.size);
+        System.arraycopy(o.pool, 0, pool, 0, o.size);
         System.arraycopy(o.from, 0, from, 0, o.size);
         System.arraycopy(o.to, 0, to, 0, o.size);
         size = o.size;

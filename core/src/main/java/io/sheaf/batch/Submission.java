@@ -7,7 +7,9 @@ public final class Submission {
 
     int units = 1;
     long walltime = 1;
+    long memory;
     int user;
+    int pool;
     long priority;
     long notBefore = Long.MIN_VALUE;
     int after = -1;
@@ -29,7 +31,9 @@ public final class Submission {
         }
         units = unitCount;
         walltime = walltimeMs;
+        memory = 0;
         user = 0;
+        pool = Pools.ANY;
         priority = 0;
         notBefore = Long.MIN_VALUE;
         after = -1;
@@ -40,12 +44,30 @@ public final class Submission {
         return this;
     }
 
+    /** The memory on each unit, in bytes; 0 if unknown. */
+    public Submission memory(long perUnit) {
+        memory = perUnit;
+        return this;
+    }
+
     /** The owner, a small number: limits and fair share are arrays by user. */
     public Submission user(int id) {
         if (id < 0) {
             throw new IllegalArgumentException("user " + id + ": users are numbered from 0");
         }
         user = id;
+        return this;
+    }
+
+    /** The pool, if the cluster has any. */
+    public Submission pool(int number) {
+        pool = number;
+        return this;
+    }
+
+    /** Reduces the units to a maximum. */
+    public Submission atMost(int most) {
+        units = Math.min(units, most);
         return this;
     }
 

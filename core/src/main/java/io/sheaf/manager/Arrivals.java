@@ -3,10 +3,10 @@ package io.sheaf.manager;
 /** Groups tasks that arrive shortly after each other, so that the strategy plans them together. Free nodes run each task at once. */
 final class Arrivals {
     /** Maximum gap between two tasks of a group, in milliseconds. */
-    private static final long SOON = 2_000;
+    private static final long SOON = 1_000;
 
     /** Maximum delay of the strategy after the first task of a group, in milliseconds. */
-    private static final long LONGEST = 6_000;
+    private static final long LONGEST = 4_000;
 
     /** Arrival of the first task that the strategy has not seen; −1 if there is none. */
     private long since = -1;

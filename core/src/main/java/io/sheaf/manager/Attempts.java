@@ -1,6 +1,7 @@
 package io.sheaf.manager;
 
 import io.sheaf.workflow.Retry;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Handles attempts of tasks: starts them on free cores, commits results and schedules retries. */
@@ -57,23 +58,69 @@ final class Attempts {
             if (outcome == Event.Outcome.SUCCEEDED) {
                 run.progress.done(task, attempt.number);
                 run.progress.took(task, took);
+                succeeded(attempt, task);
             } else {
+                if (outcome == Event.Outcome.PREEMPTED) {
+                    run.progress.preempted(task);
+                }
                 Retry retry = run.workflow.retry(task);
                 boolean grown =
                         outcome == Event.Outcome.OUT_OF_MEMORY && retry.onMemory() && run.progress.outOfMemory(task);
                 boolean longer = outcome == Event.Outcome.TIME_LIMIT && retry.onLimit();
-                boolean allowed = outcome.isPermanent() ? grown || longer : retry.onFailure() || !outcome.isFailure();
-                if (!allowed) {
+                boolean node = retry.onFailure() && mayBeTheNode(attempt, task, outcome, took);
+                boolean again = outcome.isPermanent() ? grown || longer : retry.onFailure() || !outcome.isFailure();
+                if (!again && !node) {
                     fail(task);
                 } else {
-                    tryAgain(task, outcome.isFailure() && !grown, outcome == Event.Outcome.CUT_OFF ? took : NOT_CUT);
+                    tryAgain(
+                            task,
+                            outcome.isFailure() && !grown && !node,
+                            outcome == Event.Outcome.CUT_OFF ? took : NOT_CUT);
                 }
             }
         }
-        p.closing |= outcome == Event.Outcome.CUT_OFF;
+        p.preempted |= outcome == Event.Outcome.PREEMPTED;
+        p.closing |= outcome == Event.Outcome.CUT_OFF || outcome == Event.Outcome.PREEMPTED;
         run.changed = true;
         fill(p, p.claim.sameLevelFirst() ? run.workflow.level(task) : ANY_LEVEL, out);
         fillAll(out);
+    }
+
+    /** Counts a success for its node. */
+    private void succeeded(RunningAttempt attempt, int task) {
+        String host = attempt.nodes.length == 1 ? attempt.in.host(attempt.nodes[0]) : null;
+        if (host != null) {
+            boolean decides = run.health.hasOpen();
+            run.health.succeeded(host, task, run.workflow.category(task).name(), run.now);
+            if (decides) {
+                avoid();
+            }
+        }
+    }
+
+    /** Whether a failure may have been the fault of its node, so that the task gets an attempt on another node. */
+    private boolean mayBeTheNode(RunningAttempt attempt, int task, Event.Outcome outcome, long took) {
+        String host = attempt.nodes.length == 1 ? attempt.in.host(attempt.nodes[0]) : null;
+        if (host == null || (outcome != Event.Outcome.FAILED && outcome != Event.Outcome.NOT_RUNNABLE)) {
+            return false;
+        }
+        boolean may = run.health.failed(host, task, run.workflow.category(task).name(), took, run.hostsUp());
+        avoid();
+        return may;
+    }
+
+    /** Updates which nodes of running pilot jobs take tasks. */
+    void avoid() {
+        if (run.health.isEmpty()) {
+            return;
+        }
+        Set<String> avoided = run.health.avoided(run.hostsUp());
+        for (PilotJob p : run.pilotJobs) {
+            for (int node = 0; node < p.freeCores.length; node++) {
+                String host = p.host(node);
+                p.shun(node, host != null && avoided.contains(host));
+            }
+        }
     }
 
     /** Makes a task ready again after an unsuccessful attempt, if the rules permit a retry. */
@@ -100,16 +147,16 @@ final class Attempts {
     }
 
     /** Makes the tasks of an ended pilot job ready again. Returns whether there were any. */
-    boolean giveBack(PilotJob p, boolean expired, Effects out) {
-        return giveBack(p, -1, expired, out);
+    boolean giveBack(PilotJob p, Event.End how, Effects out) {
+        return giveBack(p, -1, how, out);
     }
 
     /** Makes the tasks of a lost node ready again. */
     void giveBack(PilotJob p, int node, Effects out) {
-        giveBack(p, node, false, out);
+        giveBack(p, node, Event.End.LOST, out);
     }
 
-    private boolean giveBack(PilotJob p, int node, boolean expired, Effects out) {
+    private boolean giveBack(PilotJob p, int node, Event.End how, Effects out) {
         Binding binding = run.binding;
         boolean cut = false;
         for (int task = binding.nextIn(p, node, -1); task >= 0; task = binding.nextIn(p, node, task)) {
@@ -123,8 +170,11 @@ final class Attempts {
                 out.stop(p.token, task, attempt.number);
             }
             if (!run.progress.isFinal(task)) {
+                if (how == Event.End.PREEMPTED) {
+                    run.progress.preempted(task);
+                }
                 long took = run.workflow.onDeclared(task, attempt.needs, run.now - attempt.startedAt);
-                tryAgain(task, false, expired ? took : NOT_CUT);
+                tryAgain(task, false, how == Event.End.EXPIRED ? took : NOT_CUT);
                 cut = true;
             }
         }

@@ -22,6 +22,8 @@ final class Binding {
     private final @Nullable WorkflowTurns turns;
     private final PrefetchedTasks ahead;
     private final RunLimits limits;
+    private final NodeHealth health;
+    private final List<PilotJob> jobs;
     private final @Nullable RunningAttempt[] running;
     /** The choice of cores in the pilot job that is filled; null if it starts tasks on their declared cores. */
     private @Nullable CoreChoice choice;
@@ -33,8 +35,12 @@ final class Binding {
             TaskProgress progress,
             @Nullable WorkflowTurns turns,
             PrefetchedTasks ahead,
-            RunLimits limits) {
+            RunLimits limits,
+            NodeHealth health,
+            List<PilotJob> jobs) {
         this.limits = limits;
+        this.health = health;
+        this.jobs = jobs;
         this.turns = turns;
         this.ahead = ahead;
         this.workflow = workflow;
@@ -44,13 +50,14 @@ final class Binding {
 
     /** The same attempts in a workflow that has grown. */
     Binding(Binding before, Workflow larger, TaskProgress progress) {
-        this(larger, progress, before.turns, before.ahead, before.limits);
+        this(larger, progress, before.turns, before.ahead, before.limits, before.health, before.jobs);
         System.arraycopy(before.running, 0, running, 0, before.running.length);
     }
 
     /** The same attempts in copies of their pilot jobs. */
-    Binding fork(TaskProgress copy, Map<PilotJob, PilotJob> copies) {
-        Binding fork = new Binding(workflow, copy, null, PrefetchedTasks.none(), limits.fork());
+    Binding fork(TaskProgress copy, Map<PilotJob, PilotJob> copies, ManagedRun of) {
+        Binding fork =
+                new Binding(workflow, copy, null, PrefetchedTasks.none(), limits.fork(), of.health, of.pilotJobs);
         for (int task = 0; task < running.length; task++) {
             RunningAttempt attempt = running[task];
             if (attempt != null) {
@@ -163,7 +170,10 @@ final class Binding {
     private void bindAhead(PilotJob p, long now, Effects out) {
         for (int node = ahead.node(p, 0); node >= 0; node = ahead.node(p, node)) {
             int task = firstInRank(p);
-            if (task < 0 || !ahead.isBrief(workflow, task) || !ahead.isInTime(p, now + millis(task))) {
+            if (task < 0
+                    || health.hasOpen(task)
+                    || !ahead.isBrief(workflow, task)
+                    || !ahead.isInTime(p, now + millis(task))) {
                 return;
             }
             RunningAttempt attempt = begin(p, new int[] {node}, SharedCores.NONE, progress.needs(task), task, now, out);
@@ -252,10 +262,10 @@ final class Binding {
                     // A task that needs no more of anything does not fit either.
                     continue;
                 }
-                if (fits(p, needed)) {
+                if (fits(p, task)) {
                     return task;
                 }
-                failed = needed;
+                failed = hasOpenFailure(task) ? failed : needed;
             }
         }
         return -1;
@@ -268,22 +278,65 @@ final class Binding {
 
     /** The resources on which a moldable task starts now; null if it waits. */
     private @Nullable Resources chosen(PilotJob p, int task) {
-        return choice == null ? null : choice.of(task, needed -> fits(p, needed));
+        return choice == null ? null : choice.of(task, needed -> fits(p, task, needed));
     }
 
     /** Whether enough nodes have the free cores and GPUs that the task needs. */
     private boolean fits(PilotJob p, int task) {
-        return fits(p, progress.needs(task));
+        return fits(p, task, progress.needs(task));
     }
 
-    private boolean fits(PilotJob p, Resources needed) {
+    private boolean fits(PilotJob p, int task, Resources needed) {
         if (!limits.has(needed)) {
             return false;
         }
         if (needed.cores() * (long) needed.nodes() > p.freeTotal && !(needed.isShare() && p.hasRoom())) {
             return false;
         }
-        return hasNodes(p, needed);
+        return hasOpenFailure(task) && needed.nodes() == 1
+                ? nodeElsewhere(p, task, needed) >= 0
+                : hasNodes(p, needed);
+    }
+
+    /** Whether a task of one node failed on a node, and whose fault it was is not decided. */
+    private boolean hasOpenFailure(int task) {
+        return health.hasOpen(task) && progress.needs(task).nodes() == 1;
+    }
+
+    /** The first node for a task that avoids nodes on which it failed, as long as another node can take it; −1 if there is none. */
+    private int nodeElsewhere(PilotJob p, int task, Resources needed) {
+        boolean choice = canRunElsewhere(task);
+        for (int node = 0; node < p.freeCores.length; node++) {
+            if (p.has(node, needed) && !(choice && health.hasOpen(p.host(node), task))) {
+                return node;
+            }
+        }
+        return -1;
+    }
+
+    /** Whether the run has a node on which a task did not fail. Its pilot job may have to be replaced if it claims other tasks only. */
+    private boolean canRunElsewhere(int task) {
+        for (PilotJob p : jobs) {
+            for (int node = 0; p.isRunning() && node < p.freeCores.length; node++) {
+                if (p.takesTasks(node) && p.host(node) != null && !health.hasOpen(p.host(node), task)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Whether a task failed on all nodes of a pilot job, and another node can take it. */
+    private boolean avoids(PilotJob p, int task) {
+        if (!hasOpenFailure(task) || !canRunElsewhere(task)) {
+            return false;
+        }
+        for (int node = 0; node < p.freeCores.length; node++) {
+            if (p.takesTasks(node) && !health.hasOpen(p.host(node), task)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static boolean hasNodes(PilotJob p, Resources needed) {
@@ -302,7 +355,8 @@ final class Binding {
         int[] on = new int[needed.nodes()];
         int found = 0;
         int core = SharedCores.NONE;
-        for (int node = 0; found < on.length; node++) {
+        int first = hasOpenFailure(task) ? nodeElsewhere(p, task, needed) : 0;
+        for (int node = first; found < on.length; node++) {
             if (p.has(node, needed)) {
                 core = p.take(node, needed);
                 on[found++] = node;
@@ -441,7 +495,7 @@ final class Binding {
             for (int i = 0; i < workflow.width(level); i++) {
                 int task = workflow.taskOfLevel(level, i);
                 boolean left = claim.tasks().contains(task) && !progress.isFinal(task);
-                if (left && fewest(p, task).nodes() <= p.nodesLeft()) {
+                if (left && fewest(p, task).nodes() <= p.nodesLeft() && !avoids(p, task)) {
                     return true;
                 }
             }

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param counts the counters
  * @param submissionFailures consecutive submission failures
  * @param memo the strategy's memo, as text
+ * @param hosts what is known about nodes
  */
 public record Checkpoint(
         List<Task> tasks,
@@ -31,7 +32,8 @@ public record Checkpoint(
         Map<Integer, Long> taken,
         Counts counts,
         Trouble submissionFailures,
-        String memo) {
+        String memo,
+        List<Host> hosts) {
     public Checkpoint {
         tasks = List.copyOf(tasks);
         ready = List.copyOf(ready);
@@ -40,6 +42,42 @@ public record Checkpoint(
         workflows = List.copyOf(workflows);
         had = Map.copyOf(had);
         taken = Map.copyOf(taken);
+        hosts = List.copyOf(hosts);
+    }
+
+    /** The same checkpoint with other tasks and pilot jobs, and what is known about nodes. */
+    public Checkpoint with(List<Task> progress, List<Job> jobs, List<Host> known) {
+        return new Checkpoint(
+                progress, ready, jobs, attempts, workflows, had, taken, counts, submissionFailures, memo, known);
+    }
+
+    /**
+     * What is known about a node, by its name in the batch system.
+     *
+     * @param called whether an agent has connected from it
+     * @param silent number of pilot jobs in a row in which none has
+     * @param failedInARow number of failed attempts since the last success there
+     * @param until when its exclusion expires; {@link Long#MIN_VALUE} if it is not excluded
+     * @param why it is excluded
+     * @param counts for each category, the number of successes and of failures that count against it
+     * @param open tasks with an undecided failure there, with their categories
+     * @param nodes where it is a node of a pilot job: token and index of each, alternating
+     */
+    public record Host(
+            String name,
+            boolean called,
+            int silent,
+            int failedInARow,
+            long until,
+            String why,
+            Map<String, List<Integer>> counts,
+            Map<Integer, String> open,
+            List<Long> nodes) {
+        public Host {
+            counts = Map.copyOf(counts);
+            open = Map.copyOf(open);
+            nodes = List.copyOf(nodes);
+        }
     }
 
     /**
@@ -53,16 +91,30 @@ public record Checkpoint(
      * @param cuts how often it was cut off after at least twice its previous time
      * @param cutAfter the time after which the last such attempt was cut off
      * @param kills number of out-of-memory kills after which its request has grown
+     * @param preempted number of attempts that were preempted
      */
     public record Task(
-            byte state, boolean held, int attempts, int failures, int committed, int cuts, long cutAfter, int kills) {}
+            byte state,
+            boolean held,
+            int attempts,
+            int failures,
+            int committed,
+            int cuts,
+            long cutAfter,
+            int kills,
+            int preempted) {
+        /** The same progress with these numbers of out-of-memory kills and of preempted attempts. */
+        public Task with(int killed, int interrupted) {
+            return new Task(state, held, attempts, failures, committed, cuts, cutAfter, killed, interrupted);
+        }
+    }
 
     /**
      * A pilot job.
      *
      * @param state the name of its state
      * @param freeCores of each node; negative if the node is not up or lost
-     * @param flags bits 0 to 4: a node was up, shortened, closing, draining, a prefetched task waited too long
+     * @param flags bits 0 to 5: a node was up, shortened, closing, draining, a prefetched task waited too long, being preempted
      * @param free for each node its free memory in bytes, then its free named resources; empty if they are not counted
      */
     public record Job(
@@ -80,6 +132,11 @@ public record Checkpoint(
             freeCores = List.copyOf(freeCores);
             freeGpus = List.copyOf(freeGpus);
             free = List.copyOf(free);
+        }
+
+        /** The same pilot job with another request. */
+        public Job with(Request other) {
+            return new Job(token, other, claim, submittedAt, startedAt, state, freeCores, freeGpus, flags, free);
         }
     }
 

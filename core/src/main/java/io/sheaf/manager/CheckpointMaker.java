@@ -155,7 +155,8 @@ public final class CheckpointMaker {
                 turns == null ? Map.of() : turns.taken(),
                 counts(nextNumber),
                 run.submissionFailures.checkpoint(),
-                memo);
+                memo,
+                run.health.checkpoint(this::called, run.pilotJobs));
     }
 
     private Claim renumbered(Claim claim) {
@@ -192,6 +193,13 @@ public final class CheckpointMaker {
             PilotJob p = new PilotJob(job, run.rules.node().named());
             p.claimed = run.progress.ready().positions(p.claim.tasks());
             run.enter(p);
+        }
+        run.health.restore(as.hosts());
+        for (Checkpoint.Host host : as.hosts()) {
+            for (int i = 0; i < host.nodes().size(); i += 2) {
+                PilotJob p = Objects.requireNonNull(run.byToken.get(host.nodes().get(i)));
+                p.named(host.nodes().get(i + 1).intValue(), host.name());
+            }
         }
         for (Checkpoint.Running each : as.attempts()) {
             run.binding.restore(each, Objects.requireNonNull(run.byToken.get(each.token())));

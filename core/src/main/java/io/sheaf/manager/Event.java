@@ -20,6 +20,9 @@ public sealed interface Event {
     /** The batch system rejected the pilot job and will never run it. */
     record Refused(long at, long token, String why) implements Event {}
 
+    /** A limit of the batch system on the number of jobs is reached: it does not take the pilot job now. */
+    record Limited(long at, long token) implements Event {}
+
     /**
      * The pilot job runs.
      *
@@ -36,13 +39,17 @@ public sealed interface Event {
      * A node of a pilot job accepts tasks from now on. Nodes are numbered from 0 within their pilot job.
      *
      * @param has what the node has for tasks; null if it is as {@link Rules#node} describes it
+     * @param host its name in the batch system; empty if unknown
      */
-    record NodeUp(long at, long token, int node, @Nullable Resources has) implements Event {
-        /** A node as {@link Rules#node} describes it. */
+    record NodeUp(long at, long token, int node, @Nullable Resources has, String host) implements Event {
+        /** A node as {@link Rules#node} describes it, of unknown name. */
         public NodeUp(long at, long token, int node) {
-            this(at, token, node, null);
+            this(at, token, node, null, "");
         }
     }
+
+    /** The agent of a node has not connected in time, or never will, although its pilot job has started. */
+    record NodeSilent(long at, long token, String host) implements Event {}
 
     /** A node of a pilot job is lost permanently. No task runs on it any more. */
     record NodeLost(long at, long token, int node) implements Event {}
@@ -57,7 +64,7 @@ public sealed interface Event {
      *     reported later
      */
     record TaskEnded(long at, long token, int task, int attempt, Outcome outcome, long took) implements Event {
-        static final long SINCE_START = -1;
+        public static final long SINCE_START = -1;
 
         /** An attempt that has just ended. */
         public TaskEnded(long at, long token, int task, int attempt, Outcome outcome) {
@@ -112,7 +119,9 @@ public sealed interface Event {
         /** Its script or its agents failed. */
         BROKEN,
         /** Unknown; its nodes may have failed. */
-        LOST
+        LOST,
+        /** The batch system took its nodes before its walltime, for another job. */
+        PREEMPTED
     }
 
     /** How an attempt of a task ended. */
@@ -133,7 +142,9 @@ public sealed interface Event {
         /** It ran longer than its own time limit. */
         TIME_LIMIT,
         /** Its program was not found or is not executable. */
-        NOT_RUNNABLE;
+        NOT_RUNNABLE,
+        /** The batch system ended its pilot job before the walltime. */
+        PREEMPTED;
 
         /** Whether the task itself caused the failure. */
         public boolean isFailure() {

@@ -56,6 +56,11 @@ final class Lifecycle {
         PilotJob p = begun(event.token(), event.at(), true, out);
         if (p != null && p.hasNode(event.node())) {
             p.nodeUp(event.node(), Objects.requireNonNullElseGet(event.has(), run::node));
+            if (!event.host().isEmpty() && p.isUp(event.node())) {
+                p.named(event.node(), event.host());
+                run.health.called(event.host());
+                attempts.avoid();
+            }
             attempts.fill(p, out);
         }
     }
@@ -64,6 +69,7 @@ final class Lifecycle {
         PilotJob p = begun(event.token(), event.at(), false, out);
         if (p != null && p.hasNode(event.node()) && p.nodeLost(event.node())) {
             attempts.giveBack(p, event.node(), out);
+            attempts.avoid();
             run.changed = true;
             attempts.fillAll(out);
             releaseIfIdle(p, out);
@@ -95,14 +101,15 @@ final class Lifecycle {
         if (p == null) {
             return;
         }
-        boolean cut = attempts.giveBack(p, event.how() == Event.End.EXPIRED, out);
+        boolean cut = attempts.giveBack(p, event.how(), out);
         if (!p.isEnding()) {
             run.expiries += cut || run.binding.hasWork(p) ? 1 : 0;
-            if (!p.everUp) {
+            if (!p.everUp && event.how() != Event.End.PREEMPTED) {
                 run.submissionFailures.silent("was " + event.how().name().toLowerCase(Locale.ROOT));
             }
         }
         run.leave(p);
+        attempts.avoid();
         attempts.fillAll(out);
     }
 
@@ -161,14 +168,15 @@ final class Lifecycle {
         cancel(p, out);
     }
 
-    /** Releases a pilot job if it is idle: another one ran its tasks, or it cannot run them. */
+    /** Releases a pilot job if it is idle: another one ran its tasks, or it cannot run them. One that is preempted ends by itself. */
     void releaseIfIdle(PilotJob p, Effects out) {
-        if (!p.isRunning() || p.runningTasks > 0) {
+        if (!p.isRunning() || p.runningTasks > 0 || p.preempted) {
             return;
         }
         boolean hasWork = run.binding.hasWork(p);
+        boolean fewer = p.lostNodes + p.shunnedNodes > 0 || (run.health.hasOpen() && p.isAllUp());
         boolean takesNone =
-                p.closing || p.draining || (p.lostNodes > 0 && !run.binding.isEnough(p)) || (hasWork && isTooSmall(p));
+                p.closing || p.draining || (fewer && !run.binding.isEnough(p)) || (hasWork && isTooSmall(p));
         if (hasWork && !takesNone) {
             p.needed(run.now);
         } else if (takesNone || !IdleRetention.keeps(p, run)) {

@@ -1,5 +1,6 @@
 package io.sheaf.manager;
 
+import io.sheaf.batch.Pools;
 import io.sheaf.planner.PoolPolicy;
 import io.sheaf.predict.Retiming;
 import io.sheaf.workflow.Addition;
@@ -8,8 +9,10 @@ import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The state of a run: its workflow, the states of its tasks, and its pilot jobs. Strategies read it as {@link View}. */
@@ -20,6 +23,7 @@ abstract sealed class ManagedRun implements View permits Manager {
     private final NamedTasks namedTasks = new NamedTasks();
     final SubmissionFailures submissionFailures = new SubmissionFailures();
     final Margins margins = new Margins();
+    final NodeHealth health;
 
     private final Ranking ranking;
     private final int nodes;
@@ -57,9 +61,10 @@ abstract sealed class ManagedRun implements View permits Manager {
         this.node = rules.node().cores(coresPerNode);
         this.cap = cap;
         this.rules = rules;
+        health = new NodeHealth(nodes);
         countsMore = node.countsMemory() || node.named().size() > 0;
         progress = new TaskProgress(workflow, ranking, null, rules);
-        binding = new Binding(workflow, progress, null, prefetched(), new RunLimits(rules.perRun()));
+        binding = new Binding(workflow, progress, null, prefetched(), new RunLimits(rules.perRun()), health, pilotJobs);
     }
 
     /**
@@ -73,7 +78,8 @@ abstract sealed class ManagedRun implements View permits Manager {
             turns.add(0, workflow, new Origin("", "", 0, ""));
         }
         progress = new TaskProgress(workflow, ranking, turns, rules);
-        binding = new Binding(workflow, progress, turns, prefetched(), new RunLimits(rules.perRun()));
+        binding =
+                new Binding(workflow, progress, turns, prefetched(), new RunLimits(rules.perRun()), health, pilotJobs);
     }
 
     private PrefetchedTasks prefetched() {
@@ -92,7 +98,9 @@ abstract sealed class ManagedRun implements View permits Manager {
     ManagedRun(ManagedRun of) {
         workflow = of.workflow;
         ranking = of.ranking;
-        nodes = of.nodes;
+        nodes = of.nodes();
+        // Simulated nodes have no names: a copy observes nothing, and its nodes stay avoided.
+        health = new NodeHealth(nodes);
         node = of.node;
         cap = of.cap;
         countsMore = of.countsMore;
@@ -104,7 +112,7 @@ abstract sealed class ManagedRun implements View permits Manager {
             copies.put(p, copy);
             enter(copy);
         }
-        binding = of.binding.fork(progress, copies);
+        binding = of.binding.fork(progress, copies, this);
         submissionFailures.take(of.submissionFailures);
         margins.take(of.margins);
         now = of.now;
@@ -197,6 +205,30 @@ abstract sealed class ManagedRun implements View permits Manager {
         return submissionFailures.paused();
     }
 
+    /** The nodes that new pilot jobs exclude, in order of name. */
+    public List<AvoidedNode> avoided() {
+        return health.excluded();
+    }
+
+    /** The maximum number of nodes of a pilot job, including avoided ones. */
+    int allNodes() {
+        return nodes;
+    }
+
+    /** The hosts of connected nodes. */
+    Set<String> hostsUp() {
+        Set<String> up = new HashSet<>();
+        for (PilotJob p : pilotJobs) {
+            for (int node = 0; p.isRunning() && node < p.freeCores.length; node++) {
+                String host = p.host(node);
+                if (host != null && p.isUp(node)) {
+                    up.add(host);
+                }
+            }
+        }
+        return up;
+    }
+
     /** The number of attempts that were cut off, lost or failed and then repeated. */
     public int reruns() {
         return reruns;
@@ -233,9 +265,26 @@ abstract sealed class ManagedRun implements View permits Manager {
         return workflow;
     }
 
+    /** Without avoided nodes, unless a task needs more. */
     @Override
     public int nodes() {
-        return nodes;
+        int left = health.isEmpty() ? nodes : nodes - health.excluded().size();
+        return left == nodes || progress.widest() > left ? nodes : Math.max(1, left);
+    }
+
+    @Override
+    public Pools pools() {
+        Pools all = rules.pools();
+        return all.limitJobs() ? all.open(jobsByPool()) : all;
+    }
+
+    /** The number of pilot jobs in the batch system by pool number. */
+    int[] jobsByPool() {
+        int[] jobs = new int[rules.pools().count() + 1];
+        for (PilotJob p : pilotJobs) {
+            jobs[p.request.pool()]++;
+        }
+        return jobs;
     }
 
     @Override

@@ -107,7 +107,7 @@ public final class Manager extends ManagedRun {
         super(workflow, ranking, nodes, coresPerNode, cap, rules);
         this.strategy = strategy;
         planned = workflow;
-        this.estimator = estimator;
+        this.estimator = MemoryAwareEstimator.of(this, estimator);
         this.considered = considered;
         attempts = new Attempts(this);
         lifecycle = new Lifecycle(this, attempts);
@@ -119,7 +119,7 @@ public final class Manager extends ManagedRun {
         this.strategy = strategy;
         planned = of.workflow;
         this.memo = memo;
-        this.estimator = estimator;
+        this.estimator = MemoryAwareEstimator.of(this, estimator);
         considered = DecisionSink.NOTHING;
         attempts = new Attempts(this);
         lifecycle = new Lifecycle(this, attempts);
@@ -169,6 +169,9 @@ public final class Manager extends ManagedRun {
             lifecycle.nodeUp(up, out);
         } else if (event instanceof Event.NodeLost lost) {
             lifecycle.nodeLost(lost, out);
+        } else if (event instanceof Event.NodeSilent silent) {
+            health.silent(silent.host(), now);
+            changed = true;
         } else if (event instanceof Event.Grown grown) {
             add(grown.added());
             attempts.fillAll(out);
@@ -193,6 +196,8 @@ public final class Manager extends ManagedRun {
             open = false;
         } else if (event instanceof Event.Restored restored) {
             restore(restored.as());
+        } else if (event instanceof Event.Limited limited) {
+            new HeldBackJobs(this, lifecycle).merge(limited, out);
         } else if (event instanceof Event.Resumed) {
             submissionFailures.resumed();
             changed = true;
@@ -210,6 +215,7 @@ public final class Manager extends ManagedRun {
 
     private void restore(Checkpoint as) {
         CheckpointMaker.restore(this, as);
+        attempts.avoid();
         memo = strategy.memo(as.memo());
         wakeAt = as.counts().wakeAt();
         nextGivingUp = as.counts().nextGivingUp();
@@ -234,7 +240,8 @@ public final class Manager extends ManagedRun {
                 planned = workflow;
             }
             considered.asked(now);
-            decision = strategy.decide(this, memo, estimator, considered);
+            MemoryAwareEstimator.update(estimator);
+            decision = orders.withPools(strategy.decide(this, memo, estimator, considered), considered);
             carryOut(decision, considered, out);
         }
         askToBeWoken(out);
@@ -266,6 +273,11 @@ public final class Manager extends ManagedRun {
     /** Does the work of an instant's end that needs no decision. Returns whether to call the strategy. */
     private boolean tidy(long at, Effects out) {
         now = Math.max(now, at);
+        if (health.expire(now)) {
+            attempts.avoid();
+            attempts.fillAll(out);
+            untidy = true;
+        }
         if (untidy || now >= nextGivingUp) {
             nextGivingUp = lifecycle.tidy(out);
             untidy = false;
@@ -346,6 +358,7 @@ public final class Manager extends ManagedRun {
             arrivals.describe(text);
         }
         submissionFailures.describe(text);
+        health.describe(text);
         pilotJobs.forEach(p -> p.describe(text));
         binding.describe(text);
         progress.describe(text);

@@ -1,18 +1,93 @@
 package io.sheaf.manager;
 
+import io.sheaf.batch.Pool;
+import io.sheaf.batch.Pools;
 import io.sheaf.predict.StartEstimator;
+import io.sheaf.predict.StartQuery;
+import io.sheaf.predict.StartTimes;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Carries out a strategy's orders and drops those that have become impossible. */
 final class Orders {
+    /** The number of submissions of a decision whose pools are chosen one by one; of more, equal ones in a row share a choice. */
+    private static final int MOST_CHOICES = 32;
+
     private final ManagedRun run;
     private final Lifecycle lifecycle;
     private final SubmissionStarts foresight;
+    private final StartEstimator estimator;
 
     Orders(ManagedRun run, Lifecycle lifecycle, StartEstimator estimator) {
         this.run = run;
         this.lifecycle = lifecycle;
+        this.estimator = estimator;
         foresight = new SubmissionStarts(run, estimator, this::asked);
+    }
+
+    /** The decision with a pool for each submission that leaves it open: that with the earliest estimated start, with the earlier submissions in the queue. */
+    Decision withPools(Decision decision, DecisionSink sink) {
+        if (run.pools().count() == 0) {
+            return decision;
+        }
+        List<Order> orders = new ArrayList<>(decision.orders());
+        List<Request> before = new ArrayList<>();
+        int[] jobs = run.jobsByPool();
+        int alike = 1 + orders.size() / MOST_CHOICES;
+        for (int i = 0; i < orders.size(); i++) {
+            if (orders.get(i) instanceof Order.Submit submit) {
+                Request request = asked(submit);
+                if (request.pool() == Pools.ANY) {
+                    boolean same = before.size() % alike != 0 && isSameSize(request, before.get(before.size() - 1));
+                    int pool = same ? before.get(before.size() - 1).pool() : choose(request, before, jobs, sink);
+                    request = submit.request().in(pool);
+                    orders.set(i, new Order.Submit(request, submit.claim()));
+                }
+                before.add(request);
+                jobs[request.pool()]++;
+            }
+        }
+        return new Decision(orders, decision.wakeAt(), decision.memo(), decision.lessons());
+    }
+
+    private static boolean isSameSize(Request one, Request other) {
+        return one.units() == other.units();
+    }
+
+    /** The pool of a request behind some others; the one with the longest walltime of those with as many nodes if none allows it. */
+    private int choose(Request request, List<Request> before, int[] jobs, DecisionSink sink) {
+        Pools pools = run.pools();
+        int best = Pools.ANY;
+        int longest = Pools.ANY;
+        long first = StartTimes.NEVER;
+        StartQuery query = new StartQuery();
+        for (int number = 1; number <= pools.count(); number++) {
+            Pool pool = pools.pool(number);
+            if (pool.allows(request.units(), 1)
+                    && (longest == Pools.ANY
+                            || pool.limits().walltime()
+                                    > pools.pool(longest).limits().walltime())) {
+                longest = number;
+            }
+            if (!pool.allows(request.units(), request.walltime()) || jobs[number] >= pool.jobs()) {
+                continue;
+            }
+            query.begin(run.now, before.isEmpty() ? StartQuery.Arrangement.ALONE : StartQuery.Arrangement.WITH_QUEUED);
+            before.forEach(each -> query.add(each.pool(), each.units(), each.walltime()));
+            query.add(number, request.units(), request.walltime());
+            long start = estimator.estimate(query).job(before.size());
+            if (sink.isWanted()) {
+                long wait = start == StartTimes.NEVER ? -1 : Math.max(0, start - run.now);
+                sink.option("in " + pool.name(), request.units(), request.walltime(), wait, -1);
+            }
+            boolean cheaper =
+                    best != Pools.ANY && pool.price() < pools.pool(best).price();
+            if (best == Pools.ANY || start < first || (start == first && cheaper)) {
+                best = number;
+                first = start;
+            }
+        }
+        return best == Pools.ANY ? longest : best;
     }
 
     void carryOut(List<Order> orders, DecisionSink sink, Effects out) {
@@ -64,10 +139,23 @@ final class Orders {
     /** The request with a margin for uncertain run times. A task that was cut off gets at least twice its previous time, within the limit. */
     private Request asked(Order.Submit order) {
         Request request = order.request();
+        Pools pools = run.pools();
+        long limit = request.pool() == Pools.ANY
+                ? run.walltime()
+                : Math.min(run.walltime(), pools.pool(request.pool()).limits().walltime());
         Claim claim = order.claim();
         long wanted = run.margins.walltime(request.walltime(), claim, run) + 2 * run.binding.longestCut(claim);
-        long walltime = Math.min(wanted, run.walltime());
+        long walltime = Math.min(wanted, limit);
         Request longer = walltime == request.walltime() ? request : request.lasting(walltime);
-        return longer.needing(run.binding.atOnce(claim, run.node()));
+        return longer.needing(run.binding.atOnce(claim, run.node())).avoiding(without(request.units(), claim));
+    }
+
+    /** The nodes that a job of this size avoids: no more than leave it enough. */
+    private List<String> without(int units, Claim claim) {
+        if (run.health.isEmpty()) {
+            return List.of();
+        }
+        List<String> avoided = List.copyOf(run.health.avoidedFor(run.hostsUp(), claim, run.workflow()));
+        return avoided.subList(0, Math.max(0, Math.min(avoided.size(), run.allNodes() - units)));
     }
 }

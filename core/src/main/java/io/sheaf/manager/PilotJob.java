@@ -5,6 +5,7 @@ import io.sheaf.workflow.Resources;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A pilot job: nodes × walltime, and the tasks that it may run.
@@ -34,6 +35,7 @@ public final class PilotJob {
     private static final int CLOSING = 4;
     private static final int DRAINING = 8;
     private static final int LATE = 16;
+    private static final int PREEMPTED = 32;
 
     final long token;
     final Claim claim;
@@ -68,6 +70,14 @@ public final class PilotJob {
     /** The positions of the claimed tasks, as {@link ReadyTasks#positions} returns them. */
     long[] claimed = {};
 
+    /** The host of each node; null where it is unknown. */
+    private final @Nullable String[] hosts;
+
+    /** Nodes that take no tasks because the run avoids their hosts. */
+    private final boolean[] shunned;
+
+    int shunnedNodes;
+
     int freeTotal;
     int runningTasks;
     int lostNodes;
@@ -75,6 +85,8 @@ public final class PilotJob {
     boolean shortened;
     /** Whether it takes no more tasks because its walltime is about to expire. */
     boolean closing;
+    /** Whether the batch system is ending it before its walltime. */
+    boolean preempted;
     /** Whether it takes no more tasks because the strategy drains it. */
     boolean draining;
     /** Since when it has been idle and kept; −1 if it is not. */
@@ -93,6 +105,8 @@ public final class PilotJob {
         freeGpus = new int[request.units()];
         briefOn = new int[request.units()];
         aheadOn = new int[request.units()];
+        hosts = new String[request.units()];
+        shunned = new boolean[request.units()];
         Arrays.fill(freeCores, NOT_UP);
     }
 
@@ -113,6 +127,7 @@ public final class PilotJob {
         closing = (as.flags() & CLOSING) != 0;
         draining = (as.flags() & DRAINING) != 0;
         late = (as.flags() & LATE) != 0;
+        preempted = (as.flags() & PREEMPTED) != 0;
         int width = 1 + named.size();
         for (int i = 0; i < as.free().size(); i++) {
             if (i % width == 0) {
@@ -140,7 +155,8 @@ public final class PilotJob {
                 | (shortened ? SHORTENED : 0)
                 | (closing ? CLOSING : 0)
                 | (draining ? DRAINING : 0)
-                | (late ? LATE : 0);
+                | (late ? LATE : 0)
+                | (preempted ? PREEMPTED : 0);
         return new Checkpoint.Job(
                 token,
                 request,
@@ -168,6 +184,8 @@ public final class PilotJob {
         }
         copy.shared.take(shared);
         System.arraycopy(briefOn, 0, copy.briefOn, 0, briefOn.length);
+        System.arraycopy(shunned, 0, copy.shunned, 0, shunned.length);
+        copy.shunnedNodes = shunnedNodes;
         copy.claimed = claimed;
         copy.freeTotal = freeTotal;
         copy.runningTasks = runningTasks;
@@ -177,6 +195,7 @@ public final class PilotJob {
         copy.closing = closing;
         copy.draining = draining;
         copy.late = late;
+        copy.preempted = preempted;
         copy.idleSince = idleSince;
         copy.idled = idled;
         return copy;
@@ -256,9 +275,35 @@ public final class PilotJob {
         return node >= 0 && node < freeCores.length;
     }
 
-    /** Nodes that have not been lost. */
+    /** Nodes that are neither lost nor avoided. */
     int nodesLeft() {
-        return freeCores.length - lostNodes;
+        return freeCores.length - lostNodes - shunnedNodes;
+    }
+
+    /** The host of a node; null if it is unknown. */
+    @Nullable
+    String host(int node) {
+        return hosts[node];
+    }
+
+    void named(int node, String host) {
+        hosts[node] = host.isEmpty() ? null : host;
+    }
+
+    boolean isUp(int node) {
+        return freeCores[node] >= 0;
+    }
+
+    /** Whether a node is up and not avoided. */
+    boolean takesTasks(int node) {
+        return isUp(node) && !shunned[node];
+    }
+
+    /** Lets a node take tasks or not. A lost node takes none either way. */
+    void shun(int node, boolean avoid) {
+        boolean now = avoid && freeCores[node] != GONE;
+        shunnedNodes += (now ? 1 : 0) - (shunned[node] ? 1 : 0);
+        shunned[node] = now;
     }
 
     void nodesUp(Resources has) {
@@ -329,6 +374,7 @@ public final class PilotJob {
         if (free == GONE) {
             return false;
         }
+        shun(node, false);
         freeTotal -= Math.max(0, free);
         freeCores[node] = GONE;
         shared.lose(node);
@@ -338,6 +384,9 @@ public final class PilotJob {
 
     /** Whether a node is up and has the free resources that a task needs of it. */
     boolean has(int node, Resources needed) {
+        if (shunned[node]) {
+            return false;
+        }
         boolean cores =
                 freeCores[node] >= needed.cores() || (needed.isShare() && shared.fitting(node, needed.share()) >= 0);
         return cores
@@ -431,7 +480,9 @@ public final class PilotJob {
         text.append(runningTasks).append(' ').append(lostNodes).append(' ');
         text.append(everUp).append(shortened).append(closing).append(draining);
         shared.describe(text);
+        text.append(shunnedNodes > 0 ? " avoided " + Arrays.toString(shunned) : "");
         text.append(idleSince >= 0 || idled > 0 ? " idle " + idleSince + " " + idled : "");
+        text.append(preempted ? " preempted" : "");
         text.append(late ? " late\n" : "\n");
     }
 }

@@ -65,7 +65,7 @@ final class PrefetchedTasks {
     /** The first node from this one on that can prefetch another task; −1 if there is none. */
     int node(PilotJob p, int from) {
         for (int node = from; node < p.briefOn.length && !p.late; node++) {
-            if (p.aheadOn[node] < p.briefOn[node]) {
+            if (p.aheadOn[node] < p.briefOn[node] && p.takesTasks(node)) {
                 return node;
             }
         }

@@ -1,5 +1,6 @@
 package io.sheaf.manager;
 
+import io.sheaf.batch.Pools;
 import io.sheaf.workflow.NamedAmounts;
 import io.sheaf.workflow.Resources;
 import java.util.function.Consumer;
@@ -8,7 +9,7 @@ import java.util.function.Consumer;
 public final class Rules {
     /**
      * Stop at the first failure; separate files of attempts; 20 losses; cut-offs count as losses; ten minutes to connect; cores counted only; no
-     * prefetching; expected times; no idle retention; no limit of walltimes; no growth of requests.
+     * prefetching; expected times; no idle retention; no limit of walltimes; no growth of requests; no pools.
      */
     public static final Rules DEFAULT = new Rules();
 
@@ -24,6 +25,7 @@ public final class Rules {
     private long walltime = Long.MAX_VALUE;
     private NamedAmounts perRun = NamedAmounts.NONE;
     private MemoryGrowth growth = MemoryGrowth.NONE;
+    private Pools pools = Pools.NONE;
 
     private Rules() {}
 
@@ -42,6 +44,7 @@ public final class Rules {
         copy.walltime = walltime;
         copy.perRun = perRun;
         copy.growth = growth;
+        copy.pools = pools;
         change.accept(copy);
         return copy;
     }
@@ -150,6 +153,15 @@ public final class Rules {
 
     public Rules perRun(NamedAmounts value) {
         return with(rules -> rules.perRun = value);
+    }
+
+    /** The node pools of the cluster; none if every job may use every node. */
+    public Pools pools() {
+        return pools;
+    }
+
+    public Rules pools(Pools value) {
+        return with(rules -> rules.pools = value);
     }
 
     /** How the memory request of a task grows after an out-of-memory kill. */

@@ -5,6 +5,8 @@ import io.sheaf.workflow.Workflow;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +36,9 @@ final class TaskProgress {
     private final int[] failures;
     private final int[] committed;
     private final Timeouts timeouts = new Timeouts();
+    /** The number of attempts that were preempted, where there were any. */
+    private final Map<Integer, Integer> preempted = new TreeMap<>();
+
     private final RunTimeError runTimeError = new RunTimeError();
     /** Observed run times if the given times are upper limits; else null. */
     private final @Nullable ObservedTimes seen;
@@ -89,6 +94,7 @@ final class TaskProgress {
                 Arrays.copyOf(before.committed, larger.size()),
                 (BitSet) before.held.clone());
         timeouts.copy(before.timeouts);
+        preempted.putAll(before.preempted);
         runTimeError.restore(before.runTimeError.percent());
         System.arraycopy(before.missing, 0, missing, 0, before.missing.length);
         for (int task = 0; task < before.state.length; task++) {
@@ -109,6 +115,7 @@ final class TaskProgress {
         failures = of.failures.clone();
         committed = of.committed.clone();
         timeouts.copy(of.timeouts);
+        preempted.putAll(of.preempted);
         runTimeError.restore(of.runTimeError.percent());
         seen = of.seen == null ? null : new ObservedTimes(of.seen);
         kills = new MemoryKills(of.kills);
@@ -164,7 +171,8 @@ final class TaskProgress {
                 committed[task],
                 timeouts.count(task),
                 timeouts.after(task),
-                kills.kills(task));
+                kills.kills(task),
+                preempted.getOrDefault(task, 0));
     }
 
     /** Restores the states of tasks from a checkpoint. */
@@ -185,6 +193,9 @@ final class TaskProgress {
             timeouts.restore(task, one.cuts(), one.cutAfter());
             kills.restore(workflow, task, one.kills());
             left -= isFinal(task) && molding != null ? molding.work(task) : 0;
+            if (one.preempted() > 0) {
+                preempted.put(task, one.preempted());
+            }
             if (isFinal(task) && turns != null) {
                 turns.over(task);
             }
@@ -394,9 +405,25 @@ final class TaskProgress {
         return ++failures[task];
     }
 
+    /** Records that the batch system took the nodes of an attempt for another job: it does not count as a loss. */
+    void preempted(int task) {
+        preempted.merge(task, 1, Integer::sum);
+    }
+
     /** The number of attempts of a task that were cut off or lost without its fault. The task must not be running. */
     int losses(int task) {
-        return attempts[task] - failures[task];
+        return attempts[task] - failures[task] - preempted.getOrDefault(task, 0);
+    }
+
+    /** The maximum number of nodes of an unfinished task. */
+    int widest() {
+        int widest = 1;
+        for (int task = 0; task < state.length; task++) {
+            widest = isFinal(task)
+                    ? widest
+                    : Math.max(widest, workflow.resources(task).nodes());
+        }
+        return widest;
     }
 
     Timeouts timeouts() {
@@ -508,6 +535,7 @@ final class TaskProgress {
         text.append(Arrays.toString(state)).append(Arrays.toString(missing)).append('\n');
         text.append(Arrays.toString(attempts)).append(Arrays.toString(failures));
         text.append(Arrays.toString(committed)).append(timeouts).append('\n').append(kills);
+        text.append(preempted.isEmpty() ? "" : "preempted " + preempted);
         ready.describe(text);
         text.append(levels).append(held).append(back);
         if (seen != null) {

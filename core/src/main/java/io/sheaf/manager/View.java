@@ -1,5 +1,6 @@
 package io.sheaf.manager;
 
+import io.sheaf.batch.Pools;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,16 @@ public interface View {
     /** The maximum walltime of a pilot job, in milliseconds; {@link Long#MAX_VALUE} if there is no limit. */
     default long walltime() {
         return Long.MAX_VALUE;
+    }
+
+    /** The maximum walltime of a pilot job of some nodes, in milliseconds: less than {@link #walltime()} if only some pools have as many nodes. */
+    default long walltime(int nodes) {
+        return Math.min(walltime(), pools().walltime(nodes));
+    }
+
+    /** The node pools that a pilot job may be submitted to; none if the cluster has only one. */
+    default Pools pools() {
+        return Pools.NONE;
     }
 
     int coresPerNode();

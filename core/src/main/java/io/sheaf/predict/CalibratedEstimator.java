@@ -18,7 +18,7 @@ public final class CalibratedEstimator implements StartEstimator {
      *
      * @param submitted the instant of its submission
      */
-    public record Queued(long submitted, int units, long walltime) {}
+    public record Queued(long submitted, int pool, int units, long walltime) {}
 
     private final Map<String, ? extends StartEstimator> estimators;
     private final LongFunction<@Nullable Queued> queued;
@@ -124,15 +124,16 @@ public final class CalibratedEstimator implements StartEstimator {
                     i,
                     job == null
                             ? StartTimes.NEVER
-                            : Math.max(now, job.submitted + alone(now, job.units, job.walltime, byTrust) - now));
+                            : Math.max(
+                                    now, job.submitted + alone(now, job.pool, job.units, job.walltime, byTrust) - now));
         }
         for (int i = 0; i < query.jobs(); i++) {
-            answer.job(i, alone(now, query.units(i), query.walltime(i), byTrust));
+            answer.job(i, alone(now, query.pool(i), query.units(i), query.walltime(i), byTrust));
         }
     }
 
-    private long alone(long now, int units, long walltime, List<StartEstimator> byTrust) {
-        StartQuery one = StartQuery.of(now, 0, units, walltime);
+    private long alone(long now, int pool, int units, long walltime, List<StartEstimator> byTrust) {
+        StartQuery one = StartQuery.of(now, pool, units, walltime);
         StartTimes start = new StartTimes();
         start.begin(one, Basis.NONE);
         alone(one, start, byTrust);

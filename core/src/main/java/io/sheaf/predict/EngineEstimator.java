@@ -36,9 +36,11 @@ public final class EngineEstimator implements StartEstimator {
         if (query.isWithQueued()) {
             withQueued(query, out);
         } else if (query.isInOrder() && seesSubmissions) {
-            answer.answered(engine.estimateInTurn(query.now(), query.units(), query.walltimes(), query.jobs(), out));
+            answer.answered(engine.estimateInTurn(
+                    query.now(), query.pools(), query.units(), query.walltimes(), query.memory(), query.jobs(), out));
         } else {
-            engine.estimate(query.now(), query.units(), query.walltimes(), query.jobs(), out);
+            engine.estimate(
+                    query.now(), query.pools(), query.units(), query.walltimes(), query.memory(), query.jobs(), out);
         }
     }
 
@@ -51,7 +53,16 @@ public final class EngineEstimator implements StartEstimator {
         }
         int cancelled = query.cancelled() == StartQuery.NONE ? -1 : handles.applyAsInt(query.cancelled());
         engine.expect(
-                query.now(), cancelled, asked, query.queued(), query.units(), query.walltimes(), query.jobs(), out);
+                query.now(),
+                cancelled,
+                asked,
+                query.queued(),
+                query.pools(),
+                query.units(),
+                query.walltimes(),
+                query.memory(),
+                query.jobs(),
+                out);
     }
 
     @Override

@@ -31,6 +31,8 @@ public record Job(
         CANCELLED("cancelled"),
         BROKEN("broken"),
         LOST("lost"),
+        /** The batch system took its nodes for another job. */
+        PREEMPTED("preempted"),
         REFUSED("refused"),
         /** It has not ended yet. */
         OPEN("open");
@@ -57,6 +59,7 @@ public record Job(
                 case CANCELLED -> CANCELLED;
                 case BROKEN -> BROKEN;
                 case LOST -> LOST;
+                case PREEMPTED -> PREEMPTED;
             };
         }
     }

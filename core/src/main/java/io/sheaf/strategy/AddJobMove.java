@@ -1,5 +1,6 @@
 package io.sheaf.strategy;
 
+import io.sheaf.manager.Request;
 import io.sheaf.manager.View;
 import io.sheaf.predict.Basis;
 import io.sheaf.predict.StartQuery;
@@ -49,14 +50,15 @@ record AddJobMove(Planning planning, Shapes shapes) implements Move {
     private ScoredPlan submit(ScoredPlan plan, Plan base, Shapes all, Candidate chosen) {
         long run = run(base, chosen, all);
         int nodes = run == all.run(chosen.shape) ? all.fewest(chosen.shape) : all.nodes(chosen.shape);
-        long walltime = planning.walltime(requested(run, all));
-        Plan.Job job = Plan.Job.toSubmit(nodes, walltime, planning.now() + all.queueWait(chosen.shape));
+        long walltime = planning.walltime(nodes, requested(run, all));
+        Request request = Request.of(nodes, walltime).in(all.pool(chosen.shape));
+        Plan.Job job = Plan.Job.toSubmit(request, planning.now() + all.queueWait(chosen.shape));
         ScoredPlan with = together(base, job, plan.cost());
         if (with == null) {
             return plan;
         }
         planning.considered().chosen("lowest cost");
-        return with.reached(plan, planning.submit(nodes, walltime));
+        return with.reached(plan, planning.submit(request));
     }
 
     /**
@@ -64,8 +66,9 @@ record AddJobMove(Planning planning, Shapes shapes) implements Move {
      * needs their nodes, too, would wait for the end of their walltimes.
      */
     private int mostNodes(Plan plan) {
-        int free = planning.view().nodes();
-        for (int i = 0; i < plan.size() && planning.view().isAwaited(); i++) {
+        View view = planning.view();
+        int free = view.nodes();
+        for (int i = 0; i < plan.size() && view.isAwaited() && view.pools().count() == 0; i++) {
             free -= plan.job(i).isRunning() ? plan.job(i).nodes() : 0;
         }
         return free < planning.minNodes() ? Integer.MAX_VALUE : free;
@@ -104,7 +107,7 @@ record AddJobMove(Planning planning, Shapes shapes) implements Move {
             long makespan = with.end() - planning.now();
             planning.considered()
                     .option(
-                            "add " + job.nodes() + (job.nodes() == 1 ? " node" : " nodes"),
+                            "add " + job.nodes() + (job.nodes() == 1 ? " node" : " nodes") + planning.in(job.pool()),
                             job.nodes(),
                             job.walltime(),
                             all.queueWait(i),
@@ -138,7 +141,8 @@ record AddJobMove(Planning planning, Shapes shapes) implements Move {
 
     private Plan.Job job(Shapes all, int i) {
         long start = planning.now() + all.queueWait(i);
-        return Plan.Job.toSubmit(all.nodes(i), planning.walltime(requested(all.run(i), all)), start);
+        long walltime = planning.walltime(all.nodes(i), requested(all.run(i), all));
+        return Plan.Job.toSubmit(Request.of(all.nodes(i), walltime).in(all.pool(i)), start);
     }
 
     /** The widest running job that took tasks before this decision; −1 if there is none. */
@@ -202,7 +206,7 @@ record AddJobMove(Planning planning, Shapes shapes) implements Move {
         }
         StartTimes starts = planning.estimator()
                 .estimate(StartQuery.ofQueued(planning.now(), queued, queued.length)
-                        .add(0, job.nodes(), job.walltime()));
+                        .add(job.pool(), job.nodes(), job.walltime()));
         Plan anew = base;
         int q = 0;
         for (int i = 0; i < anew.size(); i++) {

@@ -231,7 +231,7 @@ final class Asa implements Strategy {
         LevelJob asked =
                 new LevelJob(stage.firstLevel(), stage.lastLevel(), stage.nodes(), stage.run(), hold ? ahead : 0, wait);
         note(considered, asked, ahead);
-        Request request = Request.of(stage.nodes(), profile.request(asked.asked(), view.walltime()));
+        Request request = Request.of(stage.nodes(), profile.request(asked.asked(), view.walltime(stage.nodes())));
         Claim claim = Claim.levels(stage.firstLevel(), stage.lastLevel());
         Order submit = new Order.Submit(
                 before == null || naive ? request : request.after(before.token()),
@@ -247,14 +247,14 @@ final class Asa implements Strategy {
         int last = stages.last(view, level);
         int nodes = stages.nodes(view, level);
         long run = sizing.run(nodes, level, last);
-        while (last > level && run > sizing.longestRun(level, last)) {
+        while (last > level && run > sizing.longestRun(level, last, nodes)) {
             last--;
             run = sizing.run(nodes, level, last);
         }
         Long drawn = plan.drawn().get(level);
         long wait = drawn != null
                 ? drawn
-                : waits.millis(sizing.queue(), nodes, Math.min(run, sizing.longestRun(level, last)), level);
+                : waits.millis(sizing.queue(), nodes, Math.min(run, sizing.longestRun(level, last, nodes)), level);
         return new LevelJob(level, last, nodes, run, 0, wait);
     }
 

@@ -1,13 +1,16 @@
 package io.sheaf.strategy;
 
+import io.sheaf.batch.Pools;
+import io.sheaf.manager.Request;
 import io.sheaf.manager.View;
 import io.sheaf.predict.Basis;
+import io.sheaf.predict.StartQuery;
 
 /**
  * Submits short jobs of few nodes beside long queued ones that start late, although they are not estimated to start earlier.
  *
  * <p>Estimates assume that other users' jobs use all of their walltime. Most end earlier, and then a job that fits into the gap is backfilled at once. So while no job of the run
- * runs, two small ones wait: one for the longest ready task, and one of sixteen times that time. Neither is needed if a queued job starts soon. Where run times are upper limits,
+ * runs, two small ones wait in each pool: one for the longest ready task, and one of sixteen times that time. Neither is needed if a queued job starts soon. Where run times are upper limits,
  * there are {@linkplain ScoutMove scouts} instead. A hedge that costs more than it gains at its estimated start would soon be cancelled, and is not submitted.
  *
  * @param longestReady the run time of the longest ready task, in milliseconds
@@ -37,13 +40,15 @@ record HedgeMove(Planning planning, long longestReady) implements Move {
         long most = planning.rollout().alone(nodes);
         long shortest = Math.min(most, longestReady);
         long longest = Math.min(most, shortest * LONGER);
-        int there = hedges(plan.plan(), nodes, planning.walltime(longest));
+        int pool = leastHedged(plan.plan(), nodes, longest, shortest);
+        int there = hedges(plan.plan(), pool, nodes, planning.walltime(nodes, longest));
         if (there >= MOST) {
             return plan;
         }
-        long walltime = planning.walltime(there == 0 ? shortest : longest);
-        Plan together = planning.together(plan.plan(), nodes, walltime, 1);
-        ScoredPlan with = planning.submitting(plan, together, nodes, walltime, 1);
+        Request request = Request.of(nodes, planning.walltime(nodes, there == 0 ? shortest : longest))
+                .in(pool);
+        Plan together = planning.together(plan.plan(), request, 1);
+        ScoredPlan with = planning.submitting(plan, together, request, 1);
         if (with.cost() > plan.cost() + MINUTE) {
             return plan;
         }
@@ -51,12 +56,36 @@ record HedgeMove(Planning planning, long longestReady) implements Move {
         return with;
     }
 
-    /** The number of queued jobs that are as small as a hedge. */
-    private static int hedges(Plan plan, int nodes, long walltime) {
+    /** The pool with the fewest hedges, of equal ones that in which one starts first. */
+    private int leastHedged(Plan plan, int nodes, long longest, long shortest) {
+        Pools pools = planning.view().pools();
+        int best = Pools.ANY;
+        int fewest = Integer.MAX_VALUE;
+        long first = Long.MAX_VALUE;
+        for (int pool = 1; pool <= pools.count(); pool++) {
+            int there = hedges(plan, pool, nodes, planning.walltime(nodes, longest));
+            long walltime = planning.walltime(nodes, there == 0 ? shortest : longest);
+            if (there <= fewest && pools.allows(pool, nodes, walltime)) {
+                long start = planning.estimator()
+                        .estimate(StartQuery.of(planning.now(), pool, nodes, walltime))
+                        .job(0);
+                if (there < fewest || start < first) {
+                    best = pool;
+                    fewest = there;
+                    first = start;
+                }
+            }
+        }
+        return best;
+    }
+
+    /** The number of queued jobs of a pool that are as small as a hedge. */
+    private static int hedges(Plan plan, int pool, int nodes, long walltime) {
         int there = 0;
         for (int i = 0; i < plan.size(); i++) {
             Plan.Job job = plan.job(i);
-            there += job.isQueued() && job.nodes() <= nodes && job.walltime() <= walltime ? 1 : 0;
+            boolean small = job.nodes() <= nodes && job.walltime() <= walltime;
+            there += job.isQueued() && job.pool() == pool && small ? 1 : 0;
         }
         return there;
     }

@@ -136,7 +136,7 @@ final class Hybrid implements Strategy {
     /** Fig. 5, lines 9–18. */
     private static Peel withLeeway(Sizing sizes, int first, int level, int width, long earliest) {
         long realRun = sizes.run(width, first, level);
-        long longest = sizes.longestRun(first, level);
+        long longest = sizes.longestRun(first, level, width);
         long run = realRun;
         long wait;
         long leeway = 0;
@@ -151,7 +151,7 @@ final class Hybrid implements Strategy {
     }
 
     private static boolean fits(Sizing sizes, int first, int level, int width) {
-        return sizes.run(width, first, level) <= sizes.longestRun(first, level);
+        return sizes.run(width, first, level) <= sizes.longestRun(first, level, width);
     }
 
     private void note(DecisionSink considered, LevelJob job, Peel peel) {

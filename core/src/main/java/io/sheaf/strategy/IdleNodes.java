@@ -7,8 +7,8 @@ import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.View;
 import io.sheaf.predict.Basis;
+import io.sheaf.predict.PoolStarts;
 import io.sheaf.predict.StartEstimator;
-import io.sheaf.predict.StartQuery;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import org.jspecify.annotations.Nullable;
@@ -49,9 +49,14 @@ record IdleNodes(View view, TimeGuesses guesses, Profile profile, StartEstimator
         if (2 * view.pilotJobs() >= Math.max(2, view.cap()) || estimator.basis() == Basis.NONE || isOneStarting()) {
             return null;
         }
+        // Mostly no node is free; then the ready tasks, which may be thousands, need not be read.
+        if (freeNow(1, 1) == 0) {
+            return null;
+        }
         long useful = useful();
         int wanted = (int) Math.min(view.nodes(), useful);
         long rounds = Math.min(MOST_ROUNDS, (useful + view.nodes() - 1) / view.nodes());
+        int narrowest = narrowest();
         Job best = null;
         for (int i = -1; wanted > 0 && i < QUANTILES.length; i++) {
             long walltime = Math.min(
@@ -59,7 +64,7 @@ record IdleNodes(View view, TimeGuesses guesses, Profile profile, StartEstimator
             int nodes = freeNow(wanted, walltime);
             double within = meanWithin(walltime);
             double ends = nodes * within * within;
-            if (nodes > 0 && (best == null || ends > best.ends)) {
+            if (nodes >= narrowest && (best == null || ends > best.ends)) {
                 best = new Job(nodes, walltime, ends);
             }
         }
@@ -107,6 +112,17 @@ record IdleNodes(View view, TimeGuesses guesses, Profile profile, StartEstimator
         return any ? Math.max(least, (millicores + ofANode - 1) / ofANode) : 0;
     }
 
+    /** The nodes of the narrowest of these tasks: fewer free nodes are of no use. */
+    private int narrowest() {
+        int nodes = Integer.MAX_VALUE;
+        for (int task = view.nextReady(0); task >= 0; task = view.nextReady(task + 1)) {
+            nodes = isMeant(task)
+                    ? Math.min(nodes, view.workflow().resources(task).nodes())
+                    : nodes;
+        }
+        return nodes;
+    }
+
     /** A walltime for the longest of these tasks. */
     private long walltime(double quantile, boolean byLimit) {
         long walltime = 0;
@@ -149,9 +165,9 @@ record IdleNodes(View view, TimeGuesses guesses, Profile profile, StartEstimator
         int tooMany = most + 1;
         int tried = most;
         while (free < tooMany - 1) {
-            boolean atOnce = estimator
-                            .estimate(StartQuery.of(view.now(), 0, tried, walltime))
-                            .job(0)
+            boolean atOnce = new PoolStarts(view.pools(), estimator)
+                            .of(view.now(), tried, walltime)
+                            .start(0)
                     <= view.now();
             if (atOnce) {
                 free = tried;

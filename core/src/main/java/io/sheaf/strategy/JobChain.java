@@ -136,7 +136,7 @@ final class JobChain {
 
     /** A request for nodes × time, optionally to start after the predecessor's end. */
     static Request request(View view, Profile profile, int nodes, long time, boolean afterPredecessor) {
-        Request request = Request.of(nodes, profile.request(time, view.walltime()));
+        Request request = Request.of(nodes, profile.request(time, view.walltime(nodes)));
         PilotJob last = predecessor(view, profile);
         return afterPredecessor && last != null ? request.after(last.token()) : request;
     }
@@ -148,7 +148,7 @@ final class JobChain {
      */
     static Decision parts(View view, Profile profile, Sizing sizing, LevelJob job, DecisionSink considered) {
         int level = job.firstLevel();
-        long longest = sizing.longestRun(level, level);
+        long longest = sizing.longestRun(level, level, job.nodes());
         int[] tasks = IntStream.range(0, view.workflow().width(level))
                 .map(i -> view.workflow().taskOfLevel(level, i))
                 .filter(task -> !view.isDone(task) && !view.isNamed(task))

@@ -36,7 +36,7 @@ final class LevelByLevel implements Strategy {
         Sizing sizing = new Sizing(times, view, estimator, profile, TieRule.SMALLEST, Sizing.Waits.ADD);
         LevelJob chosen = sizing.best(level, level, 0);
         if (considered.isWanted()) {
-            long walltime = profile.request(chosen.run(), view.walltime());
+            long walltime = profile.request(chosen.run(), view.walltime(chosen.nodes()));
             considered.option(chosen.what(), chosen.nodes(), walltime, chosen.queueWait(), -1);
             considered.chosen("the next level, on the node count that ends it earliest");
         }

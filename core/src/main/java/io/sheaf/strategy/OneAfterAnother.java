@@ -21,7 +21,7 @@ final class OneAfterAnother {
     static Order submit(LevelJob job, Sizing sizing, Profile profile, View view) {
         Claim claim = Claim.levels(job.firstLevel(), job.lastLevel());
         return new Order.Submit(
-                Request.of(job.nodes(), profile.request(job.asked(), view.walltime())),
+                Request.of(job.nodes(), profile.request(job.asked(), view.walltime(job.nodes()))),
                 sizing.fits(job) ? claim : claim.onlyWhatFits());
     }
 

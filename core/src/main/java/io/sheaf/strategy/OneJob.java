@@ -56,7 +56,7 @@ final class OneJob implements Strategy {
             considered.option(
                     chosen.what(),
                     chosen.nodes(),
-                    profile.request(chosen.run(), view.walltime()),
+                    profile.request(chosen.run(), view.walltime(chosen.nodes())),
                     chosen.queueWait(),
                     chosen.queueWait() + chosen.run());
             considered.chosen(why);

@@ -74,8 +74,8 @@ final class OneJobPerTask implements Strategy {
         Workflow workflow = view.workflow();
         for (int task = view.nextReady(0); task >= 0 && room > 0; task = view.nextReady(task + 1)) {
             if (!view.isNamed(task)) {
-                long walltime = profile.request(TaskOrder.millis(workflow, task), view.walltime());
                 int nodes = workflow.resources(task).nodes();
+                long walltime = profile.request(TaskOrder.millis(workflow, task), view.walltime(nodes));
                 orders.add(new Order.Submit(Request.of(nodes, walltime), Claim.task(task, workflow.level(task))));
                 room--;
             }

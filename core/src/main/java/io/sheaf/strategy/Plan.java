@@ -53,7 +53,11 @@ final class Plan {
 
         /** A job that might be submitted. */
         static Job toSubmit(int nodes, long walltime, long start) {
-            return new Job(NO_TOKEN, State.NEW, Request.of(nodes, walltime), start, start, false, false);
+            return toSubmit(Request.of(nodes, walltime), start);
+        }
+
+        static Job toSubmit(Request request, long start) {
+            return new Job(NO_TOKEN, State.NEW, request, start, start, false, false);
         }
 
         int nodes() {
@@ -62,6 +66,10 @@ final class Plan {
 
         long walltime() {
             return request.walltime();
+        }
+
+        int pool() {
+            return request.pool();
         }
 
         /** When its walltime ends. */
@@ -177,6 +185,11 @@ final class Plan {
     /** Whether a job that waits in the queue is to be cancelled. */
     boolean cancelsQueued() {
         return Arrays.stream(jobs).anyMatch(job -> job.cancelled && !job.isRunning());
+    }
+
+    /** Whether an idle job that started after an instant is to be cancelled. */
+    boolean cancelsUnused(long since) {
+        return Arrays.stream(jobs).anyMatch(job -> job.cancelled && job.state == State.IDLE && job.start > since);
     }
 
     boolean hasRunning() {

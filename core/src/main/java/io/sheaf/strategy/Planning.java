@@ -1,11 +1,13 @@
 package io.sheaf.strategy;
 
+import io.sheaf.batch.Pools;
 import io.sheaf.manager.Claim;
 import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Order;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.View;
 import io.sheaf.predict.Basis;
+import io.sheaf.predict.PoolStarts;
 import io.sheaf.predict.StartEstimator;
 import io.sheaf.predict.StartQuery;
 import io.sheaf.predict.StartTimes;
@@ -33,11 +35,11 @@ record Planning(
     }
 
     /** The plan with some more equal jobs; the starts of all queued jobs are estimated with these among them. */
-    Plan together(Plan plan, int nodes, long walltime, int jobs) {
+    Plan together(Plan plan, Request request, int jobs) {
         long[] queued = plan.queuedTokens();
         StartQuery query = StartQuery.ofQueued(now(), queued, queued.length);
         for (int i = 0; i < jobs; i++) {
-            query.add(0, nodes, walltime);
+            query.add(request.pool(), request.units(), request.walltime());
         }
         StartTimes starts = estimator.estimate(query);
         Plan anew = plan;
@@ -48,18 +50,23 @@ record Planning(
             }
         }
         for (int i = 0; i < jobs; i++) {
-            anew = anew.with(Plan.Job.toSubmit(nodes, walltime, start(starts.job(i))));
+            anew = anew.with(Plan.Job.toSubmit(request, start(starts.job(i))));
         }
         return anew;
     }
 
     /** A plan with some more equal jobs, reached from another by submitting them. */
-    ScoredPlan submitting(ScoredPlan before, Plan with, int nodes, long walltime, int jobs) {
-        ScoredPlan scored = score(with).reached(before, submit(nodes, walltime));
+    ScoredPlan submitting(ScoredPlan before, Plan with, Request request, int jobs) {
+        ScoredPlan scored = score(with).reached(before, submit(request));
         for (int i = 1; i < jobs; i++) {
-            scored = scored.reached(scored, submit(nodes, walltime));
+            scored = scored.reached(scored, submit(request));
         }
         return scored;
+    }
+
+    /** Names a pool in the text of an option. */
+    String in(int pool) {
+        return pool == Pools.ANY ? "" : " in " + view.pools().name(pool);
     }
 
     long now() {
@@ -86,14 +93,24 @@ record Planning(
         return !view.isAwaited() && view.expiries() == 0 && isEstimated();
     }
 
-    /** The walltime to request for a run time: the maximum for a {@linkplain Shapes shape} that is cut to the limit. */
-    long walltime(long run) {
-        return run >= profile.longestRun(view.walltime()) ? view.walltime() : profile.request(run);
+    /** The walltime to request for a run time on some nodes: the maximum for a {@linkplain Shapes shape} that is cut to the limit. */
+    long walltime(int nodes, long run) {
+        long most = view.walltime(nodes);
+        return run >= profile.longestRun(most) ? most : profile.request(run);
+    }
+
+    /** A request in the pool where it starts first. */
+    Request request(int nodes, long walltime) {
+        Request request = Request.of(nodes, walltime);
+        return view.pools().count() == 0
+                ? request
+                : request.in(new PoolStarts(view.pools(), estimator)
+                        .of(now(), nodes, walltime)
+                        .pool(0));
     }
 
     /** Submits a job for any tasks that fit into it. */
-    Order.Submit submit(int nodes, long walltime) {
-        return new Order.Submit(
-                Request.of(nodes, walltime), Claim.all(view).onlyWhatFits().choosingCores());
+    Order.Submit submit(Request request) {
+        return new Order.Submit(request, Claim.all(view).onlyWhatFits().choosingCores());
     }
 }

@@ -1,26 +1,30 @@
 package io.sheaf.strategy;
 
+import io.sheaf.batch.Pools;
 import io.sheaf.manager.View;
 import io.sheaf.predict.Basis;
+import io.sheaf.predict.PoolStarts;
 import io.sheaf.predict.StartEstimator;
-import io.sheaf.predict.StartQuery;
 import io.sheaf.predict.StartTimes;
 
-/** Estimates queue waits of jobs at the instant of a decision. */
+/** Estimates queue waits of jobs at the instant of a decision, each in the pool where it starts first. */
 final class Queue {
+    private static final int[] OPEN = {};
+
     private final View view;
     private final StartEstimator estimator;
     private final Profile profile;
     private final int[] oneSize = new int[1];
     private final long[] oneTime = new long[1];
     private final long[] oneStart = new long[1];
-    private final StartQuery query = new StartQuery();
-    private final StartTimes starts = new StartTimes();
+    private final PoolStarts starts;
+    private long[] asked = new long[4];
 
     Queue(View view, StartEstimator estimator, Profile profile) {
         this.view = view;
         this.estimator = estimator;
         this.profile = profile;
+        starts = new PoolStarts(view.pools(), estimator);
     }
 
     View view() {
@@ -32,9 +36,15 @@ final class Queue {
         return profile.asked(run);
     }
 
-    /** The longest run time of a job within the maximum walltime, in milliseconds. */
-    long longestRun() {
-        return profile.longestRun(view.walltime());
+    /** The longest run time of a job of some nodes within the maximum walltime, in milliseconds. */
+    long longestRun(int nodes) {
+        return profile.longestRun(view.walltime(nodes));
+    }
+
+    /** The longest run time of a job in a pool. */
+    long longestRunIn(int pool) {
+        return profile.longestRun(
+                Math.min(view.walltime(), view.pools().pool(pool).limits().walltime()));
     }
 
     /** Whether the estimates have a basis. */
@@ -50,18 +60,30 @@ final class Queue {
         return oneStart[0];
     }
 
+    /** The pool in which the i-th job of the last query starts first; {@link Pools#ANY} if there are none or none allows it. */
+    int pool(int i) {
+        return starts.pool(i);
+    }
+
     /** The queue waits of several jobs. Does not call the estimator for zero jobs, which would reset the basis of its last answer. */
     void waits(int[] nodes, long[] run, int count, long[] out) {
+        waits(OPEN, nodes, run, count, out);
+    }
+
+    /** The same for jobs of which the first may be bound to a pool, as in {@link PoolStarts}. */
+    void waits(int[] bound, int[] nodes, long[] run, int count, long[] out) {
         if (count == 0) {
             return;
         }
-        query.begin(view.now(), StartQuery.Arrangement.ALONE);
-        for (int i = 0; i < count; i++) {
-            query.add(0, nodes[i], profile.asked(run[i]));
+        if (asked.length < count) {
+            asked = new long[Math.max(count, 2 * asked.length)];
         }
-        estimator.estimate(query, starts);
         for (int i = 0; i < count; i++) {
-            long start = starts.job(i);
+            asked[i] = profile.asked(run[i]);
+        }
+        starts.of(view.now(), bound, nodes, asked, count);
+        for (int i = 0; i < count; i++) {
+            long start = starts.start(i);
             out[i] = start == StartTimes.NEVER ? Long.MAX_VALUE / 4 : Math.max(0, start - view.now());
         }
     }

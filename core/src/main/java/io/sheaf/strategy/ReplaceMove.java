@@ -1,5 +1,6 @@
 package io.sheaf.strategy;
 
+import io.sheaf.manager.Request;
 import io.sheaf.predict.StartQuery;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +36,7 @@ record ReplaceMove(Planning planning, long since) implements Move {
                 Plan.Job narrower = narrower(plan, i);
                 if (narrower != null) {
                     return planning.score(plan.plan().with(narrower))
-                            .reached(plan, planning.submit(narrower.nodes(), narrower.walltime()));
+                            .reached(plan, planning.submit(narrower.request()));
                 }
             }
         }
@@ -86,21 +87,21 @@ record ReplaceMove(Planning planning, long since) implements Move {
     private Plan.@Nullable Job narrower(ScoredPlan plan, int i) {
         Plan.Job wide = plan.plan().job(i);
         Plan without = plan.plan().cancelling(i);
-        if (!isGain(plan, without, Plan.Job.toSubmit(most(wide), wide.walltime(), wide.start()))) {
+        if (!isGain(plan, without, job(wide, most(wide), wide.walltime(), wide.start()))) {
             return null;
         }
         int nodes = fewest(plan, without, wide);
-        long needed = planning.walltime(planning.rollout().alone(nodes));
+        long needed = planning.walltime(nodes, planning.rollout().alone(nodes));
         long walltime = Math.min(wide.walltime(), needed);
         StartQuery query = StartQuery.ofQueued(planning.now(), new long[0], 0)
-                .add(0, nodes, walltime)
+                .add(wide.pool(), nodes, walltime)
                 .cancelling(wide.token());
         long start =
                 Math.max(planning.now(), planning.estimator().estimate(query).job(0));
         if (start > wide.start()) {
             return null;
         }
-        Plan.Job job = Plan.Job.toSubmit(nodes, walltime, start);
+        Plan.Job job = job(wide, nodes, walltime, start);
         ScoredPlan with = planning.score(without.with(job));
         if (!isGain(planning, with, plan)) {
             return null;
@@ -118,13 +119,18 @@ record ReplaceMove(Planning planning, long since) implements Move {
         int enough = most(wide);
         while (enough - tooFew > 1) {
             int middle = (tooFew + enough) >>> 1;
-            if (isGain(plan, without, Plan.Job.toSubmit(middle, wide.walltime(), wide.start()))) {
+            if (isGain(plan, without, job(wide, middle, wide.walltime(), wide.start()))) {
                 enough = middle;
             } else {
                 tooFew = middle;
             }
         }
         return enough;
+    }
+
+    /** A job in the pool of a wide one. */
+    private static Plan.Job job(Plan.Job wide, int nodes, long walltime, long start) {
+        return Plan.Job.toSubmit(Request.of(nodes, walltime).in(wide.pool()), start);
     }
 
     private boolean isGain(ScoredPlan plan, Plan without, Plan.Job narrower) {

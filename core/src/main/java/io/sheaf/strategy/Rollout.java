@@ -1,6 +1,8 @@
 package io.sheaf.strategy;
 
 import io.sheaf.batch.InstantHeap;
+import io.sheaf.batch.Pool;
+import io.sheaf.batch.Pools;
 import io.sheaf.manager.Molding;
 import io.sheaf.manager.View;
 import java.util.Arrays;
@@ -41,7 +43,7 @@ final class Rollout {
             return end;
         }
 
-        /** Node-milliseconds that are allocated from now on. */
+        /** Node-milliseconds that are allocated from now on, times the prices of their pools. */
         long nodeMillis() {
             return nodeMillis;
         }
@@ -69,6 +71,8 @@ final class Rollout {
     private final int coresPerNode;
 
     private final long now;
+    /** The price of a node by pool; that of the cheapest for jobs without a pool. */
+    private final double[] prices;
     /** The greatest remaining walltime that a task may need. */
     private final long mostRoom;
 
@@ -102,6 +106,7 @@ final class Rollout {
     private long[] start = new long[8];
     private long[] limit = new long[8];
     private int[] nodes = new int[8];
+    private int[] pool = new int[8];
     private boolean[] cancelled = new boolean[8];
     /** Whether a job starts tasks: neither cancelled nor draining. */
     private boolean[] takes = new boolean[8];
@@ -122,6 +127,7 @@ final class Rollout {
     Rollout(PlannedTasks tasks, View view) {
         this.tasks = tasks;
         coresPerNode = tasks.coreParts.of(view.coresPerNode());
+        prices = prices(view.pools());
         freeOthers = new long[tasks.otherCapacity.length][free.length];
         now = view.now();
         mostRoom = view.walltime() == Long.MAX_VALUE ? view.walltime() : Math.max(1, view.walltime() - Move.MINUTE);
@@ -181,6 +187,15 @@ final class Rollout {
     /** The nodes on which some levels can run all their tasks at once. */
     int maxNodes(LevelRange range) {
         return molded == null ? range.maxNodes() : molded.maxNodes(range, coresPerNode);
+    }
+
+    private static double[] prices(Pools pools) {
+        double[] prices = new double[pools.count() + 1];
+        prices[Pools.ANY] = pools.all().stream().mapToDouble(Pool::price).min().orElse(1);
+        for (int number = 1; number <= pools.count(); number++) {
+            prices[number] = pools.pool(number).price();
+        }
+        return prices;
     }
 
     /** An overdue task is expected to need as long again as it is late. */
@@ -273,6 +288,7 @@ final class Rollout {
             Plan.Job job = plan.job(i);
             add(job.token(), job.start(), job.limit(), job.nodes());
             cancelled[i] = job.cancelled();
+            pool[i] = Math.min(job.pool(), prices.length - 1);
             takes[i] = !job.cancelled() && !job.draining();
             lastEnd[i] = Math.max(now, start[i]);
             if (!cancelled[i] && start[i] <= now) {
@@ -307,6 +323,7 @@ final class Rollout {
         limit[count] = itsLimit;
         nodes[count] = units;
         cancelled[count] = false;
+        pool[count] = Pools.ANY;
         takes[count] = true;
         free[count] = 0;
         for (long[] each : freeOthers) {
@@ -322,6 +339,7 @@ final class Rollout {
         start = Arrays.copyOf(start, size);
         limit = Arrays.copyOf(limit, size);
         nodes = Arrays.copyOf(nodes, size);
+        pool = Arrays.copyOf(pool, size);
         cancelled = Arrays.copyOf(cancelled, size);
         takes = Arrays.copyOf(takes, size);
         lastEnd = Arrays.copyOf(lastEnd, size);
@@ -334,7 +352,8 @@ final class Rollout {
     private long allocated() {
         long sum = 0;
         for (int i = 0; i < count; i++) {
-            sum += cancelled[i] ? 0 : nodes[i] * Math.max(0, lastEnd[i] - Math.max(now, start[i]));
+            long used = cancelled[i] ? 0 : nodes[i] * Math.max(0, lastEnd[i] - Math.max(now, start[i]));
+            sum += prices[pool[i]] == 1 ? used : Math.round(used * prices[pool[i]]);
         }
         return sum;
     }

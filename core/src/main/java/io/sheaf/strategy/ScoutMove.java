@@ -1,5 +1,6 @@
 package io.sheaf.strategy;
 
+import io.sheaf.manager.Request;
 import io.sheaf.manager.View;
 import io.sheaf.predict.Basis;
 import io.sheaf.predict.StartQuery;
@@ -34,24 +35,25 @@ record ScoutMove(Planning planning) implements Move {
             return plan;
         }
         int nodes = planning.minNodes();
-        long walltime = Math.min(view.walltime(), planning.profile().enough(longestReady(view) + CONNECTING));
-        if (!isWorthwhile(plan.plan(), nodes, walltime)) {
+        long walltime = Math.min(view.walltime(nodes), planning.profile().enough(longestReady(view) + CONNECTING));
+        Request request = planning.request(nodes, walltime);
+        if (!isWorthwhile(plan.plan(), request)) {
             return plan;
         }
         planning.considered().chosen("a short job may start earlier, and tasks may take less than their limit");
-        return planning.score(plan.plan().with(Plan.Job.toSubmit(nodes, walltime, planning.now())))
-                .reached(plan, planning.submit(nodes, walltime));
+        return planning.score(plan.plan().with(Plan.Job.toSubmit(request, planning.now())))
+                .reached(plan, planning.submit(request));
     }
 
     /**
      * Whether all longer jobs wait for some time and there are few scouts. The start of the scout is not estimated: it depends on jobs that end before their walltime, and on
      * how often the batch system backfills.
      */
-    private boolean isWorthwhile(Plan plan, int nodes, long walltime) {
+    private boolean isWorthwhile(Plan plan, Request request) {
         long[] queued = plan.queuedTokens();
         StartTimes starts = planning.estimator()
                 .estimate(StartQuery.ofQueued(planning.now(), queued, queued.length)
-                        .add(0, nodes, walltime));
+                        .add(request.pool(), request.units(), request.walltime()));
         long first = StartTimes.NEVER;
         int scouts = 0;
         int q = 0;
@@ -59,7 +61,7 @@ record ScoutMove(Planning planning) implements Move {
             Plan.Job job = plan.job(i);
             if (job.isQueued()) {
                 long start = starts.queued(q++);
-                if (job.walltime() > walltime) {
+                if (job.walltime() > request.walltime()) {
                     first = Math.min(first, start == StartTimes.NEVER ? startAlone(job) : start);
                 } else {
                     scouts++;
@@ -80,7 +82,7 @@ record ScoutMove(Planning planning) implements Move {
     /** The start of a queued job that the batch system does not show yet. */
     private long startAlone(Plan.Job job) {
         return planning.estimator()
-                .estimate(StartQuery.of(planning.now(), 0, job.nodes(), job.walltime()))
+                .estimate(StartQuery.of(planning.now(), job.pool(), job.nodes(), job.walltime()))
                 .job(0);
     }
 }

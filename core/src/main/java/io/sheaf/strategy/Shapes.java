@@ -1,5 +1,6 @@
 package io.sheaf.strategy;
 
+import io.sheaf.batch.Pools;
 import io.sheaf.manager.View;
 import java.util.Arrays;
 import java.util.stream.IntStream;
@@ -9,6 +10,8 @@ import java.util.stream.IntStream;
  *
  * <p>Node counts grow from the minimum to the maximum that can be used, about ten to a power of ten. Beside them are the greatest count that would start at once and, where the run has no job yet, the
  * count between the others that starts at once and ends before all of them. Each is for all unfinished tasks; {@link #withShorter} adds shorter times, down to the longest ready task.
+ *
+ * <p>In a cluster with pools, each shape is for the pool where it starts first. Beside it are shapes in cheaper pools, and in those whose limit is shorter, cut to it.
  *
  * <p>Where these tasks need longer than the maximum walltime, a shape is cut to it: the first of a chain of equal jobs, whose queue waits count behind it.
  */
@@ -26,9 +29,8 @@ final class Shapes {
     private static final int AROUND = 12;
 
     private final Queue queue;
+    private final Pools pools;
     private final Rollout rollout;
-    /** The longest run time of a job. */
-    private final long longestRun;
     /** How many times as long a shape is as the next shorter one. */
     private final int ratio;
 
@@ -37,6 +39,8 @@ final class Shapes {
     private int[] nodes;
     private long[] run;
     private long[] wait;
+    /** The pool of each shape: that where it starts first, unless it is bound to another. */
+    private int[] pool;
     /** Until all unfinished tasks end, from the start of the first job of a chain on. */
     private long[] total;
     /** The number of shapes for all unfinished tasks, which come first. */
@@ -45,12 +49,13 @@ final class Shapes {
     private Shapes(Queue queue, Rollout rollout, int ratio, long longestReady, int size) {
         this.queue = queue;
         this.rollout = rollout;
-        longestRun = queue.longestRun();
+        pools = queue.view().pools();
         this.ratio = ratio;
         this.longestReady = longestReady;
         nodes = new int[size];
         run = new long[size];
         wait = new long[size];
+        pool = new int[size];
         total = new long[size];
     }
 
@@ -86,10 +91,11 @@ final class Shapes {
     Shapes withShorter() {
         Shapes all = new Shapes(queue, rollout, ratio, longestReady, nodes.length);
         System.arraycopy(wait, 0, all.wait, 0, whole);
+        System.arraycopy(pool, 0, all.pool, 0, whole);
         System.arraycopy(total, 0, all.total, 0, whole);
         all.whole = whole;
         for (int i = 0; i < whole; i++) {
-            all.add(nodes[i], run[i]);
+            all.add(nodes[i], run[i], pool[i]);
         }
         for (int i = 0; i < whole; i++) {
             for (int part = ratio; part <= SHORTEST_PART && run[i] / part > longestReady; part *= ratio) {
@@ -98,24 +104,41 @@ final class Shapes {
             if (longestReady > 0 && longestReady < run[i]) {
                 all.add(nodes[i], longestReady);
             }
+            addOtherPools(all, i);
         }
         all.askFrom(whole);
         return all;
     }
 
+    /** Adds a shape in each pool that is cheaper, or whose limit is shorter than the shape, cut to it. */
+    private void addOtherPools(Shapes all, int i) {
+        for (int number = 1; number <= pools.count(); number++) {
+            long most = Math.min(run[i], queue.longestRunIn(number));
+            boolean cheaper = price(number) < price(pool[i]);
+            if (number != pool[i] && nodes[i] <= pools.pool(number).size() && most > 0 && (cheaper || most < run[i])) {
+                all.add(nodes[i], most, number);
+            }
+        }
+    }
+
+    private double price(int number) {
+        return number == Pools.ANY ? 1 : pools.pool(number).price();
+    }
+
     /** The run time of a job for all unfinished tasks on some nodes, or of the first of a chain. */
     private long cut(int n) {
-        return Math.min(rollout.alone(n), longestRun);
+        return Math.min(rollout.alone(n), queue.longestRun(n));
     }
 
     /** The time from the start of a shape to the end of all unfinished tasks. */
     private long total(int n, long time, long queueWait) {
+        long longestRun = queue.longestRun(n);
         if (time < longestRun || rollout.alone(n) <= longestRun) {
             return time;
         }
         return queueWait >= Rollout.NEVER
                 ? Rollout.NEVER
-                : rollout.chained(n, queue.view().walltime(), queueWait);
+                : rollout.chained(n, queue.view().walltime(n), queueWait);
     }
 
     private void chain() {
@@ -129,10 +152,14 @@ final class Shapes {
         long[] waits = new long[count - first];
         if (queue.isKnown()) {
             queue.waits(
+                    Arrays.copyOfRange(pool, first, count),
                     Arrays.copyOfRange(nodes, first, count),
                     Arrays.copyOfRange(run, first, count),
                     waits.length,
                     waits);
+            for (int i = first; i < count; i++) {
+                pool[i] = queue.pool(i - first);
+            }
         }
         System.arraycopy(waits, 0, wait, first, waits.length);
     }
@@ -210,13 +237,19 @@ final class Shapes {
     }
 
     private void add(int n, long time) {
+        add(n, time, Pools.ANY);
+    }
+
+    private void add(int n, long time, int number) {
         if (count == nodes.length) {
             nodes = Arrays.copyOf(nodes, 2 * count);
             run = Arrays.copyOf(run, 2 * count);
             wait = Arrays.copyOf(wait, 2 * count);
+            pool = Arrays.copyOf(pool, 2 * count);
             total = Arrays.copyOf(total, 2 * count);
         }
         nodes[count] = n;
+        pool[count] = number;
         run[count++] = time;
     }
 
@@ -236,6 +269,11 @@ final class Shapes {
     /** The time from its start to the end of all unfinished tasks, by a chain of such jobs if it is cut; for the shapes for all of them. */
     long total(int i) {
         return total[i];
+    }
+
+    /** The number of its pool; {@link Pools#ANY} if there is none. */
+    int pool(int i) {
+        return pool[i];
     }
 
     /** The queue wait, in milliseconds. */
@@ -287,14 +325,14 @@ final class Shapes {
     }
 
     private double cost(int i, double nodePrice) {
-        return wait[i] + total[i] * (1 + nodePrice * nodes[i]);
+        return wait[i] + total[i] * (1 + nodePrice * nodes[i] * price(pool[i]));
     }
 
-    /** Whether another shape has as many nodes for longer and starts no later. */
+    /** Whether another shape has as many nodes for longer, starts no later and is no dearer. */
     boolean isDominated(int i) {
         for (int j = 0; j < count; j++) {
             boolean longer = run[j] > run[i] || (run[j] == run[i] && j < i);
-            if (nodes[j] == nodes[i] && wait[j] <= wait[i] && longer) {
+            if (nodes[j] == nodes[i] && wait[j] <= wait[i] && longer && price(pool[j]) <= price(pool[i])) {
                 return true;
             }
         }

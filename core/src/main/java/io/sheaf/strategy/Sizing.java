@@ -88,33 +88,33 @@ final class Sizing {
     /** A job of a fixed number of nodes. */
     LevelJob onNodes(int nodes, int first, int last) {
         long run = run(nodes, first, last);
-        long longest = longestRun(first, last);
+        long longest = longestRun(first, last, nodes);
         long wait = chainWait(queue.waitFor(nodes, Math.min(run, longest)), longest, run);
         return new LevelJob(first, last, nodes, run, 0, wait);
     }
 
     private boolean isLimited() {
-        return view.walltime() < Long.MAX_VALUE;
+        return view.walltime(view.nodes()) < Long.MAX_VALUE;
     }
 
     /** Whether a job for these levels is within the maximum walltime. */
     boolean fits(LevelJob job) {
-        return job.run() <= longestRun(job.firstLevel(), job.lastLevel());
+        return job.run() <= longestRun(job.firstLevel(), job.lastLevel(), job.nodes());
     }
 
-    /** The greatest run time of a job for these levels. A single long task may use the margin that is added to run times. */
-    long longestRun(int first, int last) {
+    /** The greatest run time of a job of some nodes for these levels. A single long task may use the margin that is added to run times. */
+    long longestRun(int first, int last, int nodes) {
         if (!isLimited()) {
             return Long.MAX_VALUE;
         }
-        long longest = profile.longestRun(view.walltime());
+        long longest = profile.longestRun(view.walltime(nodes));
         for (int level = first; level <= last; level++) {
             for (int i = 0; i < view.workflow().width(level); i++) {
                 int task = view.workflow().taskOfLevel(level, i);
                 longest = view.isDone(task) ? longest : Math.max(longest, TaskOrder.millis(view.workflow(), task));
             }
         }
-        return Math.min(longest, view.walltime());
+        return Math.min(longest, view.walltime(nodes));
     }
 
     /** The exposed queue wait of a chain of jobs of the maximum walltime for a run time, from the wait of the first. */
@@ -131,7 +131,7 @@ final class Sizing {
         if (leeway == 0) {
             return job;
         }
-        boolean tooLong = leeway > longestRun(job.firstLevel(), job.lastLevel()) - job.run();
+        boolean tooLong = leeway > longestRun(job.firstLevel(), job.lastLevel(), job.nodes()) - job.run();
         long wait = tooLong ? Rollout.NEVER : queue.waitFor(job.nodes(), job.run() + leeway);
         return isLimited() && (tooLong || delay - wait > leeway)
                 ? job.afterPredecessor(delay)
@@ -174,25 +174,32 @@ final class Sizing {
         int[] nodes = new int[count];
         long[] run = new long[count];
         long[] wait = new long[count];
-        long longest = longestRun(first, last);
+        long[] longest = new long[count];
         long[] cut = new long[count];
         for (int i = 0; i < count; i++) {
             nodes[i] = least + i;
             run[i] = touched ? times.millis(first, last, nodes[i], done) : times.millis(first, last, nodes[i]);
-            cut[i] = Math.min(run[i], longest);
+            longest[i] = i > 0 && view.walltime(nodes[i]) == view.walltime(nodes[i - 1])
+                    ? longest[i - 1]
+                    : longestRun(first, last, nodes[i]);
+            cut[i] = Math.min(run[i], longest[i]);
         }
         queue.waits(nodes, cut, count, wait);
         Allocation best = null;
+        boolean bestFits = false;
         for (int i = 0; i < count; i++) {
-            Allocation other = new Allocation(nodes[i], run[i], chainWait(wait[i], longest, run[i]));
-            best = best == null || isBetter(other, best, delay, longest) ? other : best;
+            Allocation other = new Allocation(nodes[i], run[i], chainWait(wait[i], longest[i], run[i]));
+            boolean fits = run[i] <= longest[i];
+            if (best == null || isBetter(other, fits, best, bestFits, delay)) {
+                best = other;
+                bestFits = fits;
+            }
         }
         return Objects.requireNonNull(best);
     }
 
-    private boolean isBetter(Allocation other, Allocation best, long delay, long longest) {
-        boolean fits = other.run() <= longest;
-        if (waits == Waits.OVERLAP && fits != (best.run() <= longest)) {
+    private boolean isBetter(Allocation other, boolean fits, Allocation best, boolean bestFits, long delay) {
+        if (waits == Waits.OVERLAP && fits != bestFits) {
             return fits;
         }
         boolean tied = other.end(delay) == best.end(delay) && ties.wins(other.nodes(), best.nodes());

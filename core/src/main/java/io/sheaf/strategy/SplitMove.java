@@ -1,5 +1,6 @@
 package io.sheaf.strategy;
 
+import io.sheaf.manager.Request;
 import io.sheaf.predict.Basis;
 import org.jspecify.annotations.Nullable;
 
@@ -59,7 +60,7 @@ record SplitMove(Planning planning, long longestReady, int most, int room) imple
         for (long run : new long[] {whole, quarter, longestReady}) {
             if (run < before) {
                 before = run;
-                ScoredPlan with = with(plan, nodes, planning.walltime(run), jobs);
+                ScoredPlan with = with(plan, planning.request(nodes, planning.walltime(nodes, run)), jobs);
                 if (with != null
                         && !planning.cost().isTooMuch(with.result().nodeMillis())
                         && planning.cost().isInTime(with.end(), plan.end())
@@ -71,13 +72,13 @@ record SplitMove(Planning planning, long longestReady, int most, int room) imple
         return best;
     }
 
-    private @Nullable ScoredPlan with(ScoredPlan plan, int nodes, long walltime, int jobs) {
-        Plan with = planning.together(plan.plan(), nodes, walltime, jobs);
+    private @Nullable ScoredPlan with(ScoredPlan plan, Request request, int jobs) {
+        Plan with = planning.together(plan.plan(), request, jobs);
         int waiting = 0;
         for (int i = plan.plan().size(); i < with.size(); i++) {
             waiting += with.job(i).start() > planning.now() ? 1 : 0;
         }
         boolean late = with.job(plan.plan().size()).start() >= plan.end();
-        return waiting > room || late ? null : planning.submitting(plan, with, nodes, walltime, jobs);
+        return waiting > room || late ? null : planning.submitting(plan, with, request, jobs);
     }
 }

@@ -1,5 +1,6 @@
 package io.sheaf.strategy;
 
+import io.sheaf.batch.Pools;
 import io.sheaf.manager.Lookahead;
 import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.View;
@@ -28,6 +29,11 @@ record TimedView(View view, Workflow workflow) implements View {
     @Override
     public int nodes() {
         return view.nodes();
+    }
+
+    @Override
+    public Pools pools() {
+        return view.pools();
     }
 
     @Override

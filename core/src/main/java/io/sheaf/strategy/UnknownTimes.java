@@ -1,13 +1,16 @@
 package io.sheaf.strategy;
 
+import io.sheaf.batch.Pools;
 import io.sheaf.manager.Claim;
 import io.sheaf.manager.Decision;
 import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.Order;
 import io.sheaf.manager.PilotJob;
+import io.sheaf.manager.Request;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
+import io.sheaf.predict.PoolStarts;
 import io.sheaf.predict.StartEstimator;
 import io.sheaf.predict.StartQuery;
 import io.sheaf.workflow.Workflow;
@@ -152,7 +155,7 @@ public final class UnknownTimes implements Strategy {
             PilotJob p = view.pilotJob(i);
             nodes += p.isRunning() ? p.request().units() : 0;
         }
-        return nodes >= view.nodes();
+        return nodes >= Math.max(view.nodes(), view.pools().nodes());
     }
 
     /** The decision without cancellations and shortenings of queued jobs, without drains, and without a job that would start before a task is ready for it. */
@@ -160,14 +163,7 @@ public final class UnknownTimes implements Strategy {
         List<Order> kept = new ArrayList<>(decision.orders());
         boolean early = kept.removeIf(order -> order instanceof Order.Submit submit
                 && view.nextReady(0) < 0
-                && estimator
-                                .estimate(StartQuery.of(
-                                        view.now(),
-                                        submit.request().pool(),
-                                        submit.request().units(),
-                                        submit.request().walltime()))
-                                .job(0)
-                        <= view.now());
+                && startsAtOnce(submit.request(), view, estimator));
         kept.removeIf(order -> order instanceof Order.Shorten
                 || order instanceof Order.Drain
                 || (order instanceof Order.Cancel cancel && isQueued(view, cancel.token())));
@@ -179,6 +175,18 @@ public final class UnknownTimes implements Strategy {
                 : decision.memo();
         long wakeAt = early ? Math.max(decision.wakeAt(), view.now() + LATER) : decision.wakeAt();
         return new Decision(kept, wakeAt, memo, decision.lessons());
+    }
+
+    private static boolean startsAtOnce(Request request, View view, StartEstimator estimator) {
+        int pool = request.pool();
+        long start = pool == Pools.ANY
+                ? new PoolStarts(view.pools(), estimator)
+                        .of(view.now(), request.units(), request.walltime())
+                        .start(0)
+                : estimator
+                        .estimate(StartQuery.of(view.now(), pool, request.units(), request.walltime()))
+                        .job(0);
+        return start <= view.now();
     }
 
     private static boolean isQueued(View view, long token) {

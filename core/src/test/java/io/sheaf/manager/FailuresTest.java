@@ -64,6 +64,30 @@ class FailuresTest {
         assertThat(rig.manager.isFailed()).as("two losses, not three").isTrue();
     }
 
+    /** Neither a reported attempt nor a job that ends with its task counts, and no request becomes longer. */
+    @Test
+    void preemptionCountsNeitherAsAFailureNorAsALoss() {
+        Rig rig = new Rig(single(0), Rules.DEFAULT.mostLosses(0).mostTimeouts(1), 1, 1);
+        for (int attempt = 1; attempt <= 6; attempt += 2) {
+            long token = rig.manager.pilotJob(0).token();
+            rig.on(new Started(attempt, token));
+            rig.on(new TaskEnded(attempt, token, 0, attempt, Outcome.PREEMPTED));
+            assertThat(rig.manager.state(0)).isEqualTo(TaskState.READY);
+            rig.on(new Ended(attempt, token, End.PREEMPTED));
+            rig.next(Rig.submit(1));
+            rig.settle(attempt);
+            long next = rig.manager.pilotJob(0).token();
+            rig.on(new Started(attempt, next));
+            rig.on(new Ended(attempt, next, End.PREEMPTED));
+            rig.next(Rig.submit(1));
+            rig.settle(attempt);
+        }
+        assertThat(rig.manager.attempts(0)).isEqualTo(6);
+        assertThat(rig.manager.isFailed()).isFalse();
+        assertThat(rig.manager.paused()).isNull();
+        assertThat(rig.manager.pilotJob(0).request().walltime()).isEqualTo(60_000);
+    }
+
     @Test
     void lossesDoNotUseUpRetriesNorTheOtherWayRound() {
         Rig rig = new Rig(single(1), Rules.DEFAULT.mostLosses(1), 1);

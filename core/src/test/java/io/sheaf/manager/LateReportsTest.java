@@ -21,7 +21,7 @@ class LateReportsTest {
     private final Rig rig = new Rig(Rig.vee(), Rules.DEFAULT, 1, 1);
 
     @Test
-    void whatIsOverStaysOver() {
+    void anEndedJobStaysEnded() {
         rig.on(new Ended(5, 1, End.EXPIRED));
         assertThat(rig.on(
                         new Accepted(1, 1),
@@ -63,7 +63,7 @@ class LateReportsTest {
         rig.on(new Event.Woken(5));
         assertThat(rig.settle(5)).containsExactly("cancel 1", "cancel 2");
         assertThat(rig.on(new Refused(3, 1, "no"))).isEmpty();
-        assertThat(rig.manager.pilotJobs()).as("the refused one is over").isEqualTo(1);
+        assertThat(rig.manager.pilotJobs()).as("the refused job has ended").isEqualTo(1);
         assertThat(rig.on(new Started(6, 2))).as("it runs nothing").containsExactly("cancel 2");
         assertThat(rig.on(new Started(6, 2))).as("told twice").isEmpty();
         assertThat(rig.on(new Ended(7, 2, End.CANCELLED))).isEmpty();
@@ -79,7 +79,7 @@ class LateReportsTest {
     }
 
     @Test
-    void aNodeThatIsUpBeforeTheStartIsToldTakesTasks() {
+    void aNodeThatIsUpBeforeTheStartIsReportedTakesTasks() {
         assertThat(rig.on(new NodeUp(7, 1, 0))).containsExactly("start t0 on 1.0");
         assertThat(rig.on(new Started(5, 1, false), new NodeUp(7, 1, 0), new NodeUp(7, 1, 4)))
                 .isEmpty();
@@ -163,7 +163,7 @@ class LateReportsTest {
     }
 
     @Test
-    void aTaskIsGivenBackOnlyWhenACancelledPilotJobIsOver() {
+    void aTaskIsGivenBackOnlyWhenACancelledPilotJobHasEnded() {
         rig.on(new Started(0, 1));
         rig.next(new Order.Cancel(1));
         assertThat(rig.settle(5)).containsExactly("cancel 1");
@@ -176,7 +176,7 @@ class LateReportsTest {
     }
 
     @Test
-    void whatIsToldLateDidNotTakeLonger() {
+    void whatIsReportedLateDidNotTakeLonger() {
         WorkflowBuilder builder = new WorkflowBuilder("one");
         builder.time(builder.task("a"), 100_000_000);
         Rig away = new Rig(builder.build(), Rules.DEFAULT, 1);

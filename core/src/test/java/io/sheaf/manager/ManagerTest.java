@@ -120,7 +120,7 @@ class ManagerTest {
     }
 
     @Test
-    void timesThatAreToldAnewAreAllowedForInWalltimes() {
+    void timesThatAreReportedAnewAreAllowedForInWalltimes() {
         Claim all = Claim.levels(0, 1);
         script.lines.add(List.of(submit(1, 60_000, all)));
         script.lines.add(List.of(submit(1, 60_000, all), submit(1, 60_000, Claim.task(2, 1))));
@@ -134,7 +134,7 @@ class ManagerTest {
         Decision second = manager.settle(1_000, out);
         assertThat(manager.workflow().timeMicros(1)).isEqualTo(30_000_000);
         assertThat(out.take())
-                .as("60 s · 95 / 45 in whole minutes, where the time is given as asked for")
+                .as("60 s · 95 / 45 in whole minutes, where the walltime is exactly as requested")
                 .containsExactly("submit 1 1x60000", "submit 2 1x180000", "submit 3 1x60000");
         manager.on(new Event.Woken(2_000), out);
         Decision third = manager.settle(2_000, out);
@@ -158,7 +158,7 @@ class ManagerTest {
         manager.on(new Started(0, 1), out);
         manager.on(new Started(0, 2), out);
         assertThat(out.take()).contains("start t1 on 1.0", "start t0 on 2.0").hasSize(4);
-        // The level has one more task now, which nobody claims.
+        // The level has one more task now, which no job claims.
         manager.on(new Grown(1_000, Rig.more("t3")), out);
         manager.on(new TaskEnded(2_000, 2, 0, 1, Event.Outcome.SUCCEEDED), out);
         assertThat(out.take()).as("nothing is left of its claim").containsExactly("release 2");

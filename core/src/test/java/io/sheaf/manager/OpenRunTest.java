@@ -31,7 +31,7 @@ class OpenRunTest {
         int asked = rig.script.asked;
         assertThat(rig.settle(1)).isEmpty();
         assertThat(rig.script.asked)
-                .as("nobody is asked what to submit for nothing")
+                .as("no strategy is called when there is nothing to submit")
                 .isEqualTo(asked);
 
         rig.script.lines.set(0, List.of(Rig.submit(1)));

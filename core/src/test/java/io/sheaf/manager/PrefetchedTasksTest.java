@@ -83,7 +83,7 @@ class PrefetchedTasksTest {
         assertThat(rig.on(new TaskEnded(100, 1, 1, 1, SUCCEEDED))).containsExactly("start t4 on 1.1");
         assertThat(rig.settle(1999)).isEmpty();
         assertThat(rig.settle(2000)).startsWith("stop t2#1 on 1");
-        assertThat(rig.settle(2001)).as("it is told once").doesNotContain("stop t2#1 on 1");
+        assertThat(rig.settle(2001)).as("the stop is sent once").doesNotContain("stop t2#1 on 1");
         assertThat(rig.on(new TaskEnded(2002, 1, 2, 1, STOPPED))).isEmpty();
         assertThat(rig.on(new TaskEnded(2003, 1, 3, 1, SUCCEEDED))).isEmpty();
         assertThat(rig.on(new TaskEnded(2004, 1, 4, 1, SUCCEEDED))).containsExactly("start t2 on 1.1 again");
@@ -99,7 +99,7 @@ class PrefetchedTasksTest {
     }
 
     @Test
-    void afterARestartWhatWasTakenBackIsToldSoAgain() {
+    void afterARestartWhatWasTakenBackIsReportedSoAgain() {
         Rig rig = started(tasks(100, 100), 1);
         rig.settle(2000);
         rig.manager.repeat(rig.out);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tasks that need less than a core share one, and nobody has more than there is. */
+/** Tasks that need less than a core share one, and no core is oversubscribed. */
 class SharedCoresTest {
     /** Independent tasks that need a given number of thousandths of a core. */
     private static Workflow tasks(int... millicores) {

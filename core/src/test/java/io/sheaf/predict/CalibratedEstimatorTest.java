@@ -31,7 +31,7 @@ class CalibratedEstimatorTest {
         members.put("engine", new Fixed(100, 4, true, Basis.SIMULATED));
         members.put("mean", new Fixed(500, 8, false, Basis.LEARNED));
         return new CalibratedEstimator(
-                members, token -> token == 7 ? new CalibratedEstimator.Queued(NOW - 300, 2, 60_000) : null);
+                members, token -> token == 7 ? new CalibratedEstimator.Queued(NOW - 300, 0, 2, 60_000) : null);
     }
 
     private static Calibration meanWasRight() {

@@ -64,7 +64,7 @@ class TaskHistoryTest {
     }
 
     @Test
-    void theManagerIsToldWhenACategoryHasMovedByAQuarterAndNotBefore() {
+    void theManagerIsNotifiedWhenACategoryHasMovedByAQuarterAndNotBefore() {
         WorkflowBuilder builder = new WorkflowBuilder("w");
         for (int i = 0; i < 4; i++) {
             builder.category(builder.task("t" + i), i < 3 ? "align" : "merge");
@@ -98,7 +98,7 @@ class TaskHistoryTest {
     }
 
     @Test
-    void whatIsNewIsToldAndWhatIsGivenOnlyIfThatIsWished() {
+    void newTimesAreReportedAndGivenOnesOnlyOnRequest() {
         TaskHistory history = new TaskHistory();
         history.learn(took("align", 1, -1, 100));
         WorkflowBuilder builder = new WorkflowBuilder("w");

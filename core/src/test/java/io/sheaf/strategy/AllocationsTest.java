@@ -111,7 +111,7 @@ class AllocationsTest {
             TaskOrder order = anyOf(random, TaskOrder.values());
             int first = random.nextInt(workflow.levels());
             int last = random.between(first, workflow.levels() - 1);
-            // Made with their shorter ones, so that bounds are told from one to the other.
+            // Made together with the shorter ones, so that bounds are passed on.
             List<LevelRange> prefixes =
                     new RunTimes(workflow, order, Resources.node(cores), random.between(1, 30)).prefixes(first, last);
             LevelRange fresh = prefixes.get(prefixes.size() - 1);

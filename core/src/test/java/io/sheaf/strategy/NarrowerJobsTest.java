@@ -106,7 +106,7 @@ class NarrowerJobsTest {
             return this;
         }
 
-        /** Somebody does not want the last tasks any more. */
+        /** The user cancels the last tasks. */
         Cluster drop(int tasks) {
             manager.on(new Event.Dropped(now, NODES - tasks, tasks), this);
             return this;
@@ -213,7 +213,7 @@ class NarrowerJobsTest {
         assertThat(cluster.nodes()).containsExactly(NODES);
     }
 
-    /** Behind the wide one stands somebody who would start in its place, and leave too few nodes. */
+    /** Behind the wide job waits another user's job that would start in its place and leave too few nodes. */
     @ParameterizedTest
     @MethodSource("policies")
     void aPlaceIsNotGivenUpForALaterStart(Policy policy) {

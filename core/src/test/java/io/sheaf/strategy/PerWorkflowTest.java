@@ -60,7 +60,7 @@ class PerWorkflowTest {
         return draft.build();
     }
 
-    /** Twelve tasks of an hour are done, and one more comes to their level: one node for 66 minutes is requested, as if there had never been others. */
+    /** Twelve tasks of an hour are done, and their level gets one more: one node for 66 minutes is requested, as if there had never been others. */
     @ParameterizedTest
     @ValueSource(strings = {"onejob", "glume", "levelbylevel", "giant", "zhang", "hybrid"})
     void whatIsDoneIsNotPlannedAgain(String name) {

@@ -47,7 +47,7 @@ class QueueTest {
     };
 
     @Test
-    void forNoJobNobodyIsAsked() {
+    void noEstimateIsRequestedForNoJob() {
         WorkflowBuilder builder = new WorkflowBuilder("one");
         builder.time(builder.task("t"), 1_000_000);
         Forgetful estimator = new Forgetful();

@@ -71,7 +71,7 @@ class StrategiesTest {
                 "hybrid:x | 'x' behind strategy 'hybrid' is not NAME=VALUE",
                 "perstage:size=3 | strategy 'perstage' has no parameter 'size'. It has: cores."
             })
-    void aWrongParameterIsToldInOneLine(String spec, String message) {
+    void aWrongParameterIsReportedInOneLine(String spec, String message) {
         assertThatThrownBy(() -> named(spec)).isInstanceOf(InputException.class).hasMessage(message);
     }
 }

@@ -35,7 +35,7 @@ class SizeTextTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"99999999P", "8192P", "99999999999999999999"})
-    void tellsSizesThatAreTooLarge(String text) {
+    void reportsSizesThatAreTooLarge(String text) {
         assertThatThrownBy(() -> SizeText.bytes(text))
                 .isInstanceOf(InputException.class)
                 .hasMessage("'" + text + "' is too large a size; the largest is just below 8192P");

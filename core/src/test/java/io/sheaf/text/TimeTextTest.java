@@ -55,7 +55,7 @@ class TimeTextTest {
     @ValueSource(
             strings = {"99999999999999999999d", "4000000d", "4000000-00", "9999999999999999999:00", "300000000000:00:00"
             })
-    void tellsTimesThatAreTooLong(String text) {
+    void reportsTimesThatAreTooLong(String text) {
         assertThatThrownBy(() -> TimeText.micros(text))
                 .isInstanceOf(InputException.class)
                 .hasMessage("'" + text + "' is too long a time; the longest is 10,000 years");
@@ -63,7 +63,7 @@ class TimeTextTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"-5", "-5s", "-1:30:00"})
-    void tellsNegativeTimes(String text) {
+    void reportsNegativeTimes(String text) {
         assertThatThrownBy(() -> TimeText.micros(text))
                 .isInstanceOf(InputException.class)
                 .hasMessage("'" + text + "' is negative; a time is 0 or more");

@@ -82,7 +82,7 @@ class DocSiteTest {
     }
 
     @Test
-    void whatIsBrokenIsTold() throws IOException {
+    void whatIsBrokenIsReported() throws IOException {
         write(
                 "docs/sub/a.md",
                 "# A\n[gone](b.md) [no part](../README.md#other) [out](../../../x) [folder](../) ![x](../p.svg) [none](../sub)");

@@ -27,7 +27,7 @@ class MarkdownTest {
     }
 
     @Test
-    void linksAndPicturesLeadWhereTheyAreTold() {
+    void linksAndPicturesLeadToTheirTargets() {
         DocPage page = page("see [the `x[1]`](a.md#b), ![a *picture*](p.svg) and [none]");
         assertThat(page.html())
                 .contains("<a href=\"to:a.md#b\">the <code>x[1]</code></a>")

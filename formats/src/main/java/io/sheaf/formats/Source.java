@@ -15,6 +15,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
@@ -39,12 +41,23 @@ public final class Source {
     private final long memory;
     private final Parameters parameters;
     private final @Nullable Path folder;
+    private final Set<String> written;
+    private final Consumer<Deferred> deferred;
 
     private Source(String name, Opener opener, @Nullable Path folder) {
-        this(name, opener, Runtime.getRuntime().maxMemory() / 4 * 3, Parameters.NONE, folder);
+        this(name, opener, Runtime.getRuntime().maxMemory() / 4 * 3, Parameters.NONE, folder, Set.of(), group -> {});
     }
 
-    private Source(String name, Opener opener, long memory, Parameters parameters, @Nullable Path folder) {
+    private Source(
+            String name,
+            Opener opener,
+            long memory,
+            Parameters parameters,
+            @Nullable Path folder,
+            Set<String> written,
+            Consumer<Deferred> deferred) {
+        this.written = Set.copyOf(written);
+        this.deferred = deferred;
         this.name = name;
         this.opener = opener;
         this.memory = memory;
@@ -52,9 +65,29 @@ public final class Source {
         this.folder = folder;
     }
 
+    /**
+     * The same source, whose workflow has the groups over files that certain tasks write.
+     *
+     * @param names the tasks and groups that have written their files
+     * @param others receives the groups that are not in the workflow
+     */
+    public Source written(Set<String> names, Consumer<Deferred> others) {
+        return new Source(name, opener, memory, parameters, folder, names, others);
+    }
+
+    /** The names of tasks and groups that have written their files. */
+    public Set<String> written() {
+        return written;
+    }
+
+    /** Reports a group that is not in the workflow. */
+    public void defer(Deferred group) {
+        deferred.accept(group);
+    }
+
     /** The same source with values for its variables. */
     public Source with(Parameters given) {
-        return new Source(name, opener, memory, given, folder);
+        return new Source(name, opener, memory, given, folder, written, deferred);
     }
 
     public Parameters parameters() {
@@ -63,7 +96,7 @@ public final class Source {
 
     /** The same source, whose workflow runs in another folder than that of its file. */
     public Source in(Path workFolder) {
-        return new Source(name, opener, memory, parameters, workFolder);
+        return new Source(name, opener, memory, parameters, workFolder, written, deferred);
     }
 
     /** The folder in which patterns of file names are searched; null if the source may not see files. */
@@ -73,7 +106,7 @@ public final class Source {
 
     /** The same source with a lower limit on the memory of the resulting workflow: a few lines can expand to very many tasks. */
     public Source within(long bytes) {
-        return new Source(name, opener, Math.min(memory, bytes), parameters, folder);
+        return new Source(name, opener, Math.min(memory, bytes), parameters, folder, written, deferred);
     }
 
     /** The memory limit of the resulting workflow in bytes; by default three quarters of the Java heap. */
@@ -166,7 +199,9 @@ public final class Source {
                 opener,
                 memory,
                 parameters,
-                folder);
+                folder,
+                written,
+                deferred);
     }
 
     /** Opens the text; the caller closes it. */

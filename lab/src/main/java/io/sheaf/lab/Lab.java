@@ -216,7 +216,7 @@ public final class Lab {
 
     private InputException larger() {
         return new InputException(
-                        "holds more of this experiment than is asked for; raise --fraction, or name another folder with -o")
+                        "holds more runs of this experiment than requested; raise --fraction, or name another folder with -o")
                 .in(folder.toString());
     }
 

@@ -46,7 +46,7 @@ class ExperimentTest {
     }
 
     @Test
-    void everythingThatIsWrongIsToldAtOnce() throws IOException {
+    void everythingThatIsWrongIsReportedAtOnce() throws IOException {
         file("wide.yaml", "tasks: {a: {time: 1m, nodes: 300}}\n");
         assertThat(refusal("""
                         workflows:
@@ -77,7 +77,7 @@ class ExperimentTest {
     }
 
     @Test
-    void aSlipInTheQuickFormIsToldWithoutIt() throws IOException {
+    void aSlipInTheQuickFormIsReportedWithoutIt() throws IOException {
         assertThat(refusal("""
                         workflows: {generate: montage}
                         clusters: {model: kth-like}

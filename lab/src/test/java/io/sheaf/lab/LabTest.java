@@ -58,7 +58,7 @@ class LabTest {
     }
 
     @Test
-    void tellsWhatOthersWaitLongerIfAsked() throws IOException {
+    void showsWhatOthersWaitLongerIfAsked() throws IOException {
         String without = table(run("unasked", Selection.ALL, 1));
         int jobs = columns(without).indexOf("background_jobs");
         for (String row : without.split("\n")) {
@@ -215,11 +215,11 @@ class LabTest {
         assertThat(table(to)).isEqualTo(whole);
         assertThatThrownBy(half::found)
                 .isInstanceOf(InputException.class)
-                .hasMessageContaining("holds more of this experiment than is asked for");
+                .hasMessageContaining("holds more runs of this experiment than requested");
         killed("more", 9);
         assertThatThrownBy(
                         () -> new Lab(plan(new Selection(false, 0.25, 1, 1)), folder.resolve("more"), "1", "").found())
-                .hasMessageContaining("holds more of this experiment than is asked for");
+                .hasMessageContaining("holds more runs of this experiment than requested");
     }
 
     /** As if the first run of the log had ended by an exception: its row says why, and is counted whenever the table is made. */
@@ -283,7 +283,7 @@ class LabTest {
     }
 
     @Test
-    void theManifestTellsWhereItCameFrom() throws IOException {
+    void theManifestShowsWhereItCameFrom() throws IOException {
         Path to = run("told", Selection.ALL, 1);
         assertThat(Manifest.read(to))
                 .containsEntry("command", "a command")

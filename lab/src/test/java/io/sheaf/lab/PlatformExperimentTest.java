@@ -91,7 +91,7 @@ class PlatformExperimentTest {
     }
 
     @Test
-    void allThatIsWrongIsToldAtOnce() throws IOException {
+    void allThatIsWrongIsReportedAtOnce() throws IOException {
         Files.writeString(
                 file,
                 FILE.replace("P1", "P10")

@@ -133,7 +133,7 @@ class PoolExperimentTest {
     }
 
     @Test
-    void allThatIsWrongIsToldAtOnce() throws IOException {
+    void allThatIsWrongIsReportedAtOnce() throws IOException {
         Files.writeString(
                 file,
                 FILE.replace("40]", "81]").replace("4]", "26]").replace("fair-share]", "fare-share]") + "share: 1.5\n"

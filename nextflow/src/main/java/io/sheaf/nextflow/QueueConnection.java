@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class QueueConnection {
     private static final int PROTOCOL = 1;
-    private static final long GATHER_MILLIS = 5;
+    private static final long GATHER_MILLIS = 20;
     private static final long START_SECONDS = 60;
     private static final long END_SECONDS = 30;
 
@@ -139,7 +139,10 @@ final class QueueConnection {
             }
             open.put(id, listener);
             submitted.add(task);
-            lock.notifyAll();
+            if (submitted.size() == 1) {
+                // Else the writer knows that there are tasks, and gathers more.
+                lock.notifyAll();
+            }
         }
     }
 

@@ -96,7 +96,7 @@ class AlgorithmsTest {
         assertThat(ChildCounts.of(other.build())).containsExactly(2, 0, 1);
     }
 
-    /** An algorithm that nobody published: shortest task first, to the slowest cluster, on one core. */
+    /** An unpublished algorithm: shortest task first, to the slowest cluster, on one core. */
     @Test
     void aThirtySeventhIsOneRecord() {
         Algorithm mine = new Algorithm(

@@ -37,7 +37,7 @@ class PlatformPortfolioTest {
     }
 
     @Test
-    void everyChoiceIsTheBestOfItsCandidatesAndTheLastTellsTheMakespan() {
+    void everyChoiceIsTheBestOfItsCandidatesAndTheLastShowsTheMakespan() {
         PlatformPortfolio.Run run = run(USUAL);
         for (PortfolioRound round : run.rounds()) {
             Candidate best = round.candidates().stream()
@@ -127,7 +127,7 @@ class PlatformPortfolioTest {
                         PlatformSimulation.run(SCENARIO, algorithm).execution().joules()));
     }
 
-    /** Tasks of one category take five times as long as was told. Who learns it simulates what happens; who does not, does not. */
+    /** Tasks of one category take five times the given run time. Only a portfolio that learns it simulates what happens. */
     @Test
     void forensicsCorrectWhatWasToldWrong() {
         double[] actual = SCENARIO.seconds.clone();

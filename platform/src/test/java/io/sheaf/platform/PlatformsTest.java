@@ -77,7 +77,7 @@ class PlatformsTest {
                 "clusters: [|is not YAML",
                 "\"\"|is empty"
             })
-    void whatIsWrongIsToldInALine(String text, String problem) {
+    void whatIsWrongIsReportedInALine(String text, String problem) {
         assertThatThrownBy(() -> {
                     byte[] bytes = text.replace("\\n", "\n").getBytes(StandardCharsets.UTF_8);
                     PlatformFile.read(Source.of("p.yaml", bytes));

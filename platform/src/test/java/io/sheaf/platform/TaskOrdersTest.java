@@ -53,7 +53,7 @@ class TaskOrdersTest {
                 "'task,order\\na,3'|order:2: the task or its place",
                 "'task,order\\na'|order:2: the task or its place"
             })
-    void whatIsWrongIsToldInALine(String text, String problem) {
+    void whatIsWrongIsReportedInALine(String text, String problem) {
         assertThatThrownBy(() -> read(text, false))
                 .isInstanceOf(InputException.class)
                 .hasMessageContaining(problem);

@@ -1,5 +1,6 @@
 package io.sheaf.gridengine;
 
+import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.BatchCommands.Found;
 import io.sheaf.runtime.batch.BatchCommands.Submitted;
 import io.sheaf.runtime.batch.CommandRunner;
@@ -34,6 +35,19 @@ final class GridEngineAnswers {
     private static final Pattern NUMBER = Pattern.compile("(?m)^(\\d+)$");
 
     private GridEngineAnswers() {}
+
+    /** The hard requests of a job but for its time limit, each after a comma, as {@code qstat -j} prints them. */
+    static String requests(String printed) {
+        StringBuilder requests = new StringBuilder();
+        for (String line : printed.lines().toList()) {
+            if (line.startsWith("hard resource_list:")) {
+                for (String each : line.substring(line.indexOf(':') + 1).strip().split(",", -1)) {
+                    requests.append(each.startsWith("h_rt=") ? "" : "," + each);
+                }
+            }
+        }
+        return requests.toString();
+    }
 
     /** Parses the user's jobs from {@code qstat -xml}, followed by {@link #HELD} and the held ones. */
     static List<QueueLine> queue(String text) {
@@ -98,11 +112,11 @@ final class GridEngineAnswers {
         return null;
     }
 
-    /** Finds jobs of this name in {@code qstat -xml}. */
+    /** Finds jobs with this identity as name in {@code qstat -xml}. */
     static List<Found> found(String text, String name) {
         List<Found> found = new ArrayList<>();
         for (Map<String, String> job : jobs(text)) {
-            if (job.getOrDefault("JB_name", "").equals(name)) {
+            if (BatchCommands.identity(job.getOrDefault("JB_name", "")).equals(name)) {
                 found.add(new Found(number(job), state(letters(job))));
             }
         }

@@ -57,6 +57,9 @@ public final class OarCommands extends SystemCommands {
             "Cannot connect to database",
             "Failed to connect");
 
+    /** Whether resources have the property of their node's memory; null before it was queried. */
+    private @Nullable Boolean hasMemory;
+
     /** Creates the commands for the cluster that the environment selects. */
     public OarCommands(Map<String, String> environment) {
         this(environment, runner(null, environment, CommandRunner.LIMIT_MILLIS), System.getProperty("user.name"));
@@ -100,7 +103,7 @@ public final class OarCommands extends SystemCommands {
     public void check(RunSpec spec) {
         if (spec.gpusPerNode() > 0) {
             throw new InputException(
-                    "GPUs are called otherwise on every cluster with OAR, and are not asked for;"
+                    "GPU resources have other names on every OAR cluster, and are not requested;"
                             + " leave gpus out of the workflow, and give the property that nodes with them have by --constraint");
         }
     }
@@ -182,12 +185,17 @@ public final class OarCommands extends SystemCommands {
         return OarScript.limit(walltime);
     }
 
-    private OarScript script(PilotJobScript run) {
-        return new OarScript(run, environment.getOrDefault("PATH", ""));
+    private OarScript script(PilotJobScript run) throws IOException, InterruptedException {
+        Boolean known = hasMemory;
+        if (known == null) {
+            known = nodes(run.options()).memory() > 0;
+            hasMemory = known;
+        }
+        return new OarScript(run, environment.getOrDefault("PATH", ""), known);
     }
 
     @Override
-    public String script(PilotJobScript run, long token, Request request) {
+    public String script(PilotJobScript run, long token, Request request) throws IOException, InterruptedException {
         return script(run).text(token, request);
     }
 
@@ -204,10 +212,11 @@ public final class OarCommands extends SystemCommands {
         return OarAnswers.submitted(commands.order(null, words.toArray(String[]::new)));
     }
 
-    /** Searches OAR's database by name. */
+    /** Searches OAR's database by identity or shown name. */
     @Override
     public List<Found> find(String name) throws IOException, InterruptedException {
-        String where = "job_user = " + literal(user) + " AND job_name = " + literal(name);
+        String where = "job_user = " + literal(user) + " AND (job_name = " + literal(name) + " OR job_name LIKE "
+                + literal("sheaf-%" + BatchCommands.shownEnd(name)) + ")";
         List<Found> found = new ArrayList<>();
         jobs("--sql", where)
                 .forEach((number, job) -> found.add(new Found(Long.parseLong(number), OarAnswers.state(job))));

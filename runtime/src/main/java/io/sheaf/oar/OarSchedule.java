@@ -78,8 +78,8 @@ final class OarSchedule {
                         tokens.applyAsLong(job.name)));
             }
         }
-        QueueSnapshot.Pool pool = new QueueSnapshot.Pool(size.size(), Policy.conservative());
-        return new QueueSnapshot(now, pool, jobs, List.of());
+        QueueSnapshot.Capacity capacity = new QueueSnapshot.Capacity(size.size(), Policy.conservative());
+        return new QueueSnapshot(now, capacity, jobs, List.of());
     }
 
     /**

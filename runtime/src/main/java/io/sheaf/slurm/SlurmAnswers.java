@@ -7,6 +7,7 @@ import io.sheaf.runtime.batch.CommandRunner;
 import io.sheaf.runtime.batch.JobState;
 import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.runtime.batch.QueueLine;
+import io.sheaf.slurm.whatif.HostList;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.NamedAmounts;
 import java.util.ArrayList;
@@ -47,6 +48,8 @@ final class SlurmAnswers {
             Pattern.compile("(\\d+)(?:[_+][^|]*)?\\|([A-Z_]+)\\|(\\d+|N/A|Unknown|NONE|)\\|(.*)");
     private static final Pattern FOUND = Pattern.compile("(\\d+)\\|([A-Z_]+)\\|([^|]*)\\|(.*)");
     private static final Pattern STATE = Pattern.compile("(?m)\\bJobState=([A-Z_]+)");
+    private static final Pattern PREEMPTED = Pattern.compile("\\bPreemptTime=\\d");
+    private static final Pattern NODES = Pattern.compile("(?m)\\bNodeList=(\\S+)");
     private static final Pattern PARSABLE = Pattern.compile("(?m)^(\\d+)(;\\S+)?$");
     private static final Pattern PRIORITY_TYPE = Pattern.compile("(?m)^PriorityType\\s*=\\s*(\\S+)");
     private static final Pattern PRIORITY_FLAGS = Pattern.compile("(?m)^PriorityFlags\\s*=\\s*(\\S*)");
@@ -61,7 +64,7 @@ final class SlurmAnswers {
             Map.entry("AssocMaxCpuPerJobLimit", ACCOUNT),
             Map.entry("AssocMaxNodePerJobLimit", ACCOUNT),
             Map.entry("AssocMaxWallDurationPerJobLimit", ACCOUNT),
-            Map.entry("BadConstraints", "no node has what is asked for, as by --constraint"),
+            Map.entry("BadConstraints", "no node has the requested features (--constraint)"),
             Map.entry("DependencyNeverSatisfied", "the job that it follows did not end well"),
             Map.entry(
                     "PartitionConfig",
@@ -108,17 +111,31 @@ final class SlurmAnswers {
             case "CONFIGURING" -> JobState.STARTING;
             case "COMPLETING" -> JobState.ENDING;
             case "TIMEOUT", "DEADLINE" -> JobState.EXPIRED;
-            case "CANCELLED", "PREEMPTED", "REVOKED" -> JobState.CANCELLED;
+            case "CANCELLED", "REVOKED" -> JobState.CANCELLED;
+            case "PREEMPTED" -> JobState.PREEMPTED;
             case "COMPLETED", "FAILED", "OUT_OF_MEMORY" -> JobState.ENDED;
             case "BOOT_FAIL", "NODE_FAIL" -> JobState.LOST;
             default -> JobState.RUNNING;
         };
     }
 
-    /** The state in a record of {@code scontrol show job}; null if there is none. */
+    /**
+     * The state in a record of {@code scontrol show job}; null if there is none. A job that ended by itself within the grace
+     * time of a preemption has another final state, but a preemption time.
+     */
     static @Nullable JobState shown(CommandRunner.Answer answer) {
         Matcher matcher = STATE.matcher(answer.out());
-        return answer.isGood() && matcher.find() ? state(matcher.group(1)) : null;
+        if (!answer.isGood() || !matcher.find()) {
+            return null;
+        }
+        JobState state = state(matcher.group(1));
+        return state.isFinal() && PREEMPTED.matcher(answer.out()).find() ? JobState.PREEMPTED : state;
+    }
+
+    /** The nodes of a job in a record of {@code scontrol show job}, in order; empty if it has none. */
+    static List<String> hosts(CommandRunner.Answer answer) {
+        Matcher matcher = NODES.matcher(answer.out());
+        return answer.isGood() && matcher.find() ? HostList.expand(matcher.group(1)) : List.of();
     }
 
     /** Finds jobs with this identity as name or comment in {@code squeue -o} {@link #FOUND_FORMAT}. */

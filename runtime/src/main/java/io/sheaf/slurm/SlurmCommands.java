@@ -23,6 +23,10 @@ import io.sheaf.slurm.whatif.Submissions;
 import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,6 +60,10 @@ public final class SlurmCommands extends SystemCommands {
 
     private static final Map<String, String> ASKING = Map.of("SLURM_TIME_FORMAT", "%s", "SLURM_BITSTR_LEN", "0");
     private static final String CLUSTER = "SLURM_CONF";
+
+    /** The columns of {@link #accounting}. */
+    private static final String ACCOUNTED =
+            "JobID,JobIDRaw,User,JobName,Partition,Submit,Eligible,Start,End,ElapsedRaw,TimelimitRaw,ReqCPUS,AllocCPUS,ReqNodes,AllocNodes,State";
 
     /** Creates the commands for the cluster that the environment selects. */
     public SlurmCommands(Map<String, String> environment) {
@@ -191,6 +199,11 @@ public final class SlurmCommands extends SystemCommands {
     }
 
     @Override
+    public List<String> hosts(long job) throws IOException, InterruptedException {
+        return SlurmAnswers.hosts(commands.ask("scontrol", "-o", "show", "job", Long.toString(job)));
+    }
+
+    @Override
     public boolean limit(PilotJobScript run, long job, long walltime) throws IOException, InterruptedException {
         return commands.order(null, "scontrol", "update", "JobId=" + job, "TimeLimit=" + SlurmScript.minutes(walltime))
                 .isGood();
@@ -243,6 +256,15 @@ public final class SlurmCommands extends SystemCommands {
                         asked("scontrol", "show", "config").out())
                 ? null
                 : "PriorityFlags without ACCRUE_ALWAYS";
+    }
+
+    @Override
+    public String accounting(long since) throws IOException, InterruptedException {
+        String from = LocalDateTime.ofInstant(Instant.ofEpochMilli(since), ZoneId.systemDefault())
+                .truncatedTo(ChronoUnit.SECONDS)
+                .toString();
+        return asked("sacct", "-a", "-X", "-P", "-D", "-S", from, "-E", "now", "-o", ACCOUNTED)
+                .out();
     }
 
     @Override

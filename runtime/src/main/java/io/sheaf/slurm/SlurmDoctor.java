@@ -50,7 +50,7 @@ final class SlurmDoctor {
             findings.addAll(cluster());
         };
         NodeProbe node =
-                new NodeProbe(new Probe(), folder, "give what is asked for, e.g. --account, --partition or --qos");
+                new NodeProbe(new Probe(), folder, "give what the site requires, e.g. --account, --partition or --qos");
         return LOOK.findings(steps, node, patience);
     }
 
@@ -90,7 +90,7 @@ final class SlurmDoctor {
         for (Map.Entry<String, String> limit : condition.limits().entrySet()) {
             limits.add(limit.getValue() + " " + limit.getKey());
         }
-        findings.add(Finding.good("limits", limits.isEmpty() ? "none are told" : String.join(", ", limits)));
+        findings.add(Finding.good("limits", limits.isEmpty() ? "none set" : String.join(", ", limits)));
         return findings;
     }
 

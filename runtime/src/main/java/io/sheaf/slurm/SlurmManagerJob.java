@@ -29,7 +29,7 @@ record SlurmManagerJob(
 
     @Override
     public long submit(List<String> command) throws IOException, InterruptedException {
-        String script = "#!/bin/bash\n# In charge of a run of Sheaf.\nexec "
+        String script = "#!/bin/bash\n# Manager of a Sheaf run.\nexec "
                 + command.stream().map(ShellWord::quoted).collect(Collectors.joining(" ")) + "\n";
         Path file = new JobFolder(run.resolve(SlurmCommands.SYSTEM.name()).resolve("manager")).write(script);
         BatchCommands.Submitted answer;

@@ -3,6 +3,7 @@ package io.sheaf.slurm;
 import io.sheaf.manager.Request;
 import io.sheaf.runtime.batch.JobFolder;
 import io.sheaf.runtime.batch.PilotJobScript;
+import io.sheaf.slurm.whatif.Submissions;
 import io.sheaf.workflow.NamedAmounts;
 import io.sheaf.workflow.Resources;
 import java.nio.file.Path;
@@ -75,6 +76,11 @@ final class SlurmScript {
             words.add("--dependency=afterany:" + afterJob);
         }
         words.addAll(run.options());
+        if (!request.without().isEmpty()) {
+            // The last of several such options counts.
+            String own = Submissions.value(run.options(), "--exclude", "-x", "");
+            words.add("--exclude=" + (own.isEmpty() ? "" : own + ",") + String.join(",", request.without()));
+        }
         return words;
     }
 

@@ -154,9 +154,13 @@ class GridEngineAnswersTest {
 
     @Test
     void aJobIsFoundByItsName() throws Exception {
-        assertThat(commands(Map.of("qstat", prints(QUEUE.formatted(pending(4, "other", "qw")))))
-                        .find("sheaf-00ff.1"))
-                .containsExactly(new BatchCommands.Found(3, JobState.RUNNING));
+        GridEngineCommands commands =
+                commands(Map.of("qstat", prints(QUEUE.formatted(pending(4, "sheaf-montage-p2.00ff", "qw")))));
+        assertThat(commands.find("sheaf-00ff.1")).containsExactly(new BatchCommands.Found(3, JobState.RUNNING));
+        assertThat(commands.find("sheaf-00ff.2"))
+                .extracting(BatchCommands.Found::job)
+                .containsExactly(4L);
+        assertThat(BatchCommands.token("00ff", "sheaf-montage-p2.00ff")).isEqualTo(2);
     }
 
     @Test

@@ -92,7 +92,7 @@ class GridEngineQueueTest {
     @Test
     void jobsThatCompeteForTheSlots() {
         QueueSnapshot snapshot = queue(1, 0).snapshot();
-        assertThat(snapshot.pool().units()).isEqualTo(8);
+        assertThat(snapshot.capacity().units()).isEqualTo(8);
         assertThat(snapshot.jobs()).extracting(QueueSnapshot.Job::id).containsExactly("3", "4", "6", "6", "6");
         assertThat(snapshot.jobs()).extracting(QueueSnapshot.Job::units).containsExactly(5, 6, 1, 1, 1);
         assertThat(snapshot.jobs()).extracting(QueueSnapshot.Job::token).containsExactly(-1L, 7L, -1L, -1L, -1L);
@@ -100,7 +100,7 @@ class GridEngineQueueTest {
         assertThat(snapshot.jobs().get(2).walltime()).isEqualTo(7_200_000);
         // Two slots a node: 5 slots fill 3 of 4 nodes.
         QueueSnapshot pairs = queue(2, 0).snapshot();
-        assertThat(pairs.pool().units()).isEqualTo(4);
+        assertThat(pairs.capacity().units()).isEqualTo(4);
         assertThat(pairs.jobs()).extracting(QueueSnapshot.Job::units).containsExactly(3, 3, 1, 1, 1);
     }
 

@@ -133,7 +133,7 @@ class OarAnswersTest {
     }
 
     @Test
-    void whatIsOverAlreadyIsCancelledWithoutComplaint() throws Exception {
+    void whatHasEndedAlreadyIsCancelledWithoutComplaint() throws Exception {
         OarCommands commands = commands(Map.of(
                 "oardel",
                 "echo $* > " + folder + "/words; echo 'Cannot frag 99 ; You are not the right user.' >&2; exit 1"));
@@ -193,7 +193,8 @@ class OarAnswersTest {
                         new BatchCommands.Found(4, JobState.PENDING), new BatchCommands.Found(5, JobState.ENDED));
         assertThat(folder.resolve("words"))
                 .content()
-                .isEqualTo("-J\n--sql\njob_user = 'o''neill' AND job_name = 'sheaf-00ff.1'\n");
+                .isEqualTo(
+                        "-J\n--sql\njob_user = 'o''neill' AND (job_name = 'sheaf-00ff.1' OR job_name LIKE 'sheaf-%-p1.00ff')\n");
     }
 
     @Test

@@ -73,9 +73,9 @@ class OarScheduleTest {
 
     @Test
     void aJobThatIsTooLargeNeverStarts() {
-        assertThat(snapshot(2).pool().units()).isEqualTo(3);
+        assertThat(snapshot(2).capacity().units()).isEqualTo(3);
         assertThat(hole(whole, 4, 1)).isEqualTo(-1);
-        assertThat(snapshot(3).pool().units()).isZero();
+        assertThat(snapshot(3).capacity().units()).isZero();
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.sheaf.manager.Request;
 import io.sheaf.runtime.batch.JobFolder;
 import io.sheaf.runtime.batch.PilotJobScript;
 import io.sheaf.testing.Await;
+import io.sheaf.workflow.Resources;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,8 +41,21 @@ class OarScriptTest {
                 "r1",
                 4,
                 run().resolve("oar"),
-                List.of(options));
-        return new OarScript(common, folder + ":" + System.getenv("PATH"));
+                List.of(options),
+                "my flow");
+        return new OarScript(common, folder + ":" + System.getenv("PATH"), true);
+    }
+
+    /** 3000 MiB of tasks and 256 of the agent, beside the user's own property. */
+    @Test
+    void memoryIsAPropertyOfNodes() throws Exception {
+        Request request = Request.of(2, 90_000).needing(Resources.ONE_CORE.memory(3000L << 20));
+        assertThat(script().submission(7, request, null, -1)).contains("--property=memnode >= 3256");
+        assertThat(script("--property=gpu = 'YES'").submission(7, request, null, -1))
+                .contains("--property=(gpu = 'YES') AND memnode >= 3256");
+        assertThat(script("-p", "a OR b").submission(7, request, null, -1)).contains("--property=(a OR b) AND memnode >= 3256");
+        assertThat(script().submission(7, Request.of(2, 90_000), null, -1))
+                .noneMatch(word -> word.startsWith("--property"));
     }
 
     /** Runs the script as a job; in place of agents there is a program that waits for its end. */
@@ -88,7 +102,7 @@ class OarScriptTest {
                                 11))
                 .containsExactly(
                         "oarsub",
-                        "--name=sheaf-r1.7",
+                        "--name=sheaf-my_flow-p7.r1",
                         // 2 h 1 min 30 s, and 15 s for agents to end in.
                         "--resource=/nodes=2/resource_id=4,walltime=2:01:45",
                         "--directory=/",
@@ -100,6 +114,15 @@ class OarScriptTest {
                         "-t",
                         "besteffort",
                         "/bin/bash '" + folder + "/it'\\''s \"the\" $HOME `run` (1)/oar/7/script'");
+    }
+
+    @Test
+    void avoidedNodesAreExcludedBesideTheUsersProperty() throws Exception {
+        Request request = Request.of(1, 60_000).avoiding(List.of("n1", "n2"));
+        assertThat(script().submission(7, request, null, -1)).contains("--property=network_address NOT IN ('n1','n2')");
+        assertThat(script("--property=mem > 64").submission(7, request, null, -1))
+                .containsSubsequence(
+                        "--property=mem > 64", "--property=(mem > 64) AND network_address NOT IN ('n1','n2')");
     }
 
     @Test

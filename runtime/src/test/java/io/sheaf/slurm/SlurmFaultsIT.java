@@ -49,7 +49,7 @@ class SlurmFaultsIT {
         var playing = runs.play("levelbylevel", 16);
         runs.until("the first task is done", () -> !runs.lines().isEmpty());
         slurm().stopController();
-        runs.until("it is told of", () -> runs.messages().stream()
+        runs.until("the message", () -> runs.messages().stream()
                 .anyMatch(said -> said.startsWith("Slurm does not answer")));
         slurm().startController();
         assertDone(runs, playing);
@@ -114,7 +114,7 @@ class SlurmFaultsIT {
         String job = runs.awaitJob("PENDING");
         slurm().ask("scontrol", "hold", job);
         slurm().ask("scancel", blocker);
-        runs.until("it is told", () -> runs.messages().stream()
+        runs.until("the message", () -> runs.messages().stream()
                 .anyMatch(said -> said.contains("scontrol release " + job)));
         slurm().ask("scontrol", "release", job);
         assertDone(runs, playing);
@@ -153,7 +153,7 @@ class SlurmFaultsIT {
                 "exit 1 2>/dev/null || exit 1");
         runs.wrap("squeue", "[ -e late ] || { sleep 4; exit 1; }", "exec $REAL \"$@\"");
         var playing = runs.play("onejob", 16);
-        runs.until("it is asked for", () -> Files.exists(folder.resolve("submitted")));
+        runs.until("the submission", () -> Files.exists(folder.resolve("submitted")));
         Files.createFile(folder.resolve("late"));
         assertDone(runs, playing);
         assertThat(Files.readAllLines(folder.resolve("submitted"))).hasSize(2);

@@ -220,7 +220,7 @@ final class SlurmRuns {
         until("no process left", () -> new Fence(ID).all().isEmpty());
     }
 
-    /** Keeps what is told. */
+    /** Keeps the messages. */
     private final class Listener implements RunListener {
         @Override
         public void happened(Event event, Manager manager) {

@@ -76,6 +76,14 @@ class SlurmScriptTest {
     }
 
     @Test
+    void avoidedNodesAreExcludedBesideTheUsersOwn() throws Exception {
+        Request request = Request.of(1, 60_000).avoiding(List.of("n1", "n2"));
+        assertThat(SlurmScript.submission(script(), 7, request, 0, -1)).endsWith("--exclude=n1,n2");
+        assertThat(SlurmScript.submission(script("-x", "n7"), 7, request, 0, -1))
+                .endsWith("--exclude=n7,n1,n2");
+    }
+
+    @Test
     void theWordsOfASubmission() throws Exception {
         assertThat(SlurmScript.submission(script("--account=physics", "--mem=0"), 7, Request.of(2, 90_000), 30, 11))
                 .containsExactly(
@@ -129,7 +137,7 @@ class SlurmScriptTest {
     }
 
     @Test
-    void oneThatIsOverDoesNothing() throws Exception {
+    void oneThatHasEndedDoesNothing() throws Exception {
         JobFolder.of(run().resolve("slurm"), 7).over();
         assertThat(start("17", "0")).isZero();
         assertThat(folder.resolve("runs")).doesNotExist();

@@ -49,7 +49,7 @@ public final class BackgroundCost extends BackgroundReports {
     /** The same with a baseline that is created on demand. */
     public BackgroundCost(LongFunction<Baseline> known, long patience) {
         if (patience < 0) {
-            throw new IllegalArgumentException("jobs cannot be played on for " + patience + " ms; give 0 or more");
+            throw new IllegalArgumentException("jobs cannot be simulated for " + patience + " ms; give 0 or more");
         }
         this.known = known;
         this.patience = patience;

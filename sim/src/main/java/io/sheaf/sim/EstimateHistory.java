@@ -34,10 +34,7 @@ public final class EstimateHistory {
             queue.advanceTo(Math.max(queue.now(), now - 1), starts);
             SimulatedQueue here = queue.fork();
             here.openBefore(now, job, BackgroundReports.UNHEARD);
-            long told = here.engine()
-                    .estimate(
-                            now,
-                            Submission.of(log.nodes(job), log.requested(job)).exempt());
+            long told = here.engine().estimate(now, here.request(job, new Submission()));
             estimate[job] = told == Long.MAX_VALUE ? 0 : told - now;
         }
         queue.advanceTo(Math.max(queue.now(), until), starts);

@@ -6,6 +6,7 @@ import io.sheaf.batch.BatchEngine;
 import io.sheaf.batch.BatchScheduler;
 import io.sheaf.batch.InstantHeap;
 import io.sheaf.batch.Policy;
+import io.sheaf.batch.Pools;
 import io.sheaf.batch.Submission;
 import io.sheaf.manager.Request;
 import java.util.Arrays;
@@ -19,7 +20,7 @@ import java.util.function.IntToLongFunction;
  * <h2>Jobs</h2>
  * The <em>background</em> is a log of arrivals, actual run times and cancellations. The caller drives <em>own</em> jobs; the queue only ends them at
  * their walltime. Both are in the same engine; a table by handle distinguishes them. Own jobs belong to a separate user. The limits per job apply to own
- * jobs: those of the log are history.
+ * jobs: those of the log are history. In a cluster with pools, each job of the log has a {@linkplain Pools#drawn drawn} pool.
  *
  * <h2>One instant</h2>
  * It consists of the micro-steps of {@link BatchScheduler}:
@@ -148,7 +149,10 @@ public final class SimulatedQueue {
 
     /** Adds an own job that the scheduler does not contain: running since an instant, or {@link #QUEUED} behind all others. */
     void enter(long token, Request asked, long startedAt) {
-        Submission job = Submission.of(asked.units(), asked.walltime()).user(ownUser);
+        Submission job = Submission.of(asked.units(), asked.walltime())
+                .pool(asked.pool())
+                .memory(asked.node().memory())
+                .user(ownUser);
         int handle = startedAt == QUEUED ? scheduler.submit(now, job) : engine().adopt(now, job, startedAt);
         if (handle >= 0) {
             own(token, handle);
@@ -264,7 +268,7 @@ public final class SimulatedQueue {
             int job = jobs.job(handle);
             if (job >= 0 && engine().isRunning(handle)) {
                 long end = engine().start(handle) + Math.min(log.run(job), log.requested(job));
-                for (int node = 0; node < log.nodes(job) && end > at; node++) {
+                for (int node = 0; node < engine().units(handle) && end > at; node++) {
                     busy[nodes++] = end - at;
                 }
             }
@@ -466,10 +470,21 @@ public final class SimulatedQueue {
         }
     }
 
+    /** The request of a job of the log, without its user. In a cluster with pools it goes to one that allows it, and has at most its nodes. */
+    Submission request(int job, Submission made) {
+        made.size(log.nodes(job), log.requested(job)).memory(log.memory(job)).exempt();
+        Pools pools = scheduler instanceof BatchEngine engine ? engine.policy().pools() : Pools.NONE;
+        if (pools.count() > 0) {
+            long draw = log.submit(job) * 1_000_003 + log.nodes(job) * 31L + log.requested(job);
+            int pool = pools.drawn(draw, log.nodes(job), log.requested(job));
+            made.pool(pool).atMost(pools.pool(pool).size());
+        }
+        return made;
+    }
+
     private void arriveNext(Reports reports) {
         int job = arrived++;
-        request.size(log.nodes(job), log.requested(job)).user(log.user(job)).exempt();
-        int handle = scheduler.submit(now, request);
+        int handle = scheduler.submit(now, request(job, request).user(log.user(job)));
         if (handle < 0) {
             reports.backgroundLeft(job, now, JobOutcome.REFUSED);
             return;

@@ -1,6 +1,8 @@
 package io.sheaf.sim;
 
 import io.sheaf.batch.BatchEngine;
+import io.sheaf.batch.Policy;
+import io.sheaf.batch.Pools;
 import io.sheaf.manager.Rules;
 import io.sheaf.predict.StartEstimator;
 import io.sheaf.predict.TimesInUse;
@@ -148,14 +150,17 @@ public record SimulationSetup(
     /** The most nodes of a pilot job in a queue. */
     public int nodesOf(SimulatedQueue queue) {
         BatchEngine engine = queue.engine();
-        return Math.min(
-                mostNodes, Math.min(engine.capacity(), engine.policy().perJob().units()));
+        Pools pools = engine.policy().pools();
+        int most = pools.count() == 0 ? engine.capacity() : pools.mostNodes();
+        return Math.min(mostNodes, Math.min(most, engine.policy().perJob().units()));
     }
 
-    /** The rules of a manager for a queue: with its limit of walltimes. */
+    /** The rules of a manager for a queue: with its pools and its limit of walltimes. */
     Rules rulesOf(SimulatedQueue queue) {
-        long most = queue.engine().policy().perJob().walltime();
-        return most < rules.walltime() ? rules.walltime(most) : rules;
+        Policy policy = queue.engine().policy();
+        long most = Math.min(policy.perJob().walltime(), policy.pools().walltime(1));
+        Rules limited = most < rules.walltime() ? rules.walltime(most) : rules;
+        return policy.pools().count() == 0 ? limited : limited.pools(policy.pools());
     }
 
     private SimulationSetup copy(

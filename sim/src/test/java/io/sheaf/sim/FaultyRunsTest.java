@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever is refused, lost, fails, or is told late, twice or in the wrong order: every task is committed once. */
+/** Every task is committed once, whatever is refused, lost, failed, late, doubled or out of order. */
 class FaultyRunsTest {
     private static final int NODES = 8;
     private static final long MINUTE = 60_000;

@@ -130,7 +130,7 @@ class GrowingRunsTest {
         }
     }
 
-    /** One that is told the tasks, and then a checkpoint, is the same, and stays so. */
+    /** A manager that receives the tasks and then a checkpoint equals the original from then on. */
     @ParameterizedTest
     @ValueSource(strings = {"auto", "glume", "onejobpertask", "asa"})
     void areTheSameFromACheckpointOn(String name) {
@@ -296,7 +296,7 @@ class GrowingRunsTest {
         }
     }
 
-    /** A manager that keeps a journal, is told the user's requests now and then, dies once, and is made again. */
+    /** A manager that writes a journal, receives user requests, is killed once and recovered. */
     private static final class Journalled implements RunController {
         private final Case run;
         private final int crashAfter;

@@ -189,7 +189,7 @@ class ManagerReplayTest {
             } else if (journal.size() == crashAfter + 1) {
                 manager = WorkflowSimulation.manager(queue, run.workflow, strategy, run.setup, DecisionSink.NOTHING);
                 journal.forEach(one -> replay(manager, one, new NoEffects()));
-                // It is not known what got through: everything that is not answered is told again.
+                // Deliveries are uncertain: everything without an answer is sent again.
                 manager.repeat(out);
             }
         }

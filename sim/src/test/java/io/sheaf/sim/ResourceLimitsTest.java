@@ -175,7 +175,7 @@ class ResourceLimitsTest {
             if (event instanceof Event.NodeUp up) {
                 Resources has = real(up.token(), up.node());
                 small += has.cores() < CORES ? 1 : 0;
-                told = new Event.NodeUp(up.at(), up.token(), up.node(), has);
+                told = new Event.NodeUp(up.at(), up.token(), up.node(), has, "");
             } else if (event instanceof Event.TaskEnded ended
                     && ended.outcome() == Event.Outcome.FAILED
                     && canGrow(ended.task())) {

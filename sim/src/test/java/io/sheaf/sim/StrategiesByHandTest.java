@@ -29,7 +29,7 @@ class StrategiesByHandTest {
         return queue(4, new long[][] {{0, 2, 60}});
     }
 
-    /** The same, and at 30 somebody comes who wants all four nodes for 60. */
+    /** The same, and at 30 a job for all four nodes and 60 s is submitted. */
     private static SimulatedQueue halfBusyThenFull() {
         return queue(4, new long[][] {{0, 2, 60}, {30, 4, 60}});
     }

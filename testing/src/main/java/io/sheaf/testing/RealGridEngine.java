@@ -22,11 +22,20 @@ public final class RealGridEngine implements BeforeAllCallback, AfterAllCallback
 
     @Override
     public void beforeAll(ExtensionContext context) {
+        start();
+    }
+
+    /** Starts it outside a test class. */
+    public void start() {
         cluster = RealCluster.start("gridengine", PORTS, List.of(), "slots=" + slots);
     }
 
     @Override
     public void afterAll(ExtensionContext context) {
+        stop();
+    }
+
+    public void stop() {
         if (cluster != null) {
             cluster.close();
         }

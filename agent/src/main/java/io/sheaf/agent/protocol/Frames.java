@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
  * of a stream then close it.
  */
 public final class Frames {
-    /** Protocol version. Manager and agent of a run come from the same file, so other versions are refused. */
+    /**
+     * Protocol version. Manager and agent of a run come from the same file, so a stream of another version is refused. Files
+     * of earlier versions are read: results are the same in all.
+     */
     static final int VERSION = 2;
     /** The longest frame without its length. The longest command line that Linux takes, with its environment, fits. */
     static final int MAX_BYTES = 8 << 20;
@@ -67,7 +70,7 @@ public final class Frames {
         if (body.length < length) {
             throw new EOFException("the stream ends within a frame");
         }
-        return decode(body, 0, length);
+        return decode(body, 0, length, VERSION);
     }
 
     /** All frames of a file. */
@@ -79,7 +82,7 @@ public final class Frames {
             if (end < 0) {
                 throw new MalformedFrameException("the last frame is cut short");
             }
-            frames.add(decode(bytes, at + Integer.BYTES, end - at - Integer.BYTES));
+            frames.add(decode(bytes, at + Integer.BYTES, end - at - Integer.BYTES, 1));
             at = end;
         }
         return frames;
@@ -95,7 +98,7 @@ public final class Frames {
                 if (end < 0) {
                     break;
                 }
-                frames.add(decode(bytes, at + Integer.BYTES, end - at - Integer.BYTES));
+                frames.add(decode(bytes, at + Integer.BYTES, end - at - Integer.BYTES, 1));
                 at = end;
             }
         } catch (MalformedFrameException e) {
@@ -125,10 +128,10 @@ public final class Frames {
         return length;
     }
 
-    private static Frame decode(byte[] bytes, int offset, int length) throws MalformedFrameException {
+    private static Frame decode(byte[] bytes, int offset, int length, int oldest) throws MalformedFrameException {
         WireIn in = new WireIn(bytes, offset, length);
         int version = in.get();
-        if (version != VERSION) {
+        if (version < oldest || version > VERSION) {
             throw new MalformedFrameException("a frame of version " + version + "; this is version " + VERSION);
         }
         long epoch = in.getLong();

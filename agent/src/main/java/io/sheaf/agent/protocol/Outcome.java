@@ -17,7 +17,9 @@ public enum Outcome {
     /** Killed, or never begun, because the pilot job ends. */
     CUT_OFF(6),
     /** Killed on the manager's request. */
-    KILLED(7);
+    KILLED(7),
+    /** Killed, or never begun, because a signal of the batch system ended the agent before the walltime. */
+    PREEMPTED(8);
 
     private static final Outcome[] ALL = values();
 

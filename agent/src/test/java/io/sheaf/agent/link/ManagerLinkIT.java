@@ -167,7 +167,7 @@ class ManagerLinkIT implements AgentLink.Listener {
                 beginning, () -> manager.troubles().stream().anyMatch(trouble -> trouble.startsWith(beginning)));
     }
 
-    /** Somebody who trusts the run's certificate, but shows another one or none. */
+    /** A client that trusts the run's certificate but presents another one or none. */
     private static SSLContext stranger(@Nullable Path shown, Path trusted)
             throws IOException, GeneralSecurityException {
         char[] password = "sheaf-run".toCharArray();

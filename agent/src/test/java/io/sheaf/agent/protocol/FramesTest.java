@@ -104,7 +104,7 @@ class FramesTest {
     }
 
     @Test
-    void aPartOfACoreIsToldAsItIs() throws IOException {
+    void aPartOfACoreIsReportedAsItIs() throws IOException {
         Start start = new Start(
                 new AttemptId(3, 1),
                 Work.of("t", List.of("true")),

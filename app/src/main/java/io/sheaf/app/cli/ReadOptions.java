@@ -1,5 +1,6 @@
 package io.sheaf.app.cli;
 
+import io.sheaf.formats.Deferred;
 import io.sheaf.formats.Parameters;
 import io.sheaf.formats.Source;
 import io.sheaf.formats.WorkflowReader;
@@ -7,9 +8,13 @@ import io.sheaf.formats.registry.Formats;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -33,6 +38,9 @@ public final class ReadOptions {
     @Nullable
     Boolean fileEdges;
 
+    /** Read once; a workflow may be read several times. */
+    private byte @Nullable [] standardInput;
+
     @Mixin
     public ParameterOptions parameters = new ParameterOptions();
 
@@ -47,6 +55,7 @@ public final class ReadOptions {
         return tasks;
     }
 
+    /** Reads a workflow; notes groups of tasks that are known only during a run. */
     public Workflow read(String file) {
         return read(file, null);
     }
@@ -57,13 +66,27 @@ public final class ReadOptions {
      * @param workFolder where patterns of file names are searched; null for the folder of the file
      */
     public Workflow read(String file, @Nullable Path workFolder) {
+        List<Deferred> deferred = new ArrayList<>();
+        Workflow workflow = read(file, workFolder, Set.of(), deferred);
+        deferred.forEach(group -> System.err.println("sheaf: note: " + file + ": " + group.text()));
+        return workflow;
+    }
+
+    /**
+     * Reads a workflow with the groups over files that certain tasks have written.
+     *
+     * @param written the names of these tasks or groups
+     * @param deferred receives the groups that are not in the workflow yet
+     */
+    public Workflow read(String file, @Nullable Path workFolder, Set<String> written, List<Deferred> deferred) {
         Source plain = source(file);
         WorkflowReader reader = from == null ? Formats.readerFor(plain) : Formats.reader(from);
-        Parameters given = new Parameters(parameters.given(), System.getenv());
+        Parameters given = given();
         if (!given.names().isEmpty() && !reader.name().equals("yaml")) {
             throw new InputException("--set and --params: only workflows in Sheaf YAML have variables").in(file);
         }
-        Source source = (workFolder == null ? plain : plain.in(workFolder)).with(given);
+        Source source =
+                (workFolder == null ? plain : plain.in(workFolder)).with(given).written(written, deferred::add);
         try {
             return reader.read(source, fileEdges == null ? reader.fileEdgesByDefault() : fileEdges);
         } catch (IOException e) {
@@ -71,10 +94,23 @@ public final class ReadOptions {
         }
     }
 
-    private static Source source(String file) {
+    /** The values of variables. */
+    public Parameters given() {
+        return new Parameters(parameters.given(), System.getenv());
+    }
+
+    /** The text of a file that was read. */
+    public String text(String file) throws IOException {
+        try (InputStream in = source(file).open()) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private Source source(String file) {
         try {
             if (file.equals("-")) {
-                return Source.of("standard input", System.in.readAllBytes(), Path.of(""));
+                standardInput = standardInput == null ? System.in.readAllBytes() : standardInput;
+                return Source.of("standard input", standardInput, Path.of(""));
             }
             return Source.of(Path.of(file));
         } catch (InvalidPathException e) {

@@ -127,7 +127,7 @@ public final class PlanCommand extends SheafCommand {
             throw new ParameterException(commandLine(), misuse);
         }
         Conventions conventions = cluster.conventions();
-        var setup = how.setup(conventions, cluster.seed);
+        var setup = how.setup(conventions, cluster.scheduling.memory(), cluster.seed);
         JobLimits limits = cluster.scheduling.limits.limits();
         Workflow workflow = how.read(file).fitting(setup.node(), limits.units(), limits.walltime());
         RunTimes times = new RunTimes(workflow, setup.profile().planOrder(), setup.node());

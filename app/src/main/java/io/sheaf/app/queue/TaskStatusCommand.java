@@ -5,12 +5,14 @@ import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.runtime.queue.TaskPhase;
 import io.sheaf.runtime.queue.TaskQueue;
 import io.sheaf.runtime.queue.TaskReport;
+import io.sheaf.text.TimeText;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** The command {@code task-status}. */
@@ -26,19 +28,31 @@ public final class TaskStatusCommand extends SheafCommand {
     @Parameters(arity = "1..*", paramLabel = "ID", description = "Task ids printed by submit-task.")
     List<String> ids = List.of();
 
+    @Option(
+            names = "--wait",
+            paramLabel = "TIME",
+            description =
+                    "If the task is not final, wait up to TIME until a task of the queue ends. For tools that ask for one"
+                            + " task after the other and then pause, such as Snakemake: only the first question after a pause waits.")
+    String wait = "";
+
     @Mixin
     QueueOptions queues = new QueueOptions();
 
     @Override
     public Integer call() throws IOException, InterruptedException {
         TaskQueue queue = queues.made(session());
-        Map<String, TaskReport> reports = new LinkedHashMap<>();
-        for (String id : ids) {
-            reports.put(id, queue.report(id));
-        }
+        long wait = this.wait.isEmpty() ? 0 : TimeText.millis(this.wait);
+        Map<String, TaskReport> reports = reports(queue);
         if (reports.values().stream().anyMatch(report -> !report.phase().isOver())) {
             // Restarts the manager if it was killed.
             new QueueManager(queue, session()).ensure(QueueManager.IDLE);
+            if (wait > 0) {
+                for (String id : ids) {
+                    queue.awaitEnd(id, wait);
+                }
+                reports.putAll(reports(queue));
+            }
         }
         print(
                 out -> {
@@ -52,6 +66,14 @@ public final class TaskStatusCommand extends SheafCommand {
                 },
                 out -> reports.values().forEach(report -> out.println(word(report))));
         return ExitStatus.DONE;
+    }
+
+    private Map<String, TaskReport> reports(TaskQueue queue) throws IOException {
+        Map<String, TaskReport> reports = new LinkedHashMap<>();
+        for (String id : ids) {
+            reports.put(id, queue.report(id));
+        }
+        return reports;
     }
 
     private static String word(TaskReport report) {

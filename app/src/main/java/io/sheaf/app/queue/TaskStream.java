@@ -6,6 +6,7 @@ import io.sheaf.runtime.control.SingleTask;
 import io.sheaf.runtime.queue.TaskPhase;
 import io.sheaf.runtime.queue.TaskQueue;
 import io.sheaf.runtime.queue.TaskReport;
+import io.sheaf.runtime.run.WorkflowRun;
 import io.sheaf.runtime.spec.Preflight;
 import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.text.CoresText;
@@ -18,12 +19,14 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardWatchEventKinds;
 import java.nio.file.WatchEvent;
 import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,15 +56,18 @@ final class TaskStream {
     private final QueueManager manager;
     private final String idle;
     private final PrintWriter out;
+    /** The queue's specification, which distinguishes it from another at the same path. */
+    private final byte[] made;
     /** The unfinished tasks, with the last reported state of each. */
     private final Map<String, TaskPhase> open = new ConcurrentHashMap<>();
 
-    TaskStream(TaskQueue queue, RunSpec spec, QueueManager manager, String idle, PrintWriter out) {
+    TaskStream(TaskQueue queue, RunSpec spec, QueueManager manager, String idle, PrintWriter out) throws IOException {
         this.queue = queue;
         this.spec = spec;
         this.manager = manager;
         this.idle = idle;
         this.out = out;
+        made = Files.readAllBytes(WorkflowRun.specification(queue.run()));
     }
 
     /** Serves requests until the end of the input; submitted tasks continue. */
@@ -82,7 +88,20 @@ final class TaskStream {
         }
     }
 
+    /** Whether the queue was removed, or another is in its place. */
+    private boolean isRemoved() throws IOException {
+        try {
+            return !Arrays.equals(made, Files.readAllBytes(WorkflowRun.specification(queue.run())));
+        } catch (NoSuchFileException e) {
+            return true;
+        }
+    }
+
     private void answer(TaskRequest request) throws IOException, InterruptedException {
+        if (isRemoved()) {
+            throw new InputException("the queue's folder was removed; connect again")
+                    .in(queue.run().resolveSibling("").toString());
+        }
         Map<String, List<SingleTask>> byFolder = new LinkedHashMap<>();
         for (TaskRequest.Task task : request.submit()) {
             try {
@@ -161,8 +180,12 @@ final class TaskStream {
                     // Polls as well: network file systems report no events, and events may be
                     // lost.
                     lookedAt = System.nanoTime();
-                    List.copyOf(open.keySet()).forEach(this::report);
-                    if (!open.isEmpty()) {
+                    List<String> ids = List.copyOf(open.keySet());
+                    if (!ids.isEmpty() && isRemoved()) {
+                        ids.forEach(id -> write(id, TaskPhase.FAILED, "the queue's folder was removed"));
+                        open.keySet().removeAll(ids);
+                    } else if (!ids.isEmpty()) {
+                        ids.forEach(this::report);
                         manager.ensure(idle);
                     }
                 }

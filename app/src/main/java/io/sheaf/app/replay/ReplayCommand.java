@@ -90,9 +90,10 @@ public final class ReplayCommand extends SheafCommand {
         LoadedTrace loaded = jobs > 0
                 ? LoadedTrace.model(String.valueOf(cluster.model), cluster.seed, 0, jobs)
                 : cluster.load(file, session().err());
-        int size = loaded.nodes(cluster.nodes, cluster.trace);
+        int size = loaded.nodes(cluster.nodes, cluster.trace.reading);
         Trace ready = rules(size).apply(loaded.log());
-        Replayed replayed = replay(ready, new BatchEngine(cluster.scheduling.policy(cluster.conventions()), size));
+        Replayed replayed =
+                replay(ready, new BatchEngine(cluster.scheduling.policy(cluster.conventions(), size), size));
         double wall = (System.nanoTime() - began) / NANOS;
         ReplaySummary summary = ReplaySummary.of(loaded, ready, replayed, size, wall);
         if (csv != null) {

@@ -138,7 +138,7 @@ final class PackedRun {
             case OUT_OF_MEMORY -> 3;
             case CUT_OFF -> 4;
             case STOPPED -> 5;
-            case NODE_LOST -> 6;
+            case NODE_LOST, PREEMPTED -> 6;
             case UNKNOWN -> 7;
         };
     }

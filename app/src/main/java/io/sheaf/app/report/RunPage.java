@@ -77,8 +77,9 @@ public record RunPage(
     }
 
     private Map<String, String> allFacts() {
-        Map<String, String> all = new LinkedHashMap<>(facts);
+        Map<String, String> all = new LinkedHashMap<>();
         all.put(run.completed() ? "makespan" : "elapsed (not completed)", Rounded.time(run.makespanMillis()));
+        all.putAll(facts);
         run.decisions().stream()
                 .mapToLong(Decided::expectedEnd)
                 .filter(end -> end != Job.NEVER)

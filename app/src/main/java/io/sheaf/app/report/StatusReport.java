@@ -2,6 +2,7 @@ package io.sheaf.app.report;
 
 import io.sheaf.app.cli.Fields;
 import io.sheaf.app.cli.JsonOut;
+import io.sheaf.manager.AvoidedNode;
 import io.sheaf.manager.TaskState;
 import io.sheaf.report.Job;
 import io.sheaf.report.RunRecord;
@@ -42,7 +43,22 @@ public final class StatusReport {
                     distance(status.expectedEnd(), status.at()) + ", "
                             + Rounded.time(status.expectedEnd() - status.begun()) + " after the start"));
         }
+        lines.addAll(avoided(status));
         return lines;
+    }
+
+    /** The nodes that new pilot jobs exclude, with the reason. */
+    public static List<String> avoided(RunStatus status) {
+        return status.avoided().stream()
+                .map(node -> Fields.line(
+                        "avoided node",
+                        node.host() + " for " + Rounded.time(node.until() - status.at()) + ": " + node.why()))
+                .toList();
+    }
+
+    /** Writes {@code avoidedNodes[]} into an open object. */
+    public static void avoided(JsonOut out, RunStatus status) {
+        AVOIDED.array(out, "avoidedNodes", status.avoided());
     }
 
     private static String state(RunStatus status) {
@@ -150,6 +166,7 @@ public final class StatusReport {
             out.field(state.name().toLowerCase(Locale.ROOT), status.tasks(state));
         }
         out.end();
+        avoided(out, status);
         NODE_HOURS.fields(out, record);
         if (run.spec().memoryPerNode() > 0) {
             out.field("memoryPerNodeBytes", run.spec().memoryPerNode());
@@ -158,6 +175,9 @@ public final class StatusReport {
         figures.array(out, "pilotJobs", status.pilotJobs());
         figures.array(out, "placeholders", status.pilotJobs());
     }
+
+    private static final Fields<AvoidedNode> AVOIDED =
+            new Fields<AvoidedNode>().text("node", "node", AvoidedNode::host).text("reason", "why", AvoidedNode::why);
 
     private static final Fields<RunRecord> NODE_HOURS = new Fields<RunRecord>()
             .nodeHours("nodeHoursUsed", 4, RunRecord::usedNodeMillis)

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Creates access to clusters from the options of the command line. */
 public final class Clusters {
-    static final List<String> NAMES = Stream.concat(Stream.of(Placement.LOCAL.system()), BatchSystems.names().stream())
+    public static final List<String> NAMES = Stream.concat(
+                    Stream.of(Placement.LOCAL.system()), BatchSystems.names().stream())
             .toList();
 
     private Clusters() {}

@@ -4,6 +4,7 @@ import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.Session;
 import io.sheaf.app.cli.StrategyList;
 import io.sheaf.batch.Policy;
+import io.sheaf.formats.Deferred;
 import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.runtime.batch.ShellWord;
@@ -45,11 +46,12 @@ final class DryRun {
      * Prints it.
      *
      * @param part the tasks that would run
+     * @param deferred groups that would be added during the run
      */
-    void print(Workflow part, boolean json) throws IOException, InterruptedException {
+    void print(Workflow part, List<Deferred> deferred, boolean json) throws IOException, InterruptedException {
         PlanTable plan = new PlanTable(part, forecasts(part));
         if (json) {
-            plan.printJson(session.out(), this::tasks, null);
+            plan.printJson(session.out(), out -> tasks(out, deferred), null);
             return;
         }
         PrintWriter out = session.out();
@@ -63,6 +65,10 @@ final class DryRun {
                 command(task).lines().forEach(line -> out.println("    " + line));
             }
         }
+        for (Deferred group : deferred) {
+            out.println();
+            out.println("later: " + group.text());
+        }
         out.println();
         out.println("estimated plan for "
                 + (isLocal()
@@ -73,7 +79,7 @@ final class DryRun {
         out.println("dry run: nothing was submitted");
     }
 
-    private void tasks(JsonOut out) {
+    private void tasks(JsonOut out, List<Deferred> deferred) {
         out.field("dryRun", true).field("kept", rerun.kept()).array("run");
         for (int i = 0; i < workflow.size(); i++) {
             int task = workflow.inOrder(i);
@@ -87,6 +93,18 @@ final class DryRun {
             }
         }
         out.end();
+        if (!deferred.isEmpty()) {
+            out.array("later");
+            for (Deferred group : deferred) {
+                out.object()
+                        .field("group", group.group())
+                        .field("files", group.files())
+                        .array("after");
+                group.writers().forEach(out::value);
+                out.end().end();
+            }
+            out.end();
+        }
     }
 
     private String command(int task) {

@@ -3,10 +3,12 @@ package io.sheaf.app.run;
 import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.report.Explanation;
+import io.sheaf.app.report.StatusReport;
 import io.sheaf.app.simulate.Simulation;
 import io.sheaf.app.simulate.SimulationOptions;
 import io.sheaf.report.RunRecord;
 import io.sheaf.runtime.recorded.RecordedRun;
+import io.sheaf.runtime.recorded.RunStatus;
 import io.sheaf.runtime.run.WorkflowRun;
 import io.sheaf.text.InputException;
 import java.io.IOException;
@@ -40,10 +42,20 @@ public final class ExplainCommand extends SheafCommand {
         if (WorkflowRun.isRun(folder)) {
             RecordedRun run = RecordedRun.open(folder);
             RunRecord record = run.record(run.now());
+            RunStatus status = run.status(0);
+            Explanation explanation = new Explanation(record);
             print(
-                    record,
-                    record.workflow().name() + " with " + record.strategy() + " on " + ReportCommand.where(run) + ": "
-                            + run.status(0).state().word());
+                    out -> {
+                        explanation.fields(out);
+                        StatusReport.avoided(out, status);
+                    },
+                    out -> {
+                        out.println(record.workflow().name() + " with " + record.strategy() + " on "
+                                + ReportCommand.where(run) + ": "
+                                + status.state().word());
+                        StatusReport.avoided(status).forEach(out::println);
+                        explanation.print(out);
+                    });
             return ExitStatus.DONE;
         }
         if (!Files.exists(session().folder().resolve(options.file))) {

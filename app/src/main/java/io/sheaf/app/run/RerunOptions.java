@@ -68,6 +68,11 @@ public final class RerunOptions {
         return Rerun.of(workflow, folder, new RerunSelection(rerun, from), check());
     }
 
+    /** The tasks that must run if none is requested. */
+    Rerun unselected(Workflow workflow, Path folder) throws IOException {
+        return Rerun.of(workflow, folder, new RerunSelection(List.of(), List.of()), check());
+    }
+
     /** The folder in which the tasks of a workflow run. */
     public static Path workFolder(Session session, String file, @Nullable String workDir) {
         Path here = session.folder().toAbsolutePath();

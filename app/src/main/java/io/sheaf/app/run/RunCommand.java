@@ -163,12 +163,14 @@ public final class RunCommand extends SheafCommand {
         Placement where = place.where(passedOn);
         charge.charge(where);
         List<String> fromTasks = reading.takeTasks();
-        Workflow workflow = reading.read(file, workDir == null ? null : workFolder());
+        RunWorkflow known = new RunWorkflow(reading, file, workDir == null ? null : workFolder(), workFolder());
+        known.addKnown(again);
+        Workflow workflow = known.now();
         again.goOnFrom(fromTasks, workflow, "a format that Sheaf reads");
         // Checked here, since nothing may have to run.
         Strategies.named(strategy.name, new RunTimes(workflow, Profile.OWN.planOrder(), ANY_CORES), Profile.OWN);
         if (dryRun) {
-            return showPlan(workflow, where);
+            return showPlan(known, where);
         }
         Path folder = folder(workflow);
         Path kit = RunSession.kit(session());
@@ -176,13 +178,13 @@ public final class RunCommand extends SheafCommand {
         int kept = 0;
         if (WorkflowRun.isRun(folder)) {
             run = WorkflowRun.open(folder, kit);
-            if (!run.isOf(workflow)) {
+            if (!run.isOf(known.first())) {
                 throw new InputException("contains a run of another workflow; use another --run-dir")
                         .in(folder.toString());
             }
         } else {
             TaskRecords records = new TaskRecords(workFolder(), workflow.name());
-            Created created = records.alone(() -> create(workflow, where, folder, kit, records));
+            Created created = records.alone(() -> create(known, where, folder, kit, records));
             if (created == null) {
                 return ExitStatus.DONE;
             }
@@ -197,8 +199,9 @@ public final class RunCommand extends SheafCommand {
     }
 
     /** Prints what would run; creates and submits nothing. */
-    private int showPlan(Workflow workflow, Placement where) throws IOException, InterruptedException {
-        Rerun rerun = again.of(workflow, workFolder());
+    private int showPlan(RunWorkflow known, Placement where) throws IOException, InterruptedException {
+        Rerun rerun = known.rerun(again);
+        Workflow workflow = known.now();
         Workflow part = rerun.part();
         if (part == null) {
             new RerunText(workflow, rerun).printNothingToDo(session(), json);
@@ -211,7 +214,7 @@ public final class RunCommand extends SheafCommand {
         } catch (InputException e) {
             throw e.in(file);
         }
-        new DryRun(workflow, rerun, spec, session()).print(part, json);
+        new DryRun(workflow, rerun, spec, session()).print(part, known.deferred(), json);
         return ExitStatus.DONE;
     }
 
@@ -219,10 +222,11 @@ public final class RunCommand extends SheafCommand {
     private record Created(WorkflowRun run, int kept) {}
 
     /** Creates the run; null if no task has to run. */
-    private @Nullable Created create(Workflow workflow, Placement where, Path folder, Path kit, TaskRecords records)
+    private @Nullable Created create(RunWorkflow known, Placement where, Path folder, Path kit, TaskRecords records)
             throws IOException, InterruptedException {
         List<Path> unfinished = unfinished(records);
-        Rerun rerun = again.of(workflow, workFolder());
+        Rerun rerun = known.rerun(again);
+        Workflow workflow = known.now();
         Workflow part = rerun.part();
         RerunText text = new RerunText(workflow, rerun);
         if (part == null) {
@@ -234,7 +238,7 @@ public final class RunCommand extends SheafCommand {
         try {
             RunSpec spec = spec(workflow, where);
             Workflow asked = times.withMemory(spec.fitting(part), spec, session());
-            run = WorkflowRun.create(folder, spec, asked, kit, site, workflow, again.check());
+            run = WorkflowRun.create(folder, spec, asked, kit, site, known.first(), again.check(), known.groups());
         } catch (InputException e) {
             throw e.in(file);
         }
@@ -242,6 +246,7 @@ public final class RunCommand extends SheafCommand {
         records.register(unfinished);
         RunFolder.replace(folder.resolve(RunFiles.ORIGIN), origin());
         text.printKept(session());
+        known.deferred().forEach(group -> session().err().println("sheaf: " + group.text()));
         return new Created(run, rerun.kept());
     }
 

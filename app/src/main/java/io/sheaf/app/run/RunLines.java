@@ -173,7 +173,8 @@ public final class RunLines implements RunListener {
             return;
         }
         String id = named(said.attempt().task());
-        String what = said.outcome() == Outcome.CUT_OFF ? " stopped: " : " failed: ";
+        String what =
+                said.outcome() == Outcome.CUT_OFF || said.outcome() == Outcome.PREEMPTED ? " stopped: " : " failed: ";
         say(at, "task " + id + what + said.reason());
         said.lastLines().forEach(line -> err.println("    " + line));
         err.flush();

@@ -2,6 +2,7 @@ package io.sheaf.app.run;
 
 import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.JsonOut;
+import io.sheaf.app.cli.OutputFile;
 import io.sheaf.app.cli.Session;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.TaskState;
@@ -16,6 +17,7 @@ import io.sheaf.runtime.run.WorkflowRun;
 import io.sheaf.runtime.spec.Placement;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +25,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A run in this process: manager, display and summary. */
 public final class RunSession {
@@ -30,6 +33,7 @@ public final class RunSession {
     public static final int RESTING = -1;
 
     private static final int HOOK_SECONDS = 15;
+    private static final int PROBE_BYTES = 1 << 14;
 
     /** Maximum number of failed tasks named in the summary. */
     private static final int NAMED = 5;
@@ -40,7 +44,7 @@ public final class RunSession {
     private final boolean json;
     private final RunDisplay view;
     private int kept;
-    private volatile boolean handedOver;
+    private volatile boolean left;
 
     /**
      * Creates a session of a run.
@@ -97,10 +101,40 @@ public final class RunSession {
             view.close();
             say(e.getMessage() + "; this manager stops");
             return ExitStatus.INTERRUPTED;
+        } catch (IOException e) {
+            String problem = isDisk(e) ? OutputFile.reason(e) : writeProblem();
+            if (problem == null) {
+                throw e;
+            }
+            view.close();
+            say(folder + " cannot be written (" + problem + "). Free space or make it writable, then continue with:"
+                    + " sheaf resume " + folder);
+            return ExitStatus.INTERRUPTED;
         } finally {
             view.close();
             over.countDown();
             unhook(hook);
+        }
+    }
+
+    /** Whether the file system refused to write. */
+    private static boolean isDisk(IOException e) {
+        String reason = OutputFile.reason(e);
+        return reason.contains("No space left") || reason.contains("Read-only") || reason.contains("quota exceeded");
+    }
+
+    /** Why nothing can be written to the run folder; null if it can. */
+    private @Nullable String writeProblem() {
+        Path probe = folder.resolve(".probe-" + ProcessHandle.current().pid());
+        try {
+            Files.write(probe, new byte[PROBE_BYTES]);
+            Files.delete(probe);
+            return null;
+        } catch (IOException e) {
+            return OutputFile.reason(e);
+        } finally {
+            // Where the disk is full, an empty file may be left.
+            var unused = probe.toFile().delete();
         }
     }
 
@@ -115,6 +149,7 @@ public final class RunSession {
 
     /** Handles a signal: the run loop finishes its turn, running tasks continue. */
     private void interrupted(CountDownLatch over) {
+        left = true;
         run.interrupt();
         try {
             boolean done = over.await(HOOK_SECONDS, TimeUnit.SECONDS);
@@ -145,12 +180,13 @@ public final class RunSession {
 
     /** Ends the session because another manager takes over; callable from any thread. */
     void handOver() {
-        handedOver = true;
+        left = true;
         run.interrupt();
     }
 
-    boolean isHandedOver() {
-        return handedOver;
+    /** Whether this process leaves the run to the next manager: it handed over, or a signal ended it. */
+    boolean isLeft() {
+        return left;
     }
 
     private void say(String text) {

@@ -26,11 +26,14 @@ public final class StatusCommand extends SheafCommand {
     RunChoice choice = new RunChoice();
 
     @Override
-    public Integer call() throws IOException {
+    public Integer call() throws IOException, InterruptedException {
         RecordedRun run = RecordedRun.open(choice.folder(session()));
         RunStatus status = run.status(run.now());
         RunRecord record = run.record(run.now());
         String owner = status.state().isOver() ? null : run.leaseHolder();
+        String lost = owner != null || status.state().isOver() || !UnattendedOptions.isAwaited(run.folder())
+                ? null
+                : UnattendedOptions.lost(run.folder(), run.spec(), session());
         print(out -> StatusReport.fields(out, run, status, record, owner), out -> {
             out.println(Fields.line("run", run.folder().toString()));
             StatusReport.head(status).forEach(out::println);
@@ -44,6 +47,9 @@ public final class StatusCommand extends SheafCommand {
             if (owner != null) {
                 out.println(Fields.line("manager", owner));
             } else if (!status.state().isOver()) {
+                if (lost != null) {
+                    out.println(Fields.line("manager", lost));
+                }
                 out.println(Fields.line("to continue", "sheaf resume " + run.folder()));
             }
             if (!status.pilotJobs().isEmpty()) {

@@ -1,8 +1,10 @@
 package io.sheaf.app.run;
 
+import io.sheaf.agent.link.RunFolder;
 import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.OwnCommand;
 import io.sheaf.app.cli.Session;
+import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.ManagerJob;
 import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.runtime.spec.Placement;
@@ -23,6 +25,11 @@ import picocli.CommandLine.Option;
 public final class UnattendedOptions {
     /** File in the run's folder while the run is managed by a chain of jobs. */
     private static final String AWAITED = "manager-job";
+
+    private static final String LOG = "manager.log";
+
+    /** After this number of manager jobs in a row that ended before they managed the run, no further one is submitted. */
+    private static final int MOST_FAILED = 3;
 
     private static final long PATIENCE_NANOS = 60_000_000_000L;
     private static final long LOOK_MILLIS = 200;
@@ -56,9 +63,25 @@ public final class UnattendedOptions {
     @Option(names = "--as-manager", hidden = true)
     boolean asManager;
 
-    /** Whether a manager job is queued or running for a run. */
+    private boolean managing;
+
+    /** Whether a run is managed by a chain of jobs. */
     static boolean isAwaited(Path folder) {
         return Files.exists(folder.resolve(AWAITED));
+    }
+
+    /** Why a run that is managed by jobs and has no manager will not get one; null if a job is queued or running, or nobody knows. */
+    static @Nullable String lost(Path folder, RunSpec spec, Session session) throws InterruptedException {
+        try {
+            boolean found = Clusters.commands(spec.where().system(), session)
+                            .managerJob(folder, spec.id(), "", List.of(), 0)
+                            .find()
+                    != BatchCommands.UNKNOWN;
+            return found ? null : "no manager job of this run is queued or running; see " + folder.resolve(LOG);
+        } catch (IOException e) {
+            // The batch system does not answer.
+            return null;
+        }
     }
 
     public boolean isWanted() {
@@ -72,7 +95,7 @@ public final class UnattendedOptions {
                 ? background(folder, session, charge)
                 : "job " + job(folder, spec, session, managerJob).submit(words(folder, charge));
         if (managerJob != null) {
-            Files.writeString(folder.resolve(AWAITED), who + "\n");
+            failed(folder, 0);
         }
         session.err().println("sheaf: " + who + " manages " + folder + "; follow it with: sheaf watch " + folder);
         return ExitStatus.DONE;
@@ -93,7 +116,7 @@ public final class UnattendedOptions {
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of("setsid"));
         command.addAll(words(folder, charge));
-        File log = folder.resolve("manager.log").toFile();
+        File log = folder.resolve(LOG).toFile();
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(session.folder().toAbsolutePath().toFile())
                 .redirectInput(Redirect.from(new File("/dev/null")))
@@ -131,28 +154,67 @@ public final class UnattendedOptions {
         return TimeText.millis(managerTime) - TimeText.millis(handOver);
     }
 
+    /** The number of manager jobs in a row that have begun and not managed the run. */
+    private static int failed(Path folder) throws IOException {
+        Path file = folder.resolve(AWAITED);
+        String text = Files.exists(file) ? Files.readString(file).strip() : "";
+        return text.matches("failed \\d{1,4}") ? Integer.parseInt(text.substring("failed ".length())) : 0;
+    }
+
+    private static void failed(Path folder, int number) throws IOException {
+        RunFolder.replace(folder.resolve(AWAITED), "failed " + number + "\n");
+    }
+
     /** Runs the session; a manager job hands over to its successor. */
     int play(RunSession run, Path folder, RunSpec spec, Session session, ManagerOptions charge)
             throws IOException, InterruptedException {
         if (!asManager || managerJob == null) {
             return run.play(charge);
         }
+        int failed = failed(folder);
+        if (failed >= MOST_FAILED) {
+            Files.deleteIfExists(folder.resolve(AWAITED));
+            say(
+                    session,
+                    failed + " manager jobs in a row ended before they managed the run (their messages are above);"
+                            + " none is submitted any more. Continue with: sheaf resume " + folder + " --manager-job "
+                            + managerJob);
+            return ExitStatus.INTERRUPTED;
+        }
+        // Counts as failed until its first turn.
+        failed(folder, failed + 1);
         HandOver next = new HandOver(
                 job(folder, spec, session, managerJob),
                 words(folder, charge),
                 leaseMillis(),
                 run::handOver,
-                text -> {
-                    session.err().println("sheaf: " + text);
-                    session.err().flush();
-                },
+                text -> say(session, text),
                 HandOver.PAUSE_MILLIS);
         next.begin();
+        run.eachTurn(manager -> manages(folder));
         int status = run.play(charge);
-        if (!run.isHandedOver()) {
+        if (!run.isLeft()) {
             Files.deleteIfExists(folder.resolve(AWAITED));
             next.end();
         }
         return status;
+    }
+
+    /** Notes at the first turn that this job manages the run. */
+    private void manages(Path folder) {
+        try {
+            if (!managing) {
+                failed(folder, 0);
+                managing = true;
+            }
+        } catch (IOException e) {
+            // The disk may be full; the next turn tries again.
+            return;
+        }
+    }
+
+    private static void say(Session session, String text) {
+        session.err().println("sheaf: " + text);
+        session.err().flush();
     }
 }

@@ -27,6 +27,14 @@ public final class WatchCommand extends SheafCommand {
     /** Reading uses at most about one part in this number of the time. */
     private static final int SHARE = 5;
 
+    private static final long ASK_NANOS = 10_000_000_000L;
+
+    /** When to ask next whether a manager job exists. */
+    private long askNanos = System.nanoTime();
+
+    /** Why the run has no manager job, by the last answer: a job that hands over is missing for a moment. */
+    private @Nullable String lost;
+
     @Mixin
     RunChoice choice = new RunChoice();
 
@@ -56,7 +64,7 @@ public final class WatchCommand extends SheafCommand {
     }
 
     /** Follows the run until it has ended, or has no manager and none is queued; returns the last status. */
-    private static RunStatus follow(RecordedRun run, PrintWriter to, @Nullable Terminal terminal, LastLines messages)
+    private RunStatus follow(RecordedRun run, PrintWriter to, @Nullable Terminal terminal, LastLines messages)
             throws IOException, InterruptedException {
         RunLines lines = new RunLines(run.workflow(), () -> run.history().begunAt(), run::now, to);
         RunStatus first = run.status(run.now());
@@ -70,7 +78,7 @@ public final class WatchCommand extends SheafCommand {
             boolean attended = run.leaseHolder() != null;
             run.readOn(lines);
             RunStatus status = run.status(run.now());
-            if (status.state().isOver() || (!attended && !UnattendedOptions.isAwaited(run.folder()))) {
+            if (status.state().isOver() || (!attended && !isAwaited(run))) {
                 return status;
             }
             if (terminal != null) {
@@ -79,6 +87,23 @@ public final class WatchCommand extends SheafCommand {
             long took = (System.nanoTime() - from) / 1_000_000;
             Thread.sleep(Math.max(LEAST_MILLIS, SHARE * took));
         }
+    }
+
+    /** Whether a run without a manager will get one; asks the batch system for its manager job from time to time. */
+    private boolean isAwaited(RecordedRun run) throws InterruptedException {
+        if (!UnattendedOptions.isAwaited(run.folder())) {
+            return false;
+        }
+        if (System.nanoTime() - askNanos >= 0) {
+            askNanos = System.nanoTime() + ASK_NANOS;
+            String before = lost;
+            lost = UnattendedOptions.lost(run.folder(), run.spec(), session());
+            if (lost != null && before != null) {
+                session().err().println("sheaf: " + lost);
+                return false;
+            }
+        }
+        return true;
     }
 
     private static int status(RunStatus last) {

@@ -6,12 +6,16 @@ import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.run.Clusters;
 import io.sheaf.app.run.ManagerOptions;
 import io.sheaf.app.run.RerunOptions;
+import io.sheaf.formats.Deferred;
 import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.runtime.run.ServiceClient;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -62,7 +66,13 @@ public final class SubmitCommand extends SheafCommand {
     public Integer call() throws IOException {
         Path folder = service.folder(session());
         ServiceClient submissions = new ServiceClient(folder);
-        Workflow workflow = reading.read(file);
+        List<Deferred> deferred = new ArrayList<>();
+        Workflow workflow = reading.read(file, null, Set.of(), deferred);
+        if (!deferred.isEmpty()) {
+            throw new InputException("a service does not support groups over files that a task writes ('"
+                            + deferred.get(0).group() + "'); run it with 'sheaf run'")
+                    .in(file);
+        }
         RecordedRun run = RecordedRun.open(folder);
         if (!run.history().manager().isOpen() && run.history().begunAt() != 0) {
             throw new InputException("the service accepts no more workflows: it is being drained or has ended")

@@ -68,10 +68,10 @@ public final class ClusterOptions {
         if (nodes != null && nodes < 1) {
             throw new InputException("--nodes: must be at least 1, is " + nodes);
         }
-        scheduling.policy(conventions());
+        scheduling.policy(conventions(), 1);
         trace.rules(1, conventions());
-        trace.unit();
-        trace.zone();
+        trace.reading.unit();
+        trace.reading.zone();
     }
 
     /** Reads the log, or generates the model's. */
@@ -79,7 +79,7 @@ public final class ClusterOptions {
         if (model != null) {
             return LoadedTrace.model(model, seed, days > 0 ? days : DAYS, 0);
         }
-        return LoadedTrace.read(log == null ? "" : log, trace, err);
+        return LoadedTrace.read(log == null ? "" : log, trace.reading, err);
     }
 
     /** The conventions of the profile. */
@@ -91,13 +91,18 @@ public final class ClusterOptions {
     public Background background(@Nullable String log, PrintWriter err) {
         check();
         LoadedTrace loaded = load(log, err);
-        int size = loaded.nodes(nodes, trace);
+        int size = loaded.nodes(nodes, trace.reading);
         Conventions conventions = conventions();
         JobLog jobs = trace.rules(size, conventions)
                 .with(TraceRules.Times.FROM_PERIOD)
                 .apply(loaded.log())
                 .jobs();
         return new Background(
-                loaded.name(), jobs, conventions, scheduling.policy(conventions), scheduling.text(conventions), size);
+                loaded.name(),
+                jobs,
+                conventions,
+                scheduling.policy(conventions, size),
+                scheduling.text(conventions),
+                size);
     }
 }

@@ -109,7 +109,7 @@ public final class CompareCommand extends SheafCommand {
             names.add(against);
         }
         Conventions conventions = cluster.conventions();
-        var setup = how.setup(conventions, cluster.seed);
+        var setup = how.setup(conventions, cluster.scheduling.memory(), cluster.seed);
         JobLimits limits = cluster.scheduling.limits.limits();
         workflows.forEach(each -> limits.check(each.fitting(setup.node(), limits.units(), limits.walltime())));
         Background others = cluster.background(log, session().err());

@@ -23,12 +23,11 @@ public final class KnownTimesOption {
     String times = "given";
 
     /** A message about an unknown value; null if it is known. */
-    @Nullable
-    String misuse() {
+    public @Nullable String misuse() {
         return HOW.contains(times) ? null : "--times: unknown value '" + times + "'; use " + String.join(", ", HOW);
     }
 
-    KnownTimes known() {
+    public KnownTimes known() {
         return KnownTimes.valueOf(times.toUpperCase(Locale.ROOT));
     }
 

@@ -11,6 +11,7 @@ import io.sheaf.sim.model.Presets;
 import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -26,13 +27,15 @@ import org.jspecify.annotations.Nullable;
  * @param name its name in the output
  * @param size the size of its cluster in the log's processors; empty if unknown
  * @param counts what the reader dropped or changed, by name
+ * @param labels names, arrays and dependencies of the jobs; null if the log has none
  */
-public record LoadedTrace(String name, SwfLog log, OptionalLong size, Map<String, Long> counts) {
+public record LoadedTrace(
+        String name, SwfLog log, OptionalLong size, Map<String, Long> counts, SacctReader.@Nullable Labels labels) {
     /** The maximum number of unreadable lines that are shown; further ones are counted. */
     private static final int MOST_SHOWN = 5;
 
     /** The number of nodes: as given, else from the log or model. */
-    public int nodes(@Nullable Integer told, TraceOptions options) {
+    public int nodes(@Nullable Integer told, LogOptions options) {
         if (told != null) {
             return told;
         }
@@ -45,13 +48,31 @@ public record LoadedTrace(String name, SwfLog log, OptionalLong size, Map<String
     }
 
     /** Reads a log: SWF, or Slurm accounting, which is detected by the column names in its first line. */
-    public static LoadedTrace read(String file, TraceOptions options, PrintWriter err) {
-        Source source = source(file);
+    public static LoadedTrace read(String file, LogOptions options, PrintWriter err) {
+        return read(List.of(source(file)), options, err);
+    }
+
+    /** Reads several files of accounting as one log, or a single log of any format. */
+    public static LoadedTrace readAll(List<String> files, LogOptions options, PrintWriter err) {
+        return read(files.stream().map(LoadedTrace::source).toList(), options, err);
+    }
+
+    /** Reads accounting that a batch system printed. */
+    public static LoadedTrace accounting(String name, String text, LogOptions options, PrintWriter err) {
+        Source source = Source.of(name, text.getBytes(StandardCharsets.UTF_8));
+        return read(List.of(source), options, err);
+    }
+
+    private static LoadedTrace read(List<Source> sources, LogOptions options, PrintWriter err) {
         Shown shown = new Shown(err);
-        LoadedTrace loaded = SacctReader.isAccounting(source)
-                ? accounting(source, options, shown)
-                : swf(source, options.strict, shown);
-        shown.rest(file);
+        Source first = sources.get(0);
+        boolean accounting = SacctReader.isAccounting(first);
+        if (!accounting && sources.size() > 1) {
+            throw new InputException("is not Slurm accounting; several files can only be read together if all are")
+                    .in(first.name());
+        }
+        LoadedTrace loaded = accounting ? accounting(sources, options, shown) : swf(first, options.strict, shown);
+        shown.rest(first.name());
         return loaded;
     }
 
@@ -67,19 +88,20 @@ public record LoadedTrace(String name, SwfLog log, OptionalLong size, Map<String
                 name + ", seed " + seed,
                 log,
                 OptionalLong.of(Presets.figures(name).nodes()),
-                Map.of());
+                Map.of(),
+                null);
     }
 
     private static LoadedTrace swf(Source source, boolean strict, Shown shown) {
         SwfLog log = (strict ? SwfReader.strict() : SwfReader.lenient(shown)).read(source);
-        return new LoadedTrace(source.name(), log, log.header().machineSize(), Map.of());
+        return new LoadedTrace(source.name(), log, log.header().machineSize(), Map.of(), null);
     }
 
-    private static LoadedTrace accounting(Source source, TraceOptions options, Shown shown) {
+    private static LoadedTrace accounting(List<Source> sources, LogOptions options, Shown shown) {
         SacctReader reader = options.strict
                 ? SacctReader.strict(options.unit(), options.zone())
                 : SacctReader.lenient(options.unit(), options.zone(), shown);
-        SacctReader.Imported imported = reader.read(source);
+        SacctReader.Imported imported = reader.read(sources);
         Map<String, Long> counts = new LinkedHashMap<>();
         counts.put(TraceRule.MALFORMED.key(), (long) imported.malformed());
         counts.put("steps", (long) imported.steps());
@@ -87,7 +109,10 @@ public record LoadedTrace(String name, SwfLog log, OptionalLong size, Map<String
         counts.put("repeated", (long) imported.repeated());
         counts.put("requeued", (long) imported.requeued());
         counts.put("renumbered", (long) imported.renumbered());
-        return new LoadedTrace(source.name(), imported.log(), OptionalLong.empty(), counts);
+        String name = sources.size() == 1
+                ? sources.get(0).name()
+                : sources.get(0).name() + " and " + (sources.size() - 1) + " more";
+        return new LoadedTrace(name, imported.log(), OptionalLong.empty(), counts, imported.labels());
     }
 
     private static Source source(String file) {

@@ -85,7 +85,9 @@ public final class SimulationOptions {
         }
         Conventions conventions = cluster.conventions();
         LearntWaits waits = new LearntWaits(LearntWaits.Settings.PAPER);
-        SimulationSetup plain = how.setup(conventions, cluster.seed).recorded().learning(waits);
+        SimulationSetup plain = how.setup(conventions, cluster.scheduling.memory(), cluster.seed)
+                .recorded()
+                .learning(waits);
         JobLimits limits = cluster.scheduling.limits.limits();
         Workflow workflow = how.read(file(commandLine)).fitting(plain.node(), limits.units(), limits.walltime());
         SimulationSetup setup = times.known().setup(plain, workflow);

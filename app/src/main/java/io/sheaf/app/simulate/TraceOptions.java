@@ -1,16 +1,14 @@
 package io.sheaf.app.simulate;
 
 import io.sheaf.app.cli.Choice;
-import io.sheaf.formats.slurm.SacctReader;
 import io.sheaf.sim.Conventions;
 import io.sheaf.sim.TraceRules;
 import io.sheaf.sim.TraceRules.Cancelled;
 import io.sheaf.sim.TraceRules.Estimates;
 import io.sheaf.text.InputException;
 import io.sheaf.text.TimeText;
-import java.time.DateTimeException;
-import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options for reading a job log and selecting its jobs, shared by all commands that replay one. */
@@ -42,29 +40,8 @@ public final class TraceOptions {
     @Nullable
     public String from;
 
-    @Option(names = "--strict", description = "Fail on lines that cannot be parsed, instead of skipping them.")
-    boolean strict;
-
-    @Option(
-            names = "--procs-per-node",
-            paramLabel = "P",
-            defaultValue = "1",
-            description = "Processors per node in the log (${DEFAULT-VALUE}).")
-    int procsPerNode = 1;
-
-    @Option(
-            names = "--sacct-unit",
-            paramLabel = "UNIT",
-            defaultValue = "cpus",
-            description = "Unit of job sizes in Slurm accounting: cpus or nodes (${DEFAULT-VALUE}).")
-    String sacctUnit = "cpus";
-
-    @Option(
-            names = "--sacct-zone",
-            paramLabel = "ZONE",
-            defaultValue = "UTC",
-            description = "Time zone of Slurm accounting, e.g. Europe/Stockholm (${DEFAULT-VALUE}).")
-    String sacctZone = "UTC";
+    @Mixin
+    public LogOptions reading = new LogOptions();
 
     /** The rules for a cluster of this size; defaults come from the conventions. */
     public TraceRules rules(int nodes, Conventions conventions) {
@@ -72,7 +49,7 @@ public final class TraceOptions {
             throw new InputException("--scale-load: must be greater than 0, e.g. 1.2");
         }
         return TraceRules.forNodes(nodes)
-                .withProcsPerNode(procsPerNode())
+                .withProcsPerNode(reading.procsPerNode())
                 .with(cancelled == null ? conventions.cancelled() : cancelled(cancelled))
                 .with(conventions.loader())
                 .with(Choice.of("--estimates", estimates, Estimates.class))
@@ -83,25 +60,5 @@ public final class TraceOptions {
     /** Parses the option; {@code withdraw} is an alias of {@code cancel}. */
     private static Cancelled cancelled(String name) {
         return name.equalsIgnoreCase("cancel") ? Cancelled.WITHDRAW : Choice.of("--cancelled", name, Cancelled.class);
-    }
-
-    int procsPerNode() {
-        if (procsPerNode < 1) {
-            throw new InputException("--procs-per-node: must be at least 1");
-        }
-        return procsPerNode;
-    }
-
-    SacctReader.Unit unit() {
-        return Choice.of("--sacct-unit", sacctUnit, SacctReader.Unit.class);
-    }
-
-    ZoneId zone() {
-        try {
-            return ZoneId.of(sacctZone);
-        } catch (DateTimeException e) {
-            throw new InputException(
-                    "--sacct-zone: '" + sacctZone + "' is not a time zone; use e.g. Europe/Stockholm, UTC or +01:00");
-        }
     }
 }

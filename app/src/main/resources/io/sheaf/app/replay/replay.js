@@ -21,7 +21,7 @@
   const kinds = document.body.dataset.shades.split(",").map(shade => "size" + shade);
   new Overview(element("overview"), view, clock, { steps: use, colour: "blue", title: "nodes", most: nodes });
   new StepChart(element("queue"), view, clock, { steps: queue, colour: "orange", title: "jobs", told: tellQueue });
-  new StepChart(element("use"), view, clock, { steps: use, colour: "blue", most: nodes, means: true, told: tellUse });
+  new StepChart(element("use"), view, clock, { steps: use, colour: "blue", title: "nodes", most: nodes, means: true, told: tellUse });
   const gantt = new Gantt(element("gantt"), view, clock,
     { bars, rows: nodes, colours: kinds, label: job => String(jobs.id[job]), picked: tellJob });
 

@@ -77,7 +77,7 @@ class OutputFileTest {
     }
 
     @Test
-    void whatCannotBeWrittenIsToldWithItsReason() throws IOException {
+    void whatCannotBeWrittenIsReportedWithItsReason() throws IOException {
         assertThatThrownBy(() -> write(folder, "x"))
                 .hasMessage(folder + ": cannot be written: is a folder; give a file name");
         Path file = Files.writeString(folder.resolve("file"), "old");

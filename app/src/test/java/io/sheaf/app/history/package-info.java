@@ -1,4 +1,4 @@
-/** Tests of what is told of past runs. */
+/** Tests of the commands that describe past runs. */
 @NullMarked
 package io.sheaf.app.history;
 

@@ -66,12 +66,12 @@ class RunPageTest {
             BackgroundWatch watch = new BackgroundWatch(queue, START, new SimulatedQueue.Reports() {
                 @Override
                 public void started(int handle) {
-                    throw new AssertionError("an own job is nobody else's matter");
+                    throw new AssertionError("an own job has no other owner");
                 }
 
                 @Override
                 public void expired(int handle) {
-                    throw new AssertionError("an own job is nobody else's matter");
+                    throw new AssertionError("an own job has no other owner");
                 }
             });
             DecisionLog decisions = new DecisionLog();

@@ -84,14 +84,14 @@ class HandOverTest {
     }
 
     @Test
-    void aRunThatHasEndedIsNotHandedOver() throws Exception {
+    void anEndedRunIsNotHandedOver() throws Exception {
         RecordedSlurm slurm = new RecordedSlurm(folder).does("scancel", "echo \"$*\" > '" + folder + "/cancelled'");
         HandOver next = new HandOver(
                 job(slurm, "echo 45"),
                 List.of("true"),
                 600_000,
                 () -> {
-                    throw new AssertionError("nobody is to go on");
+                    throw new AssertionError("no run is to continue");
                 },
                 said::add,
                 10);

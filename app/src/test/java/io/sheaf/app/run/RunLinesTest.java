@@ -55,7 +55,7 @@ class RunLinesTest {
 
     /** Once for each time that it falls idle, and that it has ended. */
     @Test
-    void itIsToldThatAPilotJobIsKept() {
+    void itIsReportedThatAPilotJobIsKept() {
         Manager manager = new Manager(
                 workflow,
                 Profile.OWN.runOrder()::ranks,
@@ -82,7 +82,7 @@ class RunLinesTest {
 
     /** An agent says how an attempt ended; when, says the event that is made of it. */
     @Test
-    void anAttemptThatFailedIsToldAtTheInstantOfItsEnd() {
+    void anAttemptThatFailedIsReportedAtTheInstantOfItsEnd() {
         begun = BEGUN;
         lines.happened(new Event.Started(BEGUN + 1_000, 1), manager());
         now = BEGUN + 99_000;
@@ -133,7 +133,7 @@ class RunLinesTest {
 
     /** Ids of submitted tasks are random; their category is what people know, a rule of Snakemake for example. */
     @Test
-    void aSubmittedTaskIsToldWithItsCategory() {
+    void aSubmittedTaskIsReportedWithItsCategory() {
         begun = BEGUN;
         WorkflowBuilder builder = new WorkflowBuilder("x1");
         builder.category(builder.task("x1"), "trim");

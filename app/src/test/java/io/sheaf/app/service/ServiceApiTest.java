@@ -101,7 +101,7 @@ class ServiceApiTest {
     }
 
     @Test
-    void aWorkflowIsHandedIn() throws Exception {
+    void aWorkflowIsSubmitted() throws Exception {
         for (String body : List.of(YAML, GOOD)) {
             int before = inbox().waiting();
             HttpResponse<String> reply =
@@ -159,7 +159,7 @@ class ServiceApiTest {
     }
 
     @Test
-    void whatIsThereIsTold() throws Exception {
+    void whatIsThereIsReported() throws Exception {
         assertThat(send("GET", "/api/workflows", "").body())
                 .contains("\"open\":true", "\"id\":\"live\"", "\"state\":\"running\"", "\"arrivedSeconds\":1.5")
                 .contains("\"id\":\"gone\"", "\"endedSeconds\":8");

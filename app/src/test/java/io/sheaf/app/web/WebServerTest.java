@@ -286,7 +286,7 @@ class WebServerTest {
     }
 
     @Test
-    void aRequestThatIsServedComesToItsEndBeforeTheServerStops() throws Exception {
+    void aServedRequestCompletesBeforeTheServerStops() throws Exception {
         try (RawClient client = new RawClient(server.port())) {
             client.send("GET /api/slow HTTP/1.1\r\nHost: localhost\r\n" + bearer() + "\r\nConnection: close\r\n\r\n");
             assertThat(asked.await(10, TimeUnit.SECONDS)).isTrue();

@@ -83,7 +83,7 @@ abstract class ZhangFamily implements Family {
         if (recipe.tasks() > 0) {
             if (recipe.parameters().containsKey("size")) {
                 throw new InputException("size=" + size + " and " + recipe.tasks()
-                        + " tasks were both asked for; give one of them, since either fixes the other");
+                        + " tasks were both given; give one of them, since either fixes the other");
             }
             dimension = nearestDimension(recipe.tasks());
             int nearest = nearestSize(tasks(dimension));

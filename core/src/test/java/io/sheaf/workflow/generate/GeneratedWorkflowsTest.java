@@ -29,7 +29,7 @@ class GeneratedWorkflowsTest {
                 "bag");
     }
 
-    // The same bytes on every JDK and machine: a changed hash is a changed workflow, and a break for whoever relies on
+    // The same bytes on every JDK and machine: a changed hash is a changed workflow, and a break for users who rely on
     // a seed.
     @ParameterizedTest
     @CsvSource({

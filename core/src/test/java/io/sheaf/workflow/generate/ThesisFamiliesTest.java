@@ -128,7 +128,7 @@ final class ThesisFamiliesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"montage", "cybershake", "genome", "sipht"})
-    void spreadsTwelveMinutesATaskIfNoWorkIsTold(String family) {
+    void spreadsTwelveMinutesATaskIfNoWorkIsGiven(String family) {
         Workflow workflow = Families.named(family).generate(Recipe.of(0, 0, 1));
         assertThat(workflow.size()).isBetween(47, 50);
         assertThat(workflow.totalMicros()).isEqualTo(workflow.size() * (HOUR / 5));

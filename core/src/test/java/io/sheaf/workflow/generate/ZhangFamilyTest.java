@@ -249,7 +249,7 @@ class ZhangFamilyTest {
                 .hasMessage("size=26 is not a whole number from 1 to 25");
         assertThatThrownBy(() -> Families.named("fft").generate(new Recipe(100, 0, 1, Map.of("size", "3"))))
                 .isInstanceOf(InputException.class)
-                .hasMessage("size=3 and 100 tasks were both asked for; give one of them, since either fixes the other");
+                .hasMessage("size=3 and 100 tasks were both given; give one of them, since either fixes the other");
         assertThatThrownBy(() -> Families.named("fft").generate(new Recipe(0, 0, 1, Map.of("sise", "3"))))
                 .isInstanceOf(InputException.class)
                 .hasMessage("family 'fft' has no parameter 'sise'. Did you mean 'size'? It has: size.");

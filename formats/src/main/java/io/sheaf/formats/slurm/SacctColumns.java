@@ -23,6 +23,7 @@ final class SacctColumns {
         USER("user uid"),
         GROUP("group gid account"),
         SUBMIT("submit submit_time"),
+        ELIGIBLE("eligible eligible_time"),
         START("start start_time"),
         END("end end_time"),
         ELAPSED("elapsed"),
@@ -49,6 +50,9 @@ final class SacctColumns {
             this.names = names;
         }
     }
+
+    /** The columns before the first line of a file. */
+    static final SacctColumns NONE = new SacctColumns('|', List.of());
 
     private final char separator;
     private final int width;

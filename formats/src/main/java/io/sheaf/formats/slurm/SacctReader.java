@@ -14,7 +14,9 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,9 +46,31 @@ public final class SacctReader {
         NODES
     }
 
-    /** The log, and what was left out or changed. */
+    /** The log, what was left out or changed, and what the format of the log has no field for. */
     public record Imported(
-            SwfLog log, int steps, int unfinished, int repeated, int requeued, int renumbered, int malformed) {}
+            SwfLog log,
+            int steps,
+            int unfinished,
+            int repeated,
+            int requeued,
+            int renumbered,
+            int malformed,
+            Labels labels) {}
+
+    /**
+     * What SWF has no field for. Lists are by the numbers of the log, from 1; arrays are by job in the order of the log.
+     *
+     * @param eligible milliseconds from the submission until the job could start; {@link SwfLog#UNKNOWN} if not recorded
+     * @param array the shared id of the job's array; {@link SwfLog#UNKNOWN} for a single job
+     * @param superseded whether a later run of the same, requeued job follows
+     */
+    public record Labels(
+            List<String> users,
+            List<String> names,
+            List<String> partitions,
+            long[] eligible,
+            long[] array,
+            boolean[] superseded) {}
 
     private static final int LONGEST_HEADER = 4096;
 
@@ -81,18 +105,29 @@ public final class SacctReader {
 
     /** Reads accounting text, plain or gzipped. */
     public Imported read(Source source) {
-        return source.read(in -> read(in, source.name()));
+        return read(List.of(source));
     }
 
-    private Imported read(InputStream in, String name) throws IOException {
+    /** Reads several texts as one; records that are in several of them count once. */
+    public Imported read(List<Source> sources) {
+        Import all = new Import();
+        for (Source source : sources) {
+            source.read(in -> {
+                read(in, source.name(), all);
+                return source;
+            });
+        }
+        return all.finish();
+    }
+
+    private void read(InputStream in, String name, Import job) throws IOException {
         BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
         String first = lines.readLine();
         if (first == null) {
             throw new InputException("empty; expected the text of sacct --parsable2");
         }
-        Import job;
         try {
-            job = new Import(SacctColumns.ofHeader(first));
+            job.begin(SacctColumns.ofHeader(first));
         } catch (InputException e) {
             throw e.at(Place.of(1, 0));
         }
@@ -110,7 +145,6 @@ public final class SacctReader {
                 problems.accept(problem);
             }
         }
-        return job.finish();
     }
 
     /** Names numbered from 1 in order of appearance. */
@@ -124,6 +158,10 @@ public final class SacctReader {
             return numbers.computeIfAbsent(name.strip(), n -> numbers.size() + 1L);
         }
 
+        List<String> names() {
+            return List.copyOf(numbers.keySet());
+        }
+
         List<SwfHeader.Entry> entries(String key) {
             return numbers.entrySet().stream()
                     .map(e -> new SwfHeader.Entry(key, e.getValue() + " " + e.getKey()))
@@ -131,12 +169,17 @@ public final class SacctReader {
         }
     }
 
-    /** One file being read. */
+    /** The files being read. A row has the 18 values of SWF and those of {@link Labels}. */
     private final class Import {
-        final SacctColumns columns;
+        static final int ELIGIBLE = SwfField.COUNT;
+        static final int ARRAY = ELIGIBLE + 1;
+        static final int SUPERSEDED = ARRAY + 1;
+        static final int WIDTH = SUPERSEDED + 1;
+
+        SacctColumns columns = SacctColumns.NONE;
         final List<long[]> rows = new ArrayList<>();
         final Set<String> records = new HashSet<>();
-        final Set<String> ids = new HashSet<>();
+        final Map<String, long[]> ids = new HashMap<>();
         final Set<Long> usedNumbers = new HashSet<>();
         final Numbering users = new Numbering();
         final Numbering groups = new Numbering();
@@ -149,8 +192,8 @@ public final class SacctReader {
         int requeued;
         int malformed;
 
-        Import(SacctColumns columns) {
-            this.columns = columns;
+        void begin(SacctColumns named) {
+            columns = named;
         }
 
         void line(String line) {
@@ -170,13 +213,21 @@ public final class SacctReader {
             } else if (columns.tellsTasksApart() && !records.add(record.identity())) {
                 repeated++;
             } else {
-                requeued += columns.tellsTasksApart() && !ids.add(record.id()) ? 1 : 0;
-                rows.add(row(record));
+                long[] row = row(record);
+                long[] earlier = columns.tellsTasksApart() ? ids.put(record.id(), row) : null;
+                if (earlier != null) {
+                    requeued++;
+                    earlier[SUPERSEDED] = 1;
+                }
+                rows.add(row);
             }
         }
 
         private long[] row(SacctRecord r) {
-            long[] row = r.values();
+            long[] row = Arrays.copyOf(r.values(), WIDTH);
+            row[ELIGIBLE] =
+                    r.eligible() < 0 ? SwfLog.UNKNOWN : Math.max(0, r.eligible() - row[SwfField.SUBMIT.number() - 1]);
+            row[ARRAY] = r.array();
             long number = r.number();
             set(row, SwfField.JOB, number > 0 && usedNumbers.add(number) ? number : SwfLog.UNKNOWN);
             set(row, SwfField.USER, users.of(r.text(Role.USER)));
@@ -203,10 +254,22 @@ public final class SacctReader {
             SwfLog.Builder builder = SwfLog.builder();
             for (long[] row : rows) {
                 row[submit] -= origin;
-                builder.add(row);
+                builder.add(Arrays.copyOf(row, SwfField.COUNT));
             }
             SwfLog log = builder.build(SwfHeader.of(header(origin)));
-            return new Imported(log, steps, unfinished, repeated, requeued, renumbered, malformed);
+            return new Imported(log, steps, unfinished, repeated, requeued, renumbered, malformed, labels());
+        }
+
+        private Labels labels() {
+            long[] eligible = new long[rows.size()];
+            long[] array = new long[rows.size()];
+            boolean[] superseded = new boolean[rows.size()];
+            for (int i = 0; i < rows.size(); i++) {
+                eligible[i] = rows.get(i)[ELIGIBLE];
+                array[i] = rows.get(i)[ARRAY];
+                superseded[i] = rows.get(i)[SUPERSEDED] == 1;
+            }
+            return new Labels(users.names(), names.names(), partitions.names(), eligible, array, superseded);
         }
 
         private List<SwfHeader.Entry> header(long origin) {

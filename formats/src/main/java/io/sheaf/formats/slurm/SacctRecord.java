@@ -49,6 +49,20 @@ final class SacctRecord {
         return SlurmTimes.digits(id) && id.length() <= 9 ? Long.parseLong(id) : SwfLog.UNKNOWN;
     }
 
+    /** The number that all tasks of an array or parts of a heterogeneous job share; UNKNOWN for a single job. */
+    long array() {
+        String shared = text(Role.JOB);
+        int end = shared == null ? -1 : Math.max(shared.indexOf('_'), shared.indexOf('+'));
+        return shared != null && end > 0 && end <= 9 && SlurmTimes.digits(shared.substring(0, end))
+                ? Long.parseLong(shared.substring(0, end))
+                : SwfLog.UNKNOWN;
+    }
+
+    /** When the job could start at the earliest, in milliseconds since 1970; UNKNOWN if that is not recorded. */
+    long eligible() {
+        return instant(Role.ELIGIBLE);
+    }
+
     boolean step() {
         return id.indexOf('.') >= 0;
     }

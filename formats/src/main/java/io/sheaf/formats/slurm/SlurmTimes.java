@@ -15,11 +15,14 @@ final class SlurmTimes {
     private static final Set<String> NO_DURATION =
             Set.of("", "unknown", "none", "n/a", "invalid", "unlimited", "partition_limit", "infinite");
 
+    /** Characters of a date; a sign behind it begins an offset. */
+    private static final int DATE = 10;
+
     private SlurmTimes() {}
 
     /**
-     * Milliseconds since 1970 of {@code 2024-01-15T08:00:00} or {@code 2024-01-15 08:00:00} in the cluster's time zone, or of seconds as
-     * with SLURM_TIME_FORMAT=%s; UNKNOWN if the job has none.
+     * Milliseconds since 1970 of {@code 2024-01-15T08:00:00} or {@code 2024-01-15 08:00:00} in the cluster's time zone, with its own offset as in
+     * {@code 2024-01-15T08:00:00+0100}, or of seconds as with SLURM_TIME_FORMAT=%s; UNKNOWN if the job has none.
      */
     static long instant(String text, ZoneId zone) {
         String t = text.strip();
@@ -30,8 +33,12 @@ final class SlurmTimes {
             return Long.parseLong(t) * 1000;
         }
         try {
-            LocalDateTime local = LocalDateTime.parse(t.replace(' ', 'T'));
-            return local.atZone(zone).toInstant().toEpochMilli();
+            int offset = Math.max(t.lastIndexOf('+'), t.endsWith("Z") ? t.length() - 1 : t.lastIndexOf('-'));
+            boolean own = offset > DATE;
+            LocalDateTime local = LocalDateTime.parse((own ? t.substring(0, offset) : t).replace(' ', 'T'));
+            return local.atZone(own ? ZoneId.of(t.substring(offset)) : zone)
+                    .toInstant()
+                    .toEpochMilli();
         } catch (DateTimeException e) {
             throw new InputException("'" + text + "' is not a time");
         }

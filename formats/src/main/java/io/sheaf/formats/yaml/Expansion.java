@@ -34,23 +34,28 @@ final class Expansion {
     private final Document document;
     private final WorkflowBuilder builder;
     private final Budget budget;
+    private final Deferral deferral;
+    private final List<TaskSpec> specs;
     private final Directory directory;
     private final CategorySettings categories;
 
-    Expansion(Document document, WorkflowBuilder builder, Budget budget) {
+    /** Makes all tasks of a document except those that are deferred. */
+    Expansion(Document document, WorkflowBuilder builder, Budget budget, Deferral deferral) {
         this.document = document;
         this.builder = builder;
         this.budget = budget;
-        directory = new Directory(builder, document.globals, budget, document.tasks);
+        this.deferral = deferral;
+        specs = deferral.kept();
+        directory = new Directory(builder, document.globals, budget, specs);
         categories = new CategorySettings(document, builder);
     }
 
     void run() {
-        for (TaskSpec spec : document.tasks) {
+        for (TaskSpec spec : specs) {
             declare(spec);
         }
         directory.checkNames();
-        for (TaskSpec spec : document.tasks) {
+        for (TaskSpec spec : specs) {
             chargeAhead(spec);
             Scope scope = scope(spec);
             for (int i = 0; i < spec.count; i++) {
@@ -99,6 +104,8 @@ final class Expansion {
             declare(spec.name, spec.key.place());
             return;
         }
+        // Tasks that have run may have written no file.
+        document.globals.found().mayBeNone(!deferral.writers(spec).isEmpty());
         Foreach foreach = Foreach.of(spec.foreachNode, document.globals);
         for (String variable : foreach.names()) {
             if (spec.key.text().contains("{" + variable + "}")) {
@@ -292,6 +299,12 @@ final class Expansion {
     }
 
     private void after(TaskSpec spec, int task, Scope scope) {
+        for (TaskSpec writer : deferral.writers(spec)) {
+            budget.charge((long) Budget.LINK * writer.count, spec.key.place());
+            for (int i = 0; i < writer.count; i++) {
+                builder.edge(writer.first + i, task);
+            }
+        }
         for (Text text : spec.after) {
             Directory.Found parents = directory.find(Template.fill(text, scope), spec, text.place());
             if (!isConstant(text)) {
@@ -377,7 +390,7 @@ final class Expansion {
                 }
             }
         }
-        if (names.isEmpty()) {
+        if (names.isEmpty() && writers.count() > 0) {
             String which = from.only() == null ? "" : " that fits '" + Template.fill(from.only(), scope) + "'";
             throw new InputException(
                     "'" + tasks + "' writes no file" + which + "; say what it writes by 'out'",

@@ -19,7 +19,7 @@ final class Foreach {
     /** Tasks that one file may describe. */
     static final int MOST_TASKS = 10_000_000;
 
-    private static final String GLOB = "glob";
+    static final String GLOB = "glob";
     private static final String COLUMN = "column";
     private static final Map<String, Character> SEPARATORS = Map.of("csv", ',', "tsv", '\t');
     private static final List<String> FOUND_KEYS = List.of(GLOB, "csv", "tsv", COLUMN);

@@ -7,7 +7,9 @@ import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.io.IOException;
 import java.io.Writer;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Sheaf YAML, the workflow language for writing by hand.
@@ -48,9 +50,25 @@ public final class SheafYaml implements WorkflowReader, WorkflowWriter {
             Document document = Document.read(in, source);
             String name = document.name == null ? source.stem() : Template.fill(document.name, document.globals);
             WorkflowBuilder builder = new WorkflowBuilder(name).fileEdges(fileEdges && document.fileEdges);
-            new Expansion(document, builder, new Budget(source.memory())).run();
+            Deferral deferral = new Deferral(document, source.written());
+            if (!deferral.isNone()) {
+                tryAll(document, source);
+            }
+            new Expansion(document, builder, new Budget(source.memory()), deferral).run();
+            deferral.deferred(builder).forEach(source::defer);
             return builder.build();
         });
+    }
+
+    /** Makes all tasks, with one file for each pattern, so that mistakes in groups that come later are found now. */
+    private static void tryAll(Document document, Source source) {
+        Set<String> all = new HashSet<>();
+        document.tasks.forEach(spec -> all.add(Deferral.pattern(spec.key, document.globals)));
+        WorkflowBuilder builder = new WorkflowBuilder("").fileEdges(document.fileEdges);
+        document.globals.found().trial(true);
+        new Expansion(document, builder, new Budget(source.memory()), new Deferral(document, all)).run();
+        document.globals.found().trial(false);
+        builder.build();
     }
 
     @Override

@@ -30,4 +30,29 @@ final class Wildcard {
         }
         return p == pattern.length();
     }
+
+    /** Whether some text matches both patterns. */
+    static boolean meet(String one, String other) {
+        boolean[] row = new boolean[other.length() + 1];
+        row[other.length()] = true;
+        for (int j = other.length() - 1; j >= 0; j--) {
+            row[j] = row[j + 1] && other.charAt(j) == '*';
+        }
+        for (int i = one.length() - 1; i >= 0; i--) {
+            boolean star = one.charAt(i) == '*';
+            boolean[] above = row;
+            row = new boolean[other.length() + 1];
+            row[other.length()] = star && above[other.length()];
+            for (int j = other.length() - 1; j >= 0; j--) {
+                boolean either = star || other.charAt(j) == '*';
+                row[j] =
+                        either ? above[j] || row[j + 1] : above[j + 1] && sameCharacter(one.charAt(i), other.charAt(j));
+            }
+        }
+        return row[0];
+    }
+
+    private static boolean sameCharacter(char a, char b) {
+        return a == b || a == '?' || b == '?';
+    }
 }

@@ -64,7 +64,7 @@ CONFIG c/# x//INCLUDE b.dag | 4:1: INCLUDE is not supported; write its nodes int
 FINAL F a.sub | 1:1: FINAL is not supported; write its nodes into one DAG file, or remove it
 JOBB A a.sub | 1:1: 'JOBB' is not a DAGMan command. Did you mean 'JOB'?
 """)
-    void tellsWhatAndWhere(String text, String message) {
+    void reportsWhatAndWhere(String text, String message) {
         assertThat(problem(text.replace('/', '\n'), "executable = a\nqueue\n")).isEqualTo("w.dag:" + message);
     }
 
@@ -75,7 +75,7 @@ queue/queue | 2:1: a node with several jobs ('queue ') is not supported; make a 
 executable = a/request_cpus = $(n) | 2:1: request_cpus is ''; write a whole number, 1 or more
 include : more.sub | 1:1: 'include' in a submit description is not supported; write the commands out
 """)
-    void tellsProblemsOfSubmitFilesInThem(String submit, String message) {
+    void reportsProblemsOfSubmitFilesInThem(String submit, String message) {
         assertThat(problem("JOB A a.sub\n", submit.replace('/', '\n'))).isEqualTo("a.sub:" + message);
     }
 

@@ -47,7 +47,7 @@ class DaxErrorsTest {
 <adag><job id='a' name='n'/><child ref='a'><parent ref='a'/></child></adag> | 1:7: the tasks form a cycle: a -> a; remove one of these dependencies
 <adag>&lt;&x;</adag> | 1:11: an entity reference is not allowed; write the text itself
 """)
-    void tellsWhatAndWhere(String text, String message) {
+    void reportsWhatAndWhere(String text, String message) {
         assertThat(problem(text)).isEqualTo("w.dax:" + message);
     }
 
@@ -67,7 +67,7 @@ class DaxErrorsTest {
     }
 
     @Test
-    void tellsTwoProducersOfAFile() {
+    void reportsTwoProducersOfAFile() {
         String uses = "<uses file='f' link='output'/>";
         String text = "<adag><job id='a' name='n'>" + uses + "</job>\n<job id='b' name='n'>" + uses + "</job></adag>";
         assertThatThrownBy(() -> new DaxReader().read(source(text), true))
@@ -100,7 +100,7 @@ class DaxErrorsTest {
     }
 
     @Test
-    void tellsWhereXmlBreaks() {
+    void reportsWhereXmlBreaks() {
         assertThat(problem("<adag>\n  <job id='a'\n</adag>")).startsWith("w.dax:3:1: this is not well-formed XML: ");
         assertThat(problem("")).startsWith("w.dax:1:1: this is not well-formed XML: ");
     }

@@ -49,7 +49,7 @@ replicaCatalog: {replicas: [{pfns: []}]} | 1:29: a replica has no 'lfn'; add it
 pegasus: !x "5.0" | 1:10: the tag !x is not needed here; remove it
 pegasus: "5.0"/--- | 2:1: a second document (---) begins here; keep one
 """)
-    void tellsWhatAndWhere(String text, String message) {
+    void reportsWhatAndWhere(String text, String message) {
         String expected = message.replace("[3]", "///").replace("[1]", "/");
         assertThat(problem(text.replace('/', '\n'))).isEqualTo("w.yml:" + expected);
     }

@@ -54,7 +54,7 @@ a: b/.MAKEFLOW GPUS -1/~x | 2:1: GPUS is '-1'; write a whole number, 0 or more
 .SIZE a big | 1:1: 'big' is not a size; write 512M, 10G, 1.5T or a number of bytes
 { "rules": [] } | 1:1: this is Makeflow's other language, JX (or JSON), which Sheaf does not read; write the rules in the classic one
 """)
-    void tellsWhatAndWhere(String text, String message) {
+    void reportsWhatAndWhere(String text, String message) {
         String lines = text.replace("\\\\", "\\").replace('/', '\n').replace('~', '\t');
         assertThat(problem(lines)).isEqualTo("w.mf:" + message.replace("\\\\", "\\"));
     }

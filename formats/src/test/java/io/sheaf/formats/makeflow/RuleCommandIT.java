@@ -39,7 +39,7 @@ class RuleCommandIT {
     }
 
     @Test
-    void failuresAreTold() throws IOException, InterruptedException {
+    void failuresAreReported() throws IOException, InterruptedException {
         Workflow w = Samples.read("a->b: c->d\n\texit 7\ne->f:\n\ttrue\n");
         assertThat(run(w, 0)).isEqualTo(7);
         assertThat(run(w, 1)).as("what it should have made is not there").isNotZero();

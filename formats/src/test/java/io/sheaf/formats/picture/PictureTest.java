@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 class PictureTest {
     @Test
-    void svgIsWellFormedAndTellsEachTask() throws IOException, XMLStreamException {
+    void svgIsWellFormedAndShowsEachTask() throws IOException, XMLStreamException {
         for (int seed = 0; seed < 50; seed++) {
             Workflow w = RandomWorkflows.withEverything(seed).next();
             String svg = drawn(new SvgWriter(), w);

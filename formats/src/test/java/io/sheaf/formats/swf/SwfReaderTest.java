@@ -113,7 +113,7 @@ class SwfReaderTest {
     }
 
     @Test
-    void tellsGzipByItsMagicNumberAndNamesDamage() throws IOException {
+    void detectsGzipByItsMagicNumberAndNamesDamage() throws IOException {
         byte[] plain = bytes("quirks.swf");
         ByteArrayOutputStream zipped = new ByteArrayOutputStream();
         try (GZIPOutputStream gz = new GZIPOutputStream(zipped)) {

@@ -26,7 +26,7 @@ class WfFormatReadTest {
     private final WfFormat format = new WfFormat();
 
     @Test
-    void readsWhatTheFileTells() {
+    void readsWhatTheFileShows() {
         Workflow w = resource("dinner-1.5.json");
         assertThat(w.name()).isEqualTo("dinner");
         assertThat(w.size()).isEqualTo(4);
@@ -47,7 +47,7 @@ class WfFormatReadTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"1.0", "1.2", "1.3", "1.4", "1.5-early", "1.5-execution-first"})
-    void everyVersionTellsTheSame(String version) {
+    void everyVersionShowsTheSame(String version) {
         SameWorkflow.assertSame(resource("dinner-1.5.json"), resource("dinner-" + version + ".json"));
     }
 
@@ -56,7 +56,7 @@ class WfFormatReadTest {
         Workflow w = resource("nextflow.json");
         assertThat(w.category(0).name()).isEqualTo("QC.FASTQC");
         assertThat(w.category(2).name()).isEqualTo("QC.MULTIQC");
-        // One edge is told by the parent alone, one by the child alone.
+        // One edge is given by the parent alone, one by the child alone.
         assertThat(w.parents(2)).isEqualTo(2);
         assertThat(w.command(0)).isEqualTo(Command.script("fastqc in.fq\n  ls"));
         assertThat(w.command(1)).isNull();

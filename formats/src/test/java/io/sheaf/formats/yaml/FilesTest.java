@@ -3,7 +3,9 @@ package io.sheaf.formats.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sheaf.formats.Deferred;
 import io.sheaf.formats.Source;
+import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -114,5 +117,88 @@ class FilesTest {
             assertThatThrownBy(() -> read("tasks: {t: {out: {dir: " + bad + "}, run: x}}\n"))
                     .hasMessageContaining("must be a folder below the working folder");
         }
+    }
+
+    private static final String DYNAMIC = """
+            tasks:
+              split: {out: {dir: parts}, run: "x > {out}1"}
+              count: {foreach: {p: {glob: "parts/*.txt"}}, in: "parts/{p}.txt", out: "n/{p}.n", run: "wc {in} > {out}"}
+              total: {in: {from: count}, out: total, run: "cat {in}"}
+              pattern: {in: "n/*.n", run: "cat {in}"}
+              named: {after: count, run: x}
+              last: {after: total, run: x}
+              other: {foreach: {s: {glob: "data/*.fq"}}, run: x}
+            """;
+
+    private Workflow read(String text, Set<String> written, List<Deferred> deferred) throws IOException {
+        Source source = Source.of(Files.writeString(folder.resolve("w.yaml"), text));
+        return new SheafYaml().read(source.written(written, deferred::add), true);
+    }
+
+    /** A group over files that a task writes, and all that depends on it, comes later; existing files do not count. */
+    @Test
+    void groupsOverWrittenFilesComeLater() throws IOException {
+        Files.createDirectories(folder.resolve("parts"));
+        Files.writeString(folder.resolve("parts/old.txt"), "");
+        List<Deferred> deferred = new ArrayList<>();
+        Workflow first = read(DYNAMIC, Set.of(), deferred);
+        assertThat(Yaml.ids(first)).containsExactly("split", "other-a", "other-b");
+        assertThat(deferred).containsExactly(new Deferred("count", "parts/*.txt", List.of("split"), List.of("split")));
+        deferred.clear();
+        Files.delete(folder.resolve("parts/old.txt"));
+        Files.writeString(folder.resolve("parts/a.txt"), "");
+        Files.writeString(folder.resolve("parts/b.txt"), "");
+        Workflow all = read(DYNAMIC, Set.of("split"), deferred);
+        assertThat(deferred).isEmpty();
+        assertThat(Yaml.ids(all))
+                .containsExactly(
+                        "split", "count-a", "count-b", "total", "pattern", "named", "last", "other-a", "other-b");
+        assertThat(all.parent(all.find("count-a"), 0))
+                .as("comes after the writer")
+                .isZero();
+        assertThat(inputs(all, all.find("pattern"))).containsExactly("n/a.n", "n/b.n");
+        Files.delete(folder.resolve("parts/a.txt"));
+        Files.delete(folder.resolve("parts/b.txt"));
+        assertThat(Yaml.ids(read(DYNAMIC.replace("n/*.n", "data/*.fq"), Set.of("split"), deferred)))
+                .as("no files, no tasks")
+                .doesNotContain("count-a")
+                .contains("total", "named");
+    }
+
+    /** Mistakes in what comes later are found before anything runs. */
+    @Test
+    void groupsThatComeLaterAreChecked() {
+        for (String wrong : List.of(
+                "run: 'wc {x}'",
+                "run: x, cors: 2",
+                "run: x, after: nobody",
+                "run: x}, c: {after: b-9, run: x",
+                "run: x, memory: 3Q")) {
+            assertThatThrownBy(() -> read(
+                            "tasks: {a: {out: {dir: d}, run: x}, b: {foreach: {p: {glob: 'd/*'}}, " + wrong + "}}",
+                            Set.of(),
+                            new ArrayList<>()))
+                    .isInstanceOf(InputException.class);
+        }
+    }
+
+    /** Folders of groups, and groups over files of such groups. */
+    @Test
+    void groupsMayFollowGroups() throws IOException {
+        String text = """
+                tasks:
+                  cut: {foreach: {s: [x, y]}, out: {dir: "cut-{s}"}, run: x}
+                  bit: {foreach: {f: {glob: "cut-*/*.t"}}, id: "bit-{f}", out: {dir: "fine/{f}"}, run: x}
+                  end: {foreach: {g: {glob: "fine/*/*/*.u"}}, run: x}
+                """;
+        List<Deferred> deferred = new ArrayList<>();
+        assertThat(Yaml.ids(read(text, Set.of(), deferred))).containsExactly("cut-x", "cut-y");
+        assertThat(deferred)
+                .containsExactly(new Deferred("bit", "cut-*/*.t", List.of("cut"), List.of("cut-x", "cut-y")));
+        Files.createDirectories(folder.resolve("cut-x"));
+        Files.writeString(folder.resolve("cut-x/1.t"), "");
+        deferred.clear();
+        assertThat(Yaml.ids(read(text, Set.of("cut"), deferred))).containsExactly("cut-x", "cut-y", "bit-x/1");
+        assertThat(deferred).containsExactly(new Deferred("end", "fine/*/*/*.u", List.of("bit"), List.of("bit-x/1")));
     }
 }

@@ -9,6 +9,7 @@ import io.sheaf.workflow.WorkflowBuilder;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -301,7 +302,8 @@ class RefusalsTest {
         Document document = Document.read(
                 new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), Source.of("w.yaml", new byte[0]));
         WorkflowBuilder builder = new WorkflowBuilder("w");
-        assertThatThrownBy(() -> new Expansion(document, builder, new Budget(20 << 20)).run())
+        assertThatThrownBy(() ->
+                        new Expansion(document, builder, new Budget(20 << 20), new Deferral(document, Set.of())).run())
                 .hasMessage(
                         "line 3:37: this workflow needs more than 20M of memory, with what this line makes; have fewer tasks"
                                 + " or dependencies, or give Java more memory (-Xmx)");

@@ -2,6 +2,7 @@ package io.sheaf.lab.experiment;
 
 import io.sheaf.batch.JobLimits;
 import io.sheaf.batch.Policy;
+import io.sheaf.batch.Pools;
 import io.sheaf.sim.Conventions;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.TraceRules;
@@ -26,6 +27,12 @@ public record ClusterSetup(
     public ClusterSetup with(JobLimits limits) {
         return new ClusterSetup(
                 name, load, nodes, procsPerNode, policy.withLimits(limits), order, cancelled, scaleLoad, from);
+    }
+
+    /** The same with pools, as in {@link Pools#parse}; {@code none} for a cluster without. */
+    public ClusterSetup withPools(String pools) {
+        Policy pooled = pools.equals("none") ? policy : policy.withPools(Pools.parse(pools, nodes));
+        return new ClusterSetup(name, load, nodes, procsPerNode, pooled, order, cancelled, scaleLoad, from);
     }
 
     /** The replayed jobs; time begins with the period. */

@@ -19,6 +19,7 @@ import io.sheaf.text.TimeText;
 /**
  * The parameters that all runs of a block share. A new parameter is a component here, a column below and a list in {@link QueueExperiment}.
  *
+ * @param pools the pools of the cluster, as written
  * @param taken the deviation of task run times from the expected ones
  * @param known what runs know of the run times of tasks
  * @param cap the maximum number of queued pilot jobs
@@ -27,6 +28,7 @@ import io.sheaf.text.TimeText;
  */
 public record QueueSetting(
         ClusterSetup cluster,
+        String pools,
         Conventions conventions,
         RequestAccuracy accuracy,
         int coresPerNode,
@@ -56,14 +58,15 @@ public record QueueSetting(
             .add("cap", s -> Integer.toString(s.cap))
             .add("seed", s -> Long.toString(s.seed));
 
-    /** The scheduling policy and, if there are any, the limits of our jobs: {@code easy max-time=6h}. */
+    /** The scheduling policy and, if there are any, the limits of our jobs and the pools: {@code easy max-time=6h}. */
     private String policy() {
         JobLimits limits = cluster.policy().perJob();
         boolean anyTime = limits.walltime() == JobLimits.NONE.walltime();
         boolean anyNodes = limits.units() == JobLimits.NONE.units();
         return ClusterEntry.depthText(cluster.policy().depth())
                 + (anyTime ? "" : " max-time=" + TimeText.text(limits.walltime() * 1000))
-                + (anyNodes ? "" : " max-nodes=" + limits.units());
+                + (anyNodes ? "" : " max-nodes=" + limits.units())
+                + (pools.equals(NONE) ? "" : " pools=" + pools);
     }
 
     /** The times that tasks take and, unless the workflow's are known, what the run knows of them: {@code exact+learnt}. */

@@ -55,6 +55,7 @@ final class Charts {
         Svg svg = begin(WIDTH, 330);
         Axis axis = Axis.over(Math.max(low, -200), high, 220, 30);
         axis.drawUp(svg, LEFT, RIGHT, " %");
+        svg.holding("text", "improvement", "text-anchor", "middle", "transform", "translate(30 125) rotate(-90)");
         List<String> shown =
                 strategies.stream().filter(each -> !each.equals(baseline)).toList();
         svg.legend(LEFT, 16, shown);

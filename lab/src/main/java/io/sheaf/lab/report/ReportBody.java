@@ -60,16 +60,16 @@ final class ReportBody {
         return List.of(
                 "part",
                 "strategy",
-                "makespan h",
-                "improvement %",
+                "makespan (h)",
+                "improvement (%)",
                 "95 % interval",
                 "p",
                 "wins",
                 "losses",
                 "beats/beaten",
                 "beats/beaten (files only)",
-                "above best %",
-                "queue wait h",
+                "above best (%)",
+                "queue wait (h)",
                 "wait / run time",
                 "node-hours",
                 "failed runs");
@@ -110,8 +110,8 @@ final class ReportBody {
 
     /** The accuracy of start-time estimates, if recorded. */
     private String startAccuracy() {
-        List<String> head =
-                List.of("part", "strategy", "jobs", "expected wait h", "actual wait h", "mean error h", "on time %");
+        List<String> head = List.of(
+                "part", "strategy", "jobs", "expected wait (h)", "actual wait (h)", "mean error (h)", "on time (%)");
         String table = byStrategy(
                 head,
                 f -> f.starts().jobs() > 0,
@@ -138,7 +138,7 @@ final class ReportBody {
                         "cancelled while queued",
                         "node-hours given back",
                         "node-hours idle",
-                        "background jobs: additional wait s"),
+                        "background jobs: additional wait (s)"),
                 f -> Double.isFinite(f.manners().submitted()),
                 f -> List.of(
                         number(f.manners().submitted(), 2),

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Map;
 
 /** Statistics of a sample: mean, quantiles, and a bootstrap interval of the mean. */
-final class Samples {
+public final class Samples {
     private static final int RESAMPLES = 1000;
     private static final double OUTSIDE = 0.025;
     private static final int LEAST_BLOCKS = 4;
 
     /** A 95 % interval of a mean. */
-    record Interval(double low, double high) {}
+    public record Interval(double low, double high) {}
 
     private Samples() {}
 
@@ -33,7 +33,7 @@ final class Samples {
      * @param blocks the block of each value
      * @param purpose the key of the random numbers, so that intervals do not depend on each other
      */
-    static Interval bootstrap(double[] values, List<String> blocks, String purpose) {
+    public static Interval bootstrap(double[] values, List<String> blocks, String purpose) {
         Map<String, Integer> numbers = new HashMap<>();
         int[] block = new int[values.length];
         for (int i = 0; i < values.length; i++) {
@@ -66,7 +66,7 @@ final class Samples {
     }
 
     /** The same for values that do not depend on each other. */
-    static Interval bootstrap(double[] values, String purpose) {
+    public static Interval bootstrap(double[] values, String purpose) {
         if (values.length == 0) {
             return new Interval(Double.NaN, Double.NaN);
         }

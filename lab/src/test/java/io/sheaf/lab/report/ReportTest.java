@@ -151,7 +151,7 @@ class ReportTest {
 
     /** What others waited longer is a mean over runs: 10 s and 30 s. */
     @Test
-    void tellsWhatOthersWaitLonger() throws IOException {
+    void showsAdditionalWaitOfBackgroundJobs() throws IOException {
         assertThat(StrategyReport.read(folder, ReportOptions.NONE).html()).contains("Load on the batch system");
         Path table = folder.resolve("runs.csv");
         StringBuilder text = new StringBuilder();
@@ -166,12 +166,12 @@ class ReportTest {
         Files.writeString(table, text);
         assertThat(row(summary(), "A,,z,")).containsEntry("background_wait_delta_seconds", "20.0000");
         assertThat(StrategyReport.read(folder, ReportOptions.NONE).html())
-                .contains("additional wait s", "<td>20.0</td>");
+                .contains("additional wait (s)", "<td>20.0</td>");
     }
 
     /** The improvements of g are 0 % on A and 50 % on B. */
     @Test
-    void tellsHowMuchImprovementsDependOnAColumn() throws IOException {
+    void showsHowMuchImprovementsDependOnAColumn() throws IOException {
         StrategyReport report =
                 StrategyReport.read(folder, new ReportOptions(List.of("estimates"), "", "", "", "cluster"));
         assertThat(report.tables().getOrDefault("spread.csv", "").lines())
@@ -255,7 +255,7 @@ class ReportTest {
                         "typical run",
                         "<button type=\"button\" data-run=\"12\">12</button>",
                         "the &lt;lamp&gt; went out",
-                        "expected wait h",
+                        "expected wait (h)",
                         "href=\"#part2\"")
                 .doesNotContain("NaN", "http://w3", "https:");
         assertThat(report.pictures()).hasSize(8).allSatisfy((name, svg) -> {

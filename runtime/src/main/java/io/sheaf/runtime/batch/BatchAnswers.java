@@ -88,6 +88,7 @@ final class BatchAnswers implements JobOrders.Listener {
             }
         } else if (answer.later()) {
             limited(answer.refusal());
+            pilotJobs.limited(job);
             job.why = answer.refusal();
         } else {
             pilotJobs.refused(job, answer.refusal());
@@ -100,8 +101,8 @@ final class BatchAnswers implements JobOrders.Listener {
         endsAtLimit = pilotJobs.ends();
         if (limits.add(refusal)) {
             messages.accept(title + " takes no more jobs now (" + refusal
-                    + "); further pilot jobs are submitted when a job of this run ends, or tried again every "
-                    + TimeText.text(limitPause));
+                    + "); tasks without a job are merged into fewer jobs, which are submitted when a job of this run ends, or tried"
+                    + " again every " + TimeText.text(limitPause));
         }
     }
 
@@ -197,6 +198,17 @@ final class BatchAnswers implements JobOrders.Listener {
         job.askAt = awaited ? clock.millis() + ASK_PAUSE : Long.MAX_VALUE;
     }
 
+    @Override
+    public void hosts(BatchJob job, List<String> names) {
+        // The first node runs the script, which starts the agents.
+        boolean began = JobFolder.of(marks, job.token).by() != null;
+        for (int node = 0; node < Math.min(began ? job.request.units() : 1, names.size()); node++) {
+            if (!job.heard.get(node)) {
+                pilotJobs.silent(job, names.get(node));
+            }
+        }
+    }
+
     /** Another job with the same token started first; ours has ended, or will end. */
     void isBy(BatchJob job, long number) {
         cancel.accept(List.of(job.job));
@@ -211,7 +223,8 @@ final class BatchAnswers implements JobOrders.Listener {
             return;
         }
         if (requeued) {
-            messages.accept("job " + job.job + " was requeued by somebody; it counts as ended");
+            messages.accept(
+                    "job " + job.job + " was requeued; it counts as preempted, and its tasks run in another job");
             cancel.accept(List.of(job.job));
         }
         if (job.finalState == null && state == JobState.ENDED && by == null) {
@@ -219,7 +232,7 @@ final class BatchAnswers implements JobOrders.Listener {
                     + JobFolder.of(marks, job.token).folder() + ", and what " + title + " says of it");
         }
         if (job.finalState == null) {
-            job.finalState = state;
+            job.finalState = requeued ? JobState.PREEMPTED : state;
             job.finalAt = clock.millis();
         }
     }

@@ -35,6 +35,9 @@ public final class BatchCluster implements Cluster {
     /** The time until a released job whose agents do not end is cancelled, in milliseconds. */
     private static final long RELEASE_PATIENCE = 20_000;
 
+    /** The time after which a node without a connection is reported, in milliseconds. */
+    private static final long SILENT_PATIENCE = 120_000;
+
     private static final long MARKS_PAUSE = 2_000;
     private static final long CANCEL_AGAIN = 60_000;
     private static final long SOON = 200;
@@ -102,7 +105,7 @@ public final class BatchCluster implements Cluster {
         }
         BatchJob job = jobs.ask(token, request);
         if (request.units() > capacity.nodes()) {
-            jobs.refused(job, request.units() + " nodes asked for, there are " + capacity.nodes());
+            jobs.refused(job, request.units() + " nodes requested, there are " + capacity.nodes());
         }
     }
 
@@ -259,9 +262,23 @@ public final class BatchCluster implements Cluster {
                 jobs.refused(job, title + " would never start it: " + job.why);
             } else {
                 jobs.end(job, ends.how(job, now));
+                tellSilence(job, now);
             }
         } else if (!job.busy) {
             attend(job, now);
+        }
+    }
+
+    /** Asks for the nodes of a job from some of which no agent has connected, although it has had time to, or has ended by itself. */
+    private void tellSilence(BatchJob job, long now) {
+        boolean late = job.startedAt >= 0 && now - job.startedAt >= SILENT_PATIENCE;
+        boolean ended =
+                job.suspicious || (job.wanted == null && (job.how == Event.End.BROKEN || job.how == Event.End.LOST));
+        boolean none = job.heard.isEmpty();
+        boolean some = job.heard.cardinality() < job.request.units();
+        if (!job.silenceTold && !job.busy && (job.isOver() ? none && (late || ended) : late && some && !none)) {
+            job.silenceTold = true;
+            orders.hosts(job);
         }
     }
 
@@ -274,6 +291,8 @@ public final class BatchCluster implements Cluster {
         } else if (job.askAt <= now) {
             job.askAt = Long.MAX_VALUE;
             orders.state(job);
+        } else if (job.phase == Phase.RUNNING) {
+            tellSilence(job, now);
         }
     }
 

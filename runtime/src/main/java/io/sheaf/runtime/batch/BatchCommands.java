@@ -58,8 +58,15 @@ public interface BatchCommands extends SharedQueue.Source {
         return matcher.matches() ? name(matcher.group(2), Long.parseLong(matcher.group(1))) : shown;
     }
 
-    /** The token in the name of a job of this run; {@link QueueSnapshot#OTHERS} for another name. */
-    static long token(String run, String name) {
+    /** The end of a job's {@link #shownName} by its {@link #name}: what follows the workflow's name. */
+    static String shownEnd(String name) {
+        int dot = name.lastIndexOf('.');
+        return "-p" + name.substring(dot + 1) + "." + name.substring(name.indexOf('-') + 1, dot);
+    }
+
+    /** The token in the name or shown name of a job of this run; {@link QueueSnapshot#OTHERS} for another name. */
+    static long token(String run, String shown) {
+        String name = identity(shown);
         String prefix = "sheaf-" + run + ".";
         boolean ours =
                 name.startsWith(prefix) && name.substring(prefix.length()).matches("[0-9]{1,18}");
@@ -106,7 +113,7 @@ public interface BatchCommands extends SharedQueue.Source {
     long granted(long walltime);
 
     /** The script of a pilot job; {@link PilotJobScript} has the common part of all batch systems. */
-    String script(PilotJobScript run, long token, Request request);
+    String script(PilotJobScript run, long token, Request request) throws IOException, InterruptedException;
 
     /**
      * Submits a pilot job's script, once.
@@ -135,6 +142,14 @@ public interface BatchCommands extends SharedQueue.Source {
 
     /** The command by which a user releases a held job. */
     String letGo(long job);
+
+    /**
+     * The names of the nodes of a job that has started or ended, in the order of its agents; empty if the batch system does not
+     * tell. They are those that agents report.
+     */
+    default List<String> hosts(long job) throws IOException, InterruptedException {
+        return List.of();
+    }
 
     // --- optional features ---
 
@@ -177,6 +192,15 @@ public interface BatchCommands extends SharedQueue.Source {
      */
     default Map<String, List<Long>> startErrors(Path state, String run) throws IOException {
         return Map.of();
+    }
+
+    /**
+     * The accounting of all visible users' jobs since an instant, as the text of {@code sacct --parsable2}; refused if the batch system has none.
+     *
+     * @param since in milliseconds since 1970
+     */
+    default String accounting(long since) throws IOException, InterruptedException {
+        throw new InputException("the accounting of " + title() + " cannot be read; export it to a file");
     }
 
     /** A job with a pilot job's name. */

@@ -84,6 +84,9 @@ final class BatchJob {
     /** Whether the user has a message that it is held. */
     boolean heldTold;
 
+    /** Whether nodes without a connection were reported. */
+    boolean silenceTold;
+
     /** Nodes whose agents have connected. */
     final BitSet heard = new BitSet();
 

@@ -13,6 +13,7 @@ import java.io.DataOutput;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongUnaryOperator;
@@ -57,6 +58,7 @@ final class BatchLog {
             out.writeLong(r.notBefore());
             out.writeLong(r.afterToken());
             ResourcesCodec.write(r.node(), out);
+            out.writeUTF(String.join(",", r.without()));
         });
     }
 
@@ -107,7 +109,10 @@ final class BatchLog {
             if (entry.type() == ASKED) {
                 Request plain = new Request(in.readInt(), in.readInt(), in.readLong(), in.readLong(), in.readLong());
                 // Earlier releases requested nodes and time only.
-                Request request = in.available() == 0 ? plain : plain.needing(ResourcesCodec.read(in));
+                Request needing = in.available() == 0 ? plain : plain.needing(ResourcesCodec.read(in));
+                // Nor did they exclude nodes.
+                String without = in.available() == 0 ? "" : in.readUTF();
+                Request request = without.isEmpty() ? needing : needing.avoiding(Arrays.asList(without.split(",", -1)));
                 BatchJob made = made(token, request, at);
                 made.lost = true;
                 jobs.put(token, made);
@@ -115,7 +120,7 @@ final class BatchLog {
             }
             BatchJob job = jobs.get(token);
             if (job == null) {
-                throw new IOException("pilot job " + token + " was never asked for");
+                throw new IOException("pilot job " + token + " was never submitted");
             }
             tell(entry.type(), at, job, in);
         } catch (IOException e) {

@@ -45,7 +45,7 @@ final class Ends {
     void stopAgents(BatchJob job) {
         for (int node = job.heard.nextSetBit(0); node >= 0; node = job.heard.nextSetBit(node + 1)) {
             if (!job.gone.get(node)) {
-                link.send(new AgentId(job.token, node), new Message.Stop(STOP_GRACE_MILLIS, "its pilot job is over"));
+                link.send(new AgentId(job.token, node), new Message.Stop(STOP_GRACE_MILLIS, "its pilot job has ended"));
             }
         }
     }

@@ -36,6 +36,9 @@ final class JobOrders implements AutoCloseable {
          * @param hadStarted whether its start was known when the query was sent
          */
         void said(BatchJob job, JobState state, boolean hadStarted);
+
+        /** The nodes of a job from some of which no agent has connected. */
+        void hosts(BatchJob job, List<String> names);
     }
 
     private final BatchCommands commands;
@@ -142,6 +145,11 @@ final class JobOrders implements AutoCloseable {
                 () -> commands.state(job.job, () -> hasBegun(job)),
                 state -> listener.said(job, state, hadStarted),
                 () -> job.askAt = clock.millis() + AWAY_PAUSE);
+    }
+
+    /** Queries the nodes of a job, once. */
+    void hosts(BatchJob job) {
+        give(job, () -> commands.hosts(job.job), names -> listener.hosts(job, names), () -> {});
     }
 
     private JobFolder folder(BatchJob job) {

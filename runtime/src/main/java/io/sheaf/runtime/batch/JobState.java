@@ -15,6 +15,8 @@ public enum JobState {
     /** It reached its time limit. */
     EXPIRED,
     CANCELLED,
+    /** The batch system took its nodes for another job. */
+    PREEMPTED,
     /** Its node failed; some of its processes may still run. */
     LOST,
     /** The batch system no longer lists the job. */
@@ -27,7 +29,7 @@ public enum JobState {
 
     /** Whether this state proves that none of its processes is left. */
     boolean isSure() {
-        return this == ENDED || this == EXPIRED || this == CANCELLED;
+        return this == ENDED || this == EXPIRED || this == CANCELLED || this == PREEMPTED;
     }
 
     /** The end of a pilot job whose end was not requested. */
@@ -35,6 +37,7 @@ public enum JobState {
         return switch (this) {
             case EXPIRED -> Event.End.EXPIRED;
             case CANCELLED -> Event.End.CANCELLED;
+            case PREEMPTED -> Event.End.PREEMPTED;
             case ENDED -> Event.End.BROKEN;
             default -> Event.End.LOST;
         };

@@ -70,7 +70,7 @@ public record PilotJobScript(
                 if ! mkdir started; then [ -d started ] && exit 0; exit 1; fi
                 began=$(date +%%s%%3N)
                 echo "%s %s $began" > by.tmp && mv by.tmp by
-                # What ends the job is told to the agents as well, which end their tasks first.
+                # Signals that end the job are passed to the agents, which end their tasks first.
                 trap : TERM
                 """.formatted(line, marks(token), number, restarts);
     }

@@ -18,8 +18,11 @@ public interface Agents {
     /** Sends all pending messages. */
     void flush();
 
-    /** The results that a lost agent left on disk: unsent ones, and possibly some that it sent. */
-    List<Message.Ended> left(AgentId agent);
+    /**
+     * The results that a lost agent left on disk: unsent ones, and possibly some that it sent; and those of open
+     * attempts that exited with status 0 before the agent could store a result.
+     */
+    List<Message.Ended> left(AgentId agent, List<Message.Start> open);
 
     /** A pilot job has ended: its agents' messages are ignored from now on. */
     void forget(AgentId agent);

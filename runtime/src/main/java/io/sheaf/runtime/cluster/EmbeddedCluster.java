@@ -223,7 +223,7 @@ public final class EmbeddedCluster implements Cluster {
         switch (job.phase) {
             case REFUSED ->
                 told.add(new Event.Refused(
-                        job.submittedAt, job.token, job.nodes + " nodes asked for, the cluster has " + shape.nodes()));
+                        job.submittedAt, job.token, job.nodes + " nodes requested, the cluster has " + shape.nodes()));
             case QUEUED -> told.add(new Event.Accepted(job.submittedAt, job.token));
             case RUNNING -> told.add(new Event.Started(job.startedAt, job.token, false));
             case OVER -> told.add(new Event.Ended(job.endedAt, job.token, job.how));

@@ -155,7 +155,7 @@ public final class ProcessLauncher implements Launcher {
     private boolean isFenced(AgentId agent) {
         boolean clear = true;
         for (int look = 0; clear && look < 2; look++) {
-            clear = Fence.isClear(fence.leftBy(agent));
+            clear = fence.isClear(agent);
         }
         return clear;
     }

@@ -17,7 +17,7 @@ import java.nio.file.Path;
  */
 record Header(long epoch, long previous, long length, String owner) {
     private static final String MAGIC = "sheaf journal";
-    /** The version of header, records and manager semantics; raised when older files would be misread. */
+    /** The version of the header; raised when earlier releases of Sheaf would misread the file. All earlier ones are read. */
     private static final int VERSION = 2;
 
     byte[] bytes() throws IOException {
@@ -38,9 +38,9 @@ record Header(long epoch, long previous, long length, String owner) {
             throw new InputException("this is no journal of Sheaf").in(file.toString());
         }
         int version = in.readInt();
-        if (version != VERSION) {
-            throw new InputException("this journal is of version " + version + ", this Sheaf reads version " + VERSION
-                            + "; go on with the Sheaf that began the run, or begin it anew in another folder")
+        if (version < 1 || version > VERSION) {
+            throw new InputException("this journal has version " + version + ", this Sheaf reads versions up to "
+                            + VERSION + "; continue with the Sheaf that started the run")
                     .in(file.toString());
         }
         return new Header(in.readLong(), in.readLong(), in.readLong(), in.readUTF());

@@ -34,6 +34,8 @@ public final class Journal implements Closeable {
     private final Epochs epochs;
     private final long epoch;
     private final Disk disk;
+    private final Path file;
+    private final @Nullable Object inode;
     private final @Nullable Header before;
     private final long beforeLength;
     private final Framing pending = new Framing();
@@ -41,10 +43,13 @@ public final class Journal implements Closeable {
     private long commits;
     private boolean hasLease = true;
 
-    private Journal(Epochs epochs, long epoch, Disk disk, @Nullable Header before, long beforeLength) {
+    private Journal(Epochs epochs, long epoch, Disk disk, @Nullable Header before, long beforeLength)
+            throws IOException {
         this.epochs = epochs;
         this.epoch = epoch;
         this.disk = disk;
+        file = epochs.file(epoch);
+        inode = inode(file);
         this.before = before;
         this.beforeLength = beforeLength;
     }
@@ -169,7 +174,7 @@ public final class Journal implements Closeable {
 
     /** The file of this epoch, which exists as long as this process holds the lease. */
     public Path file() {
-        return epochs.file(epoch);
+        return file;
     }
 
     /** Whether any record is not durable yet. */
@@ -207,13 +212,40 @@ public final class Journal implements Closeable {
         pending.cut(0);
     }
 
-    /** Whether another process has taken over the lease. Thread-safe. */
-    public boolean isSuperseded() throws IOException {
-        return epochs.newest() > epoch;
+    /** The inode number of a file; null if the file does not exist or the file system has none. */
+    private static @Nullable Object inode(Path file) throws IOException {
+        try {
+            boolean known = file.getFileSystem().supportedFileAttributeViews().contains("unix");
+            return known ? Files.getAttribute(file, "unix:ino") : null;
+        } catch (NoSuchFileException e) {
+            return null;
+        }
     }
 
-    /** Throws if this process no longer holds the lease, or if its journal file is missing. */
+    /**
+     * Whether the file of this epoch is where this process created it. Another file of that name has another inode number,
+     * since this process keeps its own open. Thread-safe.
+     */
+    public boolean isInPlace() throws IOException {
+        return inode == null || inode.equals(inode(file));
+    }
+
+    /** Whether a journal of another run has taken the place of this one. Thread-safe. */
+    public boolean isReplaced() throws IOException {
+        Object found = inode(file);
+        return found != null && !found.equals(inode);
+    }
+
+    /** Whether another process has taken over the lease. Thread-safe. */
+    public boolean isSuperseded() throws IOException {
+        return epochs.newest() > epoch && !isReplaced();
+    }
+
+    /** Throws if this process no longer holds the lease, or if its journal file is missing or another one. */
     public void checkInCharge() throws IOException {
+        if (isReplaced()) {
+            throw new IOException(file() + " belongs to another run now");
+        }
         long newest = epochs.newest();
         if (newest > epoch) {
             hasLease = false;

@@ -91,8 +91,8 @@ public record PastQueue(SimulatedQueue queue, List<String> unknown) {
             unknown.add("who came later, since there is one snapshot only");
         }
         if (!there.isEmpty()) {
-            unknown.add("when " + there.size()
-                    + " jobs ended that were in the last snapshot: they take what they asked for");
+            unknown.add(
+                    "when " + there.size() + " jobs of the last snapshot ended: their requested walltimes are used");
         }
         if (vanished > 0) {
             unknown.add("how long " + vanished + " jobs ran that were seen waiting only");
@@ -124,7 +124,7 @@ public record PastQueue(SimulatedQueue queue, List<String> unknown) {
         later.sort(Comparator.comparingLong(life -> came(life, begin)));
         JobLog.Builder jobs = JobLog.builder();
         for (Life life : later) {
-            int nodes = Math.min(life.first.units(), begin.pool().units());
+            int nodes = Math.min(life.first.units(), begin.capacity().units());
             jobs.add(jobs.size(), came(life, begin), life.run, life.first.walltime(), nodes, 0);
         }
         return jobs.build();

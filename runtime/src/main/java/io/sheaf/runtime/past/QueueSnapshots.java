@@ -113,7 +113,7 @@ public final class QueueSnapshots implements AutoCloseable {
 
     private String text(QueueSnapshot seen) {
         StringBuilder text = new StringBuilder("at " + seen.at() + " "
-                + seen.pool().units() + " " + seen.pool().policy().depth() + "\n");
+                + seen.capacity().units() + " " + seen.capacity().policy().depth() + "\n");
         Map<String, Job> now = new LinkedHashMap<>();
         for (Job each : seen.jobs()) {
             now.put(each.id(), each);

@@ -7,6 +7,7 @@ import io.sheaf.runtime.control.SingleTask;
 import io.sheaf.runtime.run.WorkflowRun;
 import io.sheaf.text.InputException;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -15,6 +16,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Collection;
 import java.util.List;
 
 /**
@@ -24,8 +26,8 @@ import java.util.List;
  * <h2>Lifetime of the manager</h2>
  * A submitting process starts a manager if none is running. The manager ends after a period without work.
  *
- * <p>Before the manager reads its inbox for the last time, it creates the file {@code ending}. If a submitter finds
- * no such file after it has added a request, the manager will read the request. Otherwise the submitter waits for
+ * <p>Before the manager reads its inbox for the last time, it creates the file {@code ending}, which names it. If a
+ * submitter finds no such file after it has added a request, the manager will read the request. Otherwise the submitter waits for
  * the manager's end and starts another.
  *
  * <p>A process that is about to start a manager creates the file {@code starting}, which names first itself and
@@ -41,6 +43,17 @@ public final class TaskQueue {
     private static final String STARTING = "starting";
     private static final String ENDING = "ending";
     private static final String IN_CHARGE = "in-charge";
+
+    /** A file for each announced end of a task whose state was not asked for since; the folder exists once a caller waits. */
+    private static final String UNREPORTED = "unreported";
+
+    /** Ends that were not asked for within this time do not count: their tool may have ended. */
+    private static final long REPORT_MILLIS = 60_000;
+
+    /** A waiting caller's own task may end this much later than another one. */
+    private static final long TOGETHER_MILLIS = 1_000;
+
+    private static final long LOOK_MILLIS = 200;
 
     private final Path folder;
 
@@ -145,6 +158,53 @@ public final class TaskQueue {
         Files.move(made, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
+    /** Announces ends of tasks to callers of {@link #awaitEnd}; does nothing if there are none. */
+    void announceEnds(Collection<String> ids) throws IOException {
+        Path unreported = folder.resolve(UNREPORTED);
+        if (Files.isDirectory(unreported)) {
+            for (String id : ids) {
+                Files.writeString(unreported.resolve(id), "");
+            }
+        }
+    }
+
+    /**
+     * Waits until a task ends, for a caller that asks for one task after the other and then pauses. Returns at once while another
+     * task has ended whose state was not asked for. The shell head of the command does the same.
+     *
+     * @param millis the maximum wait
+     */
+    public void awaitEnd(String id, long millis) throws IOException, InterruptedException {
+        Path unreported = Files.createDirectories(folder.resolve(UNREPORTED));
+        long from = System.currentTimeMillis();
+        long until = isUnreported(unreported) ? from : from + millis;
+        while (!report(id).phase().isOver() && System.currentTimeMillis() < until) {
+            Thread.sleep(LOOK_MILLIS);
+            if (isUnreported(unreported)) {
+                until = Math.min(until, System.currentTimeMillis() + TOGETHER_MILLIS);
+            }
+        }
+        if (report(id).phase().isOver()) {
+            Files.deleteIfExists(unreported.resolve(id));
+        }
+    }
+
+    private static boolean isUnreported(Path folder) throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
+            for (Path file : files) {
+                long age = System.currentTimeMillis()
+                        - Files.getLastModifiedTime(file).toMillis();
+                if (age < REPORT_MILLIS) {
+                    return true;
+                }
+            }
+        } catch (NoSuchFileException | DirectoryIteratorException e) {
+            // Reported meanwhile.
+            return false;
+        }
+        return false;
+    }
+
     private Path place(String id) {
         if (!id.matches("[A-Za-z0-9][A-Za-z0-9_.-]{0,199}")) {
             throw new InputException("'" + id + "' is no id of a task");
@@ -192,9 +252,14 @@ public final class TaskQueue {
         }
     }
 
-    /** Whether the manager will not read its inbox again. */
-    public boolean isEnding() {
-        return Files.exists(folder.resolve(ENDING));
+    /** Whether the manager, or one whose end is not known, will not read its inbox again. */
+    public boolean isEnding() throws IOException {
+        try {
+            String process = Files.readString(folder.resolve(ENDING));
+            return process.isEmpty() || !WorkflowRun.isGone(process);
+        } catch (NoSuchFileException e) {
+            return false;
+        }
     }
 
     /** Announces a new manager: removes the file {@code ending}. */
@@ -214,7 +279,7 @@ public final class TaskQueue {
 
     /** Announces the end of this manager; returns whether it may end because no request is waiting. */
     public boolean mayEnd() throws IOException {
-        Files.writeString(folder.resolve(ENDING), "");
+        Files.writeString(folder.resolve(ENDING), WorkflowRun.thisProcess());
         return new ControlFolder(run()).isEmpty();
     }
 }

@@ -11,7 +11,9 @@ import io.sheaf.runtime.record.Result;
 import io.sheaf.runtime.run.RunListener;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +33,9 @@ public final class TaskStates implements RunListener {
     private int refusals;
     private long idleSince = -1;
     private boolean told;
+
+    /** Tasks that have ended and were not announced. */
+    private final List<String> ends = new ArrayList<>();
 
     /**
      * A listener.
@@ -103,6 +108,9 @@ public final class TaskStates implements RunListener {
         try {
             queue.write(known.id(task), phase, why);
             written.put(task, phase);
+            if (phase.isOver()) {
+                ends.add(known.id(task));
+            }
         } catch (IOException e) {
             // Retried at the task's next change, and when another process takes the lease.
             message("the state of a task cannot be written: " + e.getMessage());
@@ -131,6 +139,7 @@ public final class TaskStates implements RunListener {
     @Override
     public void turned(Manager manager) {
         tellRefused();
+        announceEnds(manager);
         boolean idle = manager.pilotJobs() == 0 && manager.isIdle() && inbox.isEmpty();
         long now = System.nanoTime() / 1_000_000;
         if (!idle) {
@@ -144,6 +153,19 @@ public final class TaskStates implements RunListener {
         next.turned(manager);
     }
 
+    /** Announces ends of tasks once no task is ready: the tool that submits them may have more. */
+    private void announceEnds(Manager manager) {
+        if (ends.isEmpty() || manager.nextReady(0) >= 0) {
+            return;
+        }
+        try {
+            queue.announceEnds(ends);
+            ends.clear();
+        } catch (IOException e) {
+            message("the end of a task cannot be announced: " + e.getMessage());
+        }
+    }
+
     /** Marks refused tasks as failed. */
     private void tellRefused() {
         try {
@@ -152,6 +174,7 @@ public final class TaskStates implements RunListener {
             refusals = all;
             for (Map.Entry<String, String> each : refused.entrySet()) {
                 queue.write(each.getKey(), TaskPhase.FAILED, each.getValue());
+                ends.add(each.getKey());
             }
         } catch (IOException e) {
             message("what was refused cannot be read: " + e.getMessage());

@@ -52,11 +52,33 @@ final class CheckpointCodec {
         for (Checkpoint.Task task : as.tasks()) {
             out.writeInt(task.kills());
         }
+        write(as.hosts(), out, host -> write(host, out));
+        for (Checkpoint.Job job : as.pilotJobs()) {
+            write(job.request().without(), out, out::writeUTF);
+        }
+        for (Checkpoint.Task task : as.tasks()) {
+            out.writeInt(task.preempted());
+        }
     }
 
     /** Reads a checkpoint of this release. */
     static Checkpoint read(DataInput in) throws IOException {
-        Checkpoint plain = readPlain(in);
+        Checkpoint plain = readWithoutHosts(in);
+        List<Checkpoint.Host> hosts = read(in, () -> host(in));
+        List<Checkpoint.Job> jobs = new ArrayList<>();
+        for (Checkpoint.Job job : plain.pilotJobs()) {
+            jobs.add(job.with(job.request().avoiding(read(in, in::readUTF))));
+        }
+        List<Checkpoint.Task> tasks = new ArrayList<>();
+        for (Checkpoint.Task task : plain.tasks()) {
+            tasks.add(task.with(task.kills(), in.readInt()));
+        }
+        return plain.with(tasks, jobs, hosts);
+    }
+
+    /** Reads a checkpoint of a release that knew no names of nodes. */
+    static Checkpoint readWithoutHosts(DataInput in) throws IOException {
+        Checkpoint plain = readPlain(in, RunJournal.SHARED_CORES);
         List<Checkpoint.Job> jobs = new ArrayList<>();
         int count = in.readInt();
         for (int i = 0; i < count; i++) {
@@ -75,15 +97,7 @@ final class CheckpointCodec {
         }
         List<Checkpoint.Task> tasks = new ArrayList<>();
         for (Checkpoint.Task task : plain.tasks()) {
-            tasks.add(new Checkpoint.Task(
-                    task.state(),
-                    task.held(),
-                    task.attempts(),
-                    task.failures(),
-                    task.committed(),
-                    task.cuts(),
-                    task.cutAfter(),
-                    in.readInt()));
+            tasks.add(task.with(in.readInt(), 0));
         }
         return new Checkpoint(
                 tasks,
@@ -95,22 +109,25 @@ final class CheckpointCodec {
                 plain.taken(),
                 plain.counts(),
                 plain.submissionFailures(),
-                plain.memo());
+                plain.memo(),
+                List.of());
     }
 
     /** Reads a checkpoint of a release that counted cores and GPUs only. */
-    static Checkpoint readPlain(DataInput in) throws IOException {
+    static Checkpoint readPlain(DataInput in, int version) throws IOException {
+        boolean shared = version >= RunJournal.SHARED_CORES;
         return new Checkpoint(
                 read(in, () -> task(in)),
                 read(in, in::readInt),
                 read(in, () -> job(in)),
-                read(in, () -> attempt(in)),
+                read(in, () -> attempt(in, shared)),
                 read(in, () -> new Checkpoint.Part(in.readInt(), in.readBoolean(), in.readBoolean(), in.readLong())),
                 map(read(in, () -> Map.entry(in.readUTF(), in.readDouble()))),
                 map(read(in, () -> Map.entry(in.readInt(), in.readLong()))),
-                counts(in),
+                counts(in, shared),
                 submissionFailures(in),
-                in.readUTF());
+                in.readUTF(),
+                List.of());
     }
 
     private static void write(Checkpoint.Task task, DataOutput out) throws IOException {
@@ -132,7 +149,8 @@ final class CheckpointCodec {
         int failures = in.readInt();
         int committed = in.readInt();
         int cuts = in.readInt();
-        return new Checkpoint.Task(state, held, attempts, failures, committed, cuts, cuts > 0 ? in.readLong() : 0, 0);
+        return new Checkpoint.Task(
+                state, held, attempts, failures, committed, cuts, cuts > 0 ? in.readLong() : 0, 0, 0);
     }
 
     private static void write(Checkpoint.Job job, DataOutput out) throws IOException {
@@ -175,18 +193,49 @@ final class CheckpointCodec {
         }
     }
 
-    private static Checkpoint.Running attempt(DataInput in) throws IOException {
+    private static Checkpoint.Running attempt(DataInput in, boolean shared) throws IOException {
         int task = in.readInt();
         int number = in.readInt();
         long token = in.readLong();
         List<Integer> nodes = read(in, in::readInt);
-        int core = in.readInt();
+        int core = shared ? in.readInt() : -1;
         long startedAt = in.readLong();
-        int flags = in.readByte();
-        boolean recalled = in.readBoolean();
+        int flags = shared ? in.readByte() : 0;
+        boolean recalled = shared && in.readBoolean();
         int cores = (flags & CHOSEN_CORES) == 0 ? 0 : in.readInt();
         return new Checkpoint.Running(
                 task, number, token, nodes, core, startedAt, (flags & AHEAD) != 0, recalled, cores);
+    }
+
+    private static void write(Checkpoint.Host host, DataOutput out) throws IOException {
+        out.writeUTF(host.name());
+        out.writeBoolean(host.called());
+        out.writeInt(host.silent());
+        out.writeInt(host.failedInARow());
+        out.writeLong(host.until());
+        out.writeUTF(EventCodec.clipped(host.why()));
+        write(List.copyOf(new TreeMap<>(host.counts()).entrySet()), out, each -> {
+            out.writeUTF(each.getKey());
+            write(each.getValue(), out, out::writeInt);
+        });
+        write(List.copyOf(new TreeMap<>(host.open()).entrySet()), out, each -> {
+            out.writeInt(each.getKey());
+            out.writeUTF(each.getValue());
+        });
+        write(host.nodes(), out, out::writeLong);
+    }
+
+    private static Checkpoint.Host host(DataInput in) throws IOException {
+        return new Checkpoint.Host(
+                in.readUTF(),
+                in.readBoolean(),
+                in.readInt(),
+                in.readInt(),
+                in.readLong(),
+                in.readUTF(),
+                map(read(in, () -> Map.entry(in.readUTF(), read(in, in::readInt)))),
+                map(read(in, () -> Map.entry(in.readInt(), in.readUTF()))),
+                read(in, in::readLong));
     }
 
     private static void write(Checkpoint.Part part, DataOutput out) throws IOException {
@@ -212,7 +261,7 @@ final class CheckpointCodec {
         out.writeInt(counts.nextNumber());
     }
 
-    private static Checkpoint.Counts counts(DataInput in) throws IOException {
+    private static Checkpoint.Counts counts(DataInput in, boolean shared) throws IOException {
         return new Checkpoint.Counts(
                 in.readLong(),
                 in.readLong(),
@@ -222,7 +271,7 @@ final class CheckpointCodec {
                 in.readInt(),
                 in.readInt(),
                 in.readInt(),
-                in.readInt(),
+                shared ? in.readInt() : 0,
                 in.readLong(),
                 in.readLong(),
                 in.readLong(),

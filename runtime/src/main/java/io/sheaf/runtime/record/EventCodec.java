@@ -4,6 +4,7 @@ import io.sheaf.manager.Event;
 import io.sheaf.predict.Retiming;
 import io.sheaf.workflow.Resources;
 import java.io.DataInput;
+import java.io.DataInputStream;
 import java.io.DataOutput;
 import java.io.IOException;
 
@@ -34,6 +35,10 @@ final class EventCodec {
     private static final int ATTEMPTED = 27;
     private static final int RESTORED_WITH_RESOURCES = 28;
     private static final int NODE_UP_WITH = 29;
+    private static final int NODE_UP_ON = 30;
+    private static final int NODE_SILENT = 31;
+    private static final int RESTORED_WITH_HOSTS = 32;
+    private static final int LIMITED = 33;
     private static final int LONGEST_TEXT = 10_000;
 
     private EventCodec() {}
@@ -41,6 +46,9 @@ final class EventCodec {
     static void write(Event event, DataOutput out) throws IOException {
         if (event instanceof Event.Accepted e) {
             head(out, ACCEPTED, e.at());
+            out.writeLong(e.token());
+        } else if (event instanceof Event.Limited e) {
+            head(out, LIMITED, e.at());
             out.writeLong(e.token());
         } else if (event instanceof Event.Refused e) {
             head(out, REFUSED, e.at());
@@ -52,12 +60,18 @@ final class EventCodec {
             out.writeBoolean(e.nodesUp());
         } else if (event instanceof Event.NodeUp e) {
             Resources has = e.has();
-            head(out, has == null ? NODE_UP : NODE_UP_WITH, e.at());
+            head(out, NODE_UP_ON, e.at());
             out.writeLong(e.token());
             out.writeInt(e.node());
+            out.writeBoolean(has != null);
             if (has != null) {
                 ResourcesCodec.write(has, out);
             }
+            out.writeUTF(clipped(e.host()));
+        } else if (event instanceof Event.NodeSilent e) {
+            head(out, NODE_SILENT, e.at());
+            out.writeLong(e.token());
+            out.writeUTF(clipped(e.host()));
         } else if (event instanceof Event.NodeLost e) {
             head(out, NODE_LOST, e.at());
             out.writeLong(e.token());
@@ -96,7 +110,7 @@ final class EventCodec {
             out.writeInt(e.first());
             out.writeInt(e.count());
         } else if (event instanceof Event.Restored e) {
-            head(out, RESTORED_WITH_RESOURCES, e.at());
+            head(out, RESTORED_WITH_HOSTS, e.at());
             CheckpointCodec.write(e.as(), out);
         } else {
             head(out, bare(event), event.at());
@@ -113,15 +127,25 @@ final class EventCodec {
         return event instanceof Event.Woken ? WOKEN : event instanceof Event.Resumed ? RESUMED : CANCELLED;
     }
 
-    static Event read(DataInput in) throws IOException {
+    /** Reads an event that a journal of this version holds. */
+    static Event read(DataInputStream in, int version) throws IOException {
         int kind = in.readUnsignedByte();
         long at = in.readLong();
         return switch (kind) {
             case ACCEPTED -> new Event.Accepted(at, in.readLong());
+            case LIMITED -> new Event.Limited(at, in.readLong());
             case REFUSED -> new Event.Refused(at, in.readLong(), in.readUTF());
             case STARTED -> new Event.Started(at, in.readLong(), in.readBoolean());
             case NODE_UP -> new Event.NodeUp(at, in.readLong(), in.readInt());
-            case NODE_UP_WITH -> new Event.NodeUp(at, in.readLong(), in.readInt(), ResourcesCodec.read(in));
+            case NODE_UP_WITH -> new Event.NodeUp(at, in.readLong(), in.readInt(), ResourcesCodec.read(in), "");
+            case NODE_UP_ON ->
+                new Event.NodeUp(
+                        at,
+                        in.readLong(),
+                        in.readInt(),
+                        in.readBoolean() ? ResourcesCodec.read(in) : null,
+                        in.readUTF());
+            case NODE_SILENT -> new Event.NodeSilent(at, in.readLong(), in.readUTF());
             case NODE_LOST -> new Event.NodeLost(at, in.readLong(), in.readInt());
             case ENDED -> new Event.Ended(at, in.readLong(), Event.End.valueOf(in.readUTF()));
             case TASK_ENDED ->
@@ -131,7 +155,8 @@ final class EventCodec {
                         in.readInt(),
                         in.readInt(),
                         Event.Outcome.valueOf(in.readUTF()),
-                        in.readLong());
+                        // Earlier releases did not measure it.
+                        in.available() > 0 ? in.readLong() : Event.TaskEnded.SINCE_START);
             case WOKEN -> new Event.Woken(at);
             case GROWN -> new Event.Grown(at, WorkflowCodec.readAddition(in));
             case OPENED -> new Event.Opened(at);
@@ -140,8 +165,9 @@ final class EventCodec {
             case AWAITED -> new Event.Awaited(at, in.readBoolean());
             case ATTEMPTED -> new Event.Attempted(at, in.readInt(), in.readInt());
             case DROPPED -> new Event.Dropped(at, in.readInt(), in.readInt());
-            case RESTORED -> new Event.Restored(at, CheckpointCodec.readPlain(in));
-            case RESTORED_WITH_RESOURCES -> new Event.Restored(at, CheckpointCodec.read(in));
+            case RESTORED -> new Event.Restored(at, CheckpointCodec.readPlain(in, version));
+            case RESTORED_WITH_RESOURCES -> new Event.Restored(at, CheckpointCodec.readWithoutHosts(in));
+            case RESTORED_WITH_HOSTS -> new Event.Restored(at, CheckpointCodec.read(in));
             case RESUMED -> new Event.Resumed(at);
             case RETIMED -> new Event.Retimed(at, readTimes(in));
             case CANCELLED -> new Event.Cancelled(at);

@@ -42,6 +42,7 @@ public record Result(long token, int node, Message.Ended said, int cores, int no
             case TIME_LIMIT -> Event.Outcome.TIME_LIMIT;
             case OUT_OF_MEMORY -> Event.Outcome.OUT_OF_MEMORY;
             case CUT_OFF -> Event.Outcome.CUT_OFF;
+            case PREEMPTED -> Event.Outcome.PREEMPTED;
             case KILLED -> Event.Outcome.STOPPED;
         };
     }

@@ -24,8 +24,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Replaying events, settle instants and decisions in order restores the manager.
  */
 public final class RunJournal {
-    /** The version of the record format; raised when the meaning of a record's bytes changes. */
+    /** The version of the record format; raised when the meaning of a record's bytes changes. All earlier ones are read. */
     private static final int VERSION = 2;
+
+    /** The first version whose checkpoints have shared cores, and whose agents this Sheaf can speak to. */
+    static final int SHARED_CORES = 2;
 
     private static final byte BEGUN = 1;
     private static final byte EVENT = 2;
@@ -52,6 +55,7 @@ public final class RunJournal {
     }
 
     private final Journal journal;
+    private int version = VERSION;
 
     public RunJournal(Journal journal) {
         this.journal = journal;
@@ -61,7 +65,7 @@ public final class RunJournal {
         return journal.epoch();
     }
 
-    /** Records the start of the run, always the first record. */
+    /** Records the start of the run, always the first record. Once more in a run that {@link #isOlder}: it then continues in this version. */
     public void begin(String run, long at) {
         append(BEGUN, out -> {
             out.writeInt(VERSION);
@@ -118,7 +122,12 @@ public final class RunJournal {
 
     /** Passes on all records from before this process took the lease. */
     public void replay(Function<String, Memo> memos, Listener to) throws IOException {
-        replay(journal::replay, memos, to);
+        version = replay(journal::replay, memos, to);
+    }
+
+    /** After {@link #replay}: whether an earlier release of Sheaf wrote the last records, whose agents do not understand this one. */
+    public boolean isOlder() {
+        return version < SHARED_CORES;
     }
 
     /** Passes on the durable records of a folder without taking the lease. */
@@ -130,34 +139,45 @@ public final class RunJournal {
         void to(Consumer<Entry> entries) throws IOException;
     }
 
-    private static void replay(Entries entries, Function<String, Memo> memos, Listener to) throws IOException {
+    /** The version of the last record. */
+    private static int replay(Entries entries, Function<String, Memo> memos, Listener to) throws IOException {
+        int[] version = {VERSION};
         try {
-            entries.to(entry -> tell(entry, memos, to));
+            entries.to(entry -> {
+                DataInputStream in = new DataInputStream(new ByteArrayInputStream(entry.payload()));
+                try {
+                    if (entry.type() == BEGUN) {
+                        version[0] = readVersion(in);
+                    }
+                    tell(entry.type(), version[0], in, memos, to);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e.getMessage(), e);
+                }
+            });
         } catch (UncheckedIOException e) {
             throw new IOException("the journal cannot be understood: " + e.getMessage(), e);
         }
+        return version[0];
     }
 
-    private static void tell(Entry entry, Function<String, Memo> memos, Listener to) {
-        DataInputStream in = new DataInputStream(new ByteArrayInputStream(entry.payload()));
-        try {
-            switch (entry.type()) {
-                case BEGUN -> {
-                    int version = in.readInt();
-                    if (version != VERSION) {
-                        throw new IOException("its records have version " + version + ", this Sheaf reads " + VERSION
-                                + "; use the Sheaf that began the run");
-                    }
-                    to.begun(in.readUTF(), in.readLong());
-                }
-                case EVENT -> to.event(EventCodec.read(in));
-                case SETTLED -> to.settled(in.readLong(), in.readBoolean() ? DecisionCodec.read(in, memos) : null);
-                case RESULT -> to.result(Result.read(in));
-                case CONSIDERED -> to.considered(Considerations.read(in));
-                default -> throw new IOException("a record of type " + entry.type());
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e.getMessage(), e);
+    private static int readVersion(DataInputStream in) throws IOException {
+        int version = in.readInt();
+        if (version < 1 || version > VERSION) {
+            throw new IOException("its records have version " + version + ", this Sheaf reads versions up to " + VERSION
+                    + "; continue with the Sheaf that started the run");
+        }
+        return version;
+    }
+
+    private static void tell(byte type, int version, DataInputStream in, Function<String, Memo> memos, Listener to)
+            throws IOException {
+        switch (type) {
+            case BEGUN -> to.begun(in.readUTF(), in.readLong());
+            case EVENT -> to.event(EventCodec.read(in, version));
+            case SETTLED -> to.settled(in.readLong(), in.readBoolean() ? DecisionCodec.read(in, memos) : null);
+            case RESULT -> to.result(Result.read(in));
+            case CONSIDERED -> to.considered(Considerations.read(in));
+            default -> throw new IOException("a record of type " + type);
         }
     }
 

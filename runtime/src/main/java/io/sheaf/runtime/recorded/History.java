@@ -88,7 +88,10 @@ public final class History implements RunJournal.Listener {
             log.started(start.token(), start.at());
         } else if (event instanceof Event.Ended over) {
             long at = endOf(over);
-            end(attempt -> attempt.token == over.token(), at, Event.Outcome.CUT_OFF);
+            end(
+                    attempt -> attempt.token == over.token(),
+                    at,
+                    over.how() == Event.End.PREEMPTED ? Event.Outcome.PREEMPTED : Event.Outcome.CUT_OFF);
             log.ended(over.token(), at, over.how());
         } else if (event instanceof Event.NodeLost lost) {
             end(attempt -> isOn(attempt, lost), lost.at(), Event.Outcome.NODE_LOST);

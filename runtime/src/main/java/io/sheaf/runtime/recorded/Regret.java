@@ -85,7 +85,7 @@ public record Regret(String ran, List<Try> tries, List<String> unknown) {
         return run.given().size() == record.workflow().size()
                         && record.workflow().size() > 0
                 ? ""
-                : "its tasks were handed in one by one";
+                : "its tasks were submitted one by one";
     }
 
     private static @Nullable PastQueue past(RecordedRun run, RunRecord record) throws IOException {

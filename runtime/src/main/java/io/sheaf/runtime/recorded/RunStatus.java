@@ -1,5 +1,6 @@
 package io.sheaf.runtime.recorded;
 
+import io.sheaf.manager.AvoidedNode;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.TaskState;
@@ -18,6 +19,7 @@ import java.util.Map;
  * @param expectedEnd the last estimate of the workflow's end
  * @param tasks the number of tasks in each state
  * @param pilotJobs jobs in the batch system, in order of submission
+ * @param avoided nodes that new pilot jobs exclude
  */
 public record RunStatus(
         RunState state,
@@ -26,10 +28,12 @@ public record RunStatus(
         long at,
         long expectedEnd,
         Map<TaskState, Integer> tasks,
-        List<Waiting> pilotJobs) {
+        List<Waiting> pilotJobs,
+        List<AvoidedNode> avoided) {
     public RunStatus {
         tasks = Map.copyOf(tasks);
         pilotJobs = List.copyOf(pilotJobs);
+        avoided = List.copyOf(avoided);
     }
 
     /**
@@ -83,7 +87,8 @@ public record RunStatus(
                 state.isOver() ? manager.now() : Math.max(at, manager.now()),
                 state.isOver() ? Job.NEVER : expectations.end(),
                 tasks,
-                pilotJobs);
+                pilotJobs,
+                manager.avoided());
     }
 
     private static Waiting waiting(PilotJob p, Manager manager, Expectations expectations) {

@@ -1,6 +1,7 @@
 package io.sheaf.runtime.rerun;
 
 import io.sheaf.runtime.record.Result;
+import io.sheaf.workflow.Workflow;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
 
@@ -15,6 +16,9 @@ public interface CommitBook extends AutoCloseable {
         public List<Result> missing(IntUnaryOperator committed) {
             return List.of();
         }
+
+        @Override
+        public void grown(Workflow workflow) {}
 
         @Override
         public void flush() {}
@@ -33,6 +37,9 @@ public interface CommitBook extends AutoCloseable {
      * @param committed the committed attempt of a task by its number, 0 if there is none
      */
     List<Result> missing(IntUnaryOperator committed);
+
+    /** The run has more tasks, none of which has begun. */
+    void grown(Workflow workflow);
 
     /** Called before the journal makes the recorded commits durable. */
     void flush();

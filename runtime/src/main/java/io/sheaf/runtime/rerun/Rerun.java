@@ -82,7 +82,7 @@ public final class Rerun {
                 checkThere(task);
                 continue;
             }
-            List<String> why = wanted.get(task) ? List.of("it was asked for") : reasonsFor(task);
+            List<String> why = wanted.get(task) ? List.of("it was requested") : reasonsFor(task);
             reasons.set(task, why);
             toRun.set(task, !why.isEmpty());
         }

@@ -39,9 +39,13 @@ public final class RunRecorder implements CommitBook {
     private static final long FORCE_NANOS = 1_000_000_000L;
     private static final int LONGEST_HASHING_HOURS = 24;
 
-    private final Workflow workflow;
+    private Workflow workflow;
     private final Path folder;
     private final RunInputs inputs;
+
+    /** Files that tasks read and none writes, before any of these tasks begins. */
+    private final Map<String, FileMark> unwritten = new HashMap<>();
+
     private final Path file;
     private final Consumer<String> messages;
     private final Map<String, FileMark> written = new HashMap<>();
@@ -77,6 +81,7 @@ public final class RunRecorder implements CommitBook {
         this.workflow = workflow;
         this.folder = folder;
         this.inputs = inputs;
+        unwritten.putAll(inputs.files());
         this.messages = messages;
         TaskRecords records = new TaskRecords(folder, workflow.name());
         file = records.file(run);
@@ -122,9 +127,7 @@ public final class RunRecorder implements CommitBook {
         Map<String, FileMark> read = new LinkedHashMap<>();
         for (int i = 0; i < workflow.inputs(task); i++) {
             String name = workflow.fileName(workflow.input(task, i));
-            FileMark mark = written.containsKey(name)
-                    ? written.get(name)
-                    : inputs.files().get(name);
+            FileMark mark = written.containsKey(name) ? written.get(name) : unwritten.get(name);
             if (mark != null && !outputs.containsKey(name)) {
                 read.put(name, mark);
             }
@@ -151,6 +154,12 @@ public final class RunRecorder implements CommitBook {
         if (hashing != null) {
             hashing.execute(() -> hash(record));
         }
+    }
+
+    @Override
+    public void grown(Workflow larger) {
+        workflow = larger;
+        new FileMarks(folder, inputs.check()).unwritten(larger).forEach(unwritten::putIfAbsent);
     }
 
     @Override

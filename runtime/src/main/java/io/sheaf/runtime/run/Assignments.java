@@ -6,6 +6,7 @@ import io.sheaf.agent.protocol.Message;
 import io.sheaf.runtime.cluster.Agents;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -74,6 +75,16 @@ final class Assignments {
         }
         Message.Start start = starts.start(attempt.task(), attempt.attempt(), hosts);
         link.send(agent, start.needs().isShare() ? start.on(where.sharedCore) : start);
+    }
+
+    /** The start messages of an agent's open attempts. */
+    List<Message.Start> open(AgentId agent) {
+        return byAgent.getOrDefault(agent, Map.of()).entrySet().stream()
+                .map(each -> starts.start(
+                        each.getKey().task(),
+                        each.getKey().attempt(),
+                        Collections.nCopies(each.getValue().nodes.length, "")))
+                .toList();
     }
 
     void stop(long token, AttemptId attempt) {

@@ -31,7 +31,14 @@ public final class ControlRequestQueue implements ControlRequests {
     /** The interval between checks whether the submitting programs are alive, in milliseconds. */
     private static final long LOOK_MILLIS = 1_000;
 
+    /** Throws unless this process has the lease of the run. */
+    @FunctionalInterface
+    public interface LeaseCheck {
+        void check() throws IOException;
+    }
+
     private final ControlFolder folder;
+    private final LeaseCheck lease;
     private final int mostTasks;
     private final Consumer<String> messages;
     /** Names of requests that this process has applied and not removed yet. */
@@ -42,10 +49,13 @@ public final class ControlRequestQueue implements ControlRequests {
     /**
      * The requests in a folder.
      *
+     * @param lease checked after a request is read and before the folder is changed: if the run was removed and created
+     *     anew at the same path, the request is for the new run's manager
      * @param mostTasks a run with this many tasks accepts no more; further requests wait in the folder
      */
-    public ControlRequestQueue(ControlFolder folder, int mostTasks, Consumer<String> messages) {
+    public ControlRequestQueue(ControlFolder folder, LeaseCheck lease, int mostTasks, Consumer<String> messages) {
         this.folder = folder;
+        this.lease = lease;
         this.mostTasks = mostTasks;
         this.messages = messages;
     }
@@ -71,26 +81,39 @@ public final class ControlRequestQueue implements ControlRequests {
     }
 
     /**
-     * Removes applied requests durably. Otherwise a request could be applied again after the forest has dropped its
+     * Removes durably what needs no more action: submissions that are applied, and requests about workflows that have
+     * ended. Otherwise a submission could be applied again, or a request be refused, after the forest has dropped its
      * workflow.
      */
     public void settle(Forest forest) throws IOException {
         for (String name : folder.names()) {
-            if (isHeeded(name, forest)) {
+            if (isSettled(name, forest)) {
                 folder.removeSurely(name);
             }
         }
         folder.sync();
     }
 
-    private boolean isHeeded(String name, Forest forest) {
+    private boolean isSettled(String name, Forest forest) {
         try {
-            return folder.read(name) instanceof ControlRequest.Submit submit
-                    && forest.named(submit.origin().id()) != null;
+            ControlRequest request = folder.read(name);
+            if (request instanceof ControlRequest.Submit submit) {
+                return forest.named(submit.origin().id()) != null;
+            } else if (request instanceof ControlRequest.Hold hold) {
+                return hasEnded(hold.id(), forest);
+            }
+            return request instanceof ControlRequest.Drop drop && hasEnded(drop.id(), forest);
         } catch (IOException | InputException e) {
             // An unreadable request was never applied; it is refused in its turn.
             return false;
         }
+    }
+
+    /** Whether the workflow of this name, or that of the task of this name, has ended. */
+    private static boolean hasEnded(String id, Forest forest) {
+        return forest.parts().stream()
+                .anyMatch(part -> part.endedAt() >= 0
+                        && (part.origin().id().equals(id) || part.tasks().find(id) >= 0));
     }
 
     @Override
@@ -102,28 +125,28 @@ public final class ControlRequestQueue implements ControlRequests {
     /** Applies a request; returns whether the requests after it may be applied, too. */
     private boolean apply(String name, long now, Manager manager, Forest forest, BiConsumer<Event, Runnable> to)
             throws IOException {
+        Event event = null;
+        String refused = null;
         try {
-            Event event = event(folder.read(name), now, manager, forest);
-            if (event == null) {
-                folder.remove(name);
-                return true;
-            }
-            if (event instanceof Event.Grown && manager.workflow().size() >= mostTasks) {
-                return false;
-            }
+            event = event(folder.read(name), now, manager, forest);
+        } catch (InputException e) {
+            refused = e.getMessage();
+        } catch (IOException e) {
+            refused = "it cannot be read: " + e.getMessage();
+        }
+        lease.check();
+        if (refused != null) {
+            folder.refuse(name, refused);
+            messages.accept("a submission is refused: " + refused);
+        } else if (event == null) {
+            folder.remove(name);
+        } else if (event instanceof Event.Grown && manager.workflow().size() >= mostTasks) {
+            return false;
+        } else {
             taken.add(name);
             to.accept(event, () -> folder.remove(name));
-        } catch (InputException e) {
-            refuse(name, e.getMessage());
-        } catch (IOException e) {
-            refuse(name, "it cannot be read: " + e.getMessage());
         }
         return true;
-    }
-
-    private void refuse(String name, String why) throws IOException {
-        folder.refuse(name, why);
-        messages.accept("a submission is refused: " + why);
     }
 
     private static @Nullable Event event(ControlRequest request, long now, Manager manager, Forest forest) {
@@ -147,13 +170,13 @@ public final class ControlRequestQueue implements ControlRequests {
     private static Part part(String id, Forest forest) {
         Part part = forest.named(id);
         if (part == null) {
-            throw new InputException("there is no workflow '" + id + "' in this run");
+            throw new InputException("there is no workflow '" + id + "' in this run, or it has ended and was archived");
         }
         return part;
     }
 
     /** Refuses tasks that do not fit the run, even if the submitting process has checked them. */
-    private static Addition addition(ControlRequest.Submit submit, Manager manager) {
+    static Addition addition(ControlRequest.Submit submit, Manager manager) {
         if (!manager.isOpen()) {
             throw new InputException("the run takes no more workflows: it is being drained");
         }

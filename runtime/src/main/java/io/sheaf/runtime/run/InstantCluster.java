@@ -111,7 +111,7 @@ final class InstantCluster implements Cluster, Agents {
     }
 
     @Override
-    public List<Message.Ended> left(AgentId agent) {
+    public List<Message.Ended> left(AgentId agent, List<Message.Start> open) {
         return List.of();
     }
 

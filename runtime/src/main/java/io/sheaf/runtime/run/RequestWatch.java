@@ -5,7 +5,7 @@ import java.nio.file.Path;
 
 /**
  * A thread that watches for requests of other commands to an active run: cancel, resume, or read the inbox. It ends
- * the loop when the run's folder has been removed.
+ * the loop when the run's folder has been removed or replaced.
  */
 final class RequestWatch {
     private static final long LOOK_MILLIS = 300;
@@ -59,6 +59,11 @@ final class RequestWatch {
     }
 
     private void look() {
+        if (place.isReplaced()) {
+            // The requests in the folder are those of another run.
+            turning.interrupt();
+            return;
+        }
         if (!control.isEmpty()) {
             turning.wake();
         }

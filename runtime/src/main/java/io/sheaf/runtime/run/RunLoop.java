@@ -3,6 +3,7 @@ package io.sheaf.runtime.run;
 import io.sheaf.agent.protocol.AgentId;
 import io.sheaf.agent.protocol.AttemptId;
 import io.sheaf.agent.protocol.Message;
+import io.sheaf.manager.AvoidedNode;
 import io.sheaf.manager.Decision;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
@@ -64,6 +65,9 @@ public final class RunLoop {
     private final UntilWritten writing;
     private final List<Runnable> tidings = new ArrayList<>();
     private final Set<AttemptId> ended = new HashSet<>();
+    /** The hosts of excluded nodes that the user has a message about. */
+    private final Set<String> avoided = new HashSet<>();
+
     private final List<Result> results = new ArrayList<>();
     private CommitBook book = CommitBook.NONE;
     private @Nullable TimeKeeper times;
@@ -326,6 +330,9 @@ public final class RunLoop {
     /** Applies a control request; runs {@code applied} once it is durable. */
     private void apply(Event event, Runnable applied) {
         take(event);
+        if (event instanceof Event.Grown) {
+            book.grown(manager.workflow());
+        }
         wanted.later(applied);
     }
 
@@ -340,7 +347,21 @@ public final class RunLoop {
             assignments.over(over.token(), new AttemptId(over.task(), over.attempt()));
         }
         tidings.add(() -> listener.happened(event, manager));
+        tellAvoided();
         tellIfGivenUp(event);
+    }
+
+    /** Reports nodes that are newly excluded. */
+    private void tellAvoided() {
+        List<AvoidedNode> now = manager.avoided();
+        for (AvoidedNode node : now) {
+            if (avoided.add(node.host())) {
+                tidings.add(message("node " + node.host() + " is avoided for a day: " + node.why()));
+            }
+        }
+        if (avoided.size() > now.size()) {
+            avoided.retainAll(now.stream().map(AvoidedNode::host).toList());
+        }
     }
 
     /** Explains why a task whose walltime expired is not retried. */
@@ -397,11 +418,11 @@ public final class RunLoop {
     private void greet(AgentId agent, Message.Hello hello) {
         PilotJob p = pilotJob(agent.token());
         if (p == null || p.isEnding()) {
-            wanted.later(() -> link.send(agent, new Message.Stop(STOP_GRACE_MILLIS, "its pilot job is over")));
+            wanted.later(() -> link.send(agent, new Message.Stop(STOP_GRACE_MILLIS, "its pilot job has ended")));
             return;
         }
         if (!hello.stopping()) {
-            take(new Event.NodeUp(clock.millis(), agent.token(), agent.node(), has(hello, p)));
+            take(new Event.NodeUp(clock.millis(), agent.token(), agent.node(), has(hello, p), hello.host()));
         }
         for (AttemptId attempt : assignments.vanished(agent, hello)) {
             String id = manager.workflow().id(attempt.task());
@@ -429,7 +450,7 @@ public final class RunLoop {
     }
 
     private void hearLeft(AgentId agent) {
-        link.left(agent).forEach(over -> note(agent, over));
+        link.left(agent, assignments.open(agent)).forEach(over -> note(agent, over));
     }
 
     private void hearEnd(AgentId agent, Message.Ended over) {

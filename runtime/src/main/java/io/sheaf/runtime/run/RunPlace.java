@@ -3,7 +3,6 @@ package io.sheaf.runtime.run;
 import io.sheaf.runtime.journal.Journal;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /**
@@ -14,31 +13,22 @@ import java.nio.file.Path;
  * that does not respond or is not mounted may come back.
  */
 final class RunPlace {
-    private static final String FILE = "unix:ino";
     private static final String FILE_SYSTEM = "unix:dev";
 
     private final Journal journal;
     private final Path file;
-    private final Object number;
     private final Object system;
 
-    private RunPlace(Journal journal, Path file, Object number, Object system) {
+    private RunPlace(Journal journal, Path file, Object system) {
         this.journal = journal;
         this.file = file;
-        this.number = number;
         this.system = system;
     }
 
-    /**
-     * The location of a journal whose lease this process has. The journal's file stays open so that no other file
-     * can get its inode number.
-     */
+    /** The location of a journal whose lease this process has. */
     static RunPlace of(Journal journal) throws IOException {
         Path file = journal.file().toAbsolutePath();
-        return isUnix(file)
-                ? new RunPlace(
-                        journal, file, Files.getAttribute(file, FILE), Files.getAttribute(folder(file), FILE_SYSTEM))
-                : new RunPlace(journal, file, "", "");
+        return new RunPlace(journal, file, isUnix(file) ? Files.getAttribute(folder(file), FILE_SYSTEM) : "");
     }
 
     private static boolean isUnix(Path file) {
@@ -53,16 +43,17 @@ final class RunPlace {
     /** Whether the run was certainly removed; false if another process took its lease. */
     boolean isGone() {
         try {
-            return isUnix(file) && !isSame() && !journal.isSuperseded() && isMounted(folder(file));
+            return !journal.isInPlace() && !journal.isSuperseded() && isMounted(folder(file));
         } catch (IOException e) {
             return false;
         }
     }
 
-    private boolean isSame() throws IOException {
+    /** Whether another run has taken the place of this one, so that this one will not come back. */
+    boolean isReplaced() {
         try {
-            return Files.getAttribute(file, FILE).equals(number);
-        } catch (NoSuchFileException e) {
+            return journal.isReplaced();
+        } catch (IOException e) {
             return false;
         }
     }

@@ -1,10 +1,12 @@
 package io.sheaf.runtime.run;
 
+import io.sheaf.agent.ExitRecords;
 import io.sheaf.agent.ResultStore;
 import io.sheaf.agent.link.AgentServer;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.agent.link.ServerSettings;
 import io.sheaf.agent.protocol.AgentId;
+import io.sheaf.agent.protocol.AttemptId;
 import io.sheaf.agent.protocol.Message;
 import io.sheaf.runtime.cluster.Agents;
 import io.sheaf.text.InputException;
@@ -15,7 +17,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /** The connection to a run's agents, over the network or through files; their messages go to the event queue. */
 final class ServerLink implements Agents, AutoCloseable {
@@ -86,9 +90,16 @@ final class ServerLink implements Agents, AutoCloseable {
     }
 
     @Override
-    public List<Message.Ended> left(AgentId agent) {
+    public List<Message.Ended> left(AgentId agent, List<Message.Start> open) {
         try {
-            return ResultStore.read(run.agent(agent));
+            List<Message.Ended> left = new ArrayList<>(ResultStore.read(run.agent(agent)));
+            Set<AttemptId> stored = left.stream().map(Message.Ended::attempt).collect(Collectors.toSet());
+            left.addAll(ExitRecords.committed(
+                    run.agent(agent),
+                    open.stream()
+                            .filter(start -> !stored.contains(start.attempt()))
+                            .toList()));
+            return left;
         } catch (IOException e) {
             messages.accept("what agent " + agent + " left cannot be read: " + e.getMessage());
             return List.of();

@@ -50,6 +50,7 @@ public final class WorkflowRun {
     private final RunSpec spec;
     private final Workflow workflow;
     private final Path kit;
+    private final DynamicGroups.@Nullable Text groups;
     private @Nullable Path state;
     private volatile @Nullable RunLoop loop;
     private volatile @Nullable Manager manager;
@@ -58,8 +59,9 @@ public final class WorkflowRun {
     private long begunAt;
     private volatile RunClock clock = () -> 0;
 
-    private WorkflowRun(Path folder, RunSpec spec, Workflow workflow, Path kit) {
+    private WorkflowRun(Path folder, RunSpec spec, Workflow workflow, Path kit) throws IOException {
         this.folder = folder;
+        groups = DynamicGroups.read(folder);
         this.spec = spec;
         this.workflow = workflow;
         this.kit = kit;
@@ -78,7 +80,7 @@ public final class WorkflowRun {
     /** Creates a run of a whole workflow. The next run compares its files by size and time. */
     public static WorkflowRun create(Path folder, RunSpec spec, Workflow workflow, Path kit, ClusterAccess site)
             throws IOException {
-        return create(folder, spec, workflow, kit, site, workflow, FileCheck.TIME);
+        return create(folder, spec, workflow, kit, site, workflow, FileCheck.TIME, null);
     }
 
     /**
@@ -87,22 +89,36 @@ public final class WorkflowRun {
      * @param kit the folder with the agents' files, shared by all runs
      * @param whole the complete workflow, of which {@code workflow} is the part to run
      * @param check how files are compared when it is run again
+     * @param groups the text of the workflow, if it has groups over files that its tasks write
      */
     public static WorkflowRun create(
-            Path folder, RunSpec spec, Workflow workflow, Path kit, ClusterAccess site, Workflow whole, FileCheck check)
+            Path folder,
+            RunSpec spec,
+            Workflow workflow,
+            Path kit,
+            ClusterAccess site,
+            Workflow whole,
+            FileCheck check,
+            DynamicGroups.@Nullable Text groups)
             throws IOException {
         site.check(spec, workflow);
-        return make(folder, spec, workflow, kit, whole, check);
+        return make(folder, spec, workflow, kit, whole, check, groups);
     }
 
     /** Creates an open run without tasks; tasks are submitted later. */
     public static WorkflowRun createOpen(Path folder, RunSpec spec, Path kit) throws IOException {
         Workflow none = new WorkflowBuilder(spec.name()).build();
-        return make(folder, spec, none, kit, none, FileCheck.TIME);
+        return make(folder, spec, none, kit, none, FileCheck.TIME, null);
     }
 
     private static WorkflowRun make(
-            Path folder, RunSpec spec, Workflow workflow, Path kit, Workflow whole, FileCheck check)
+            Path folder,
+            RunSpec spec,
+            Workflow workflow,
+            Path kit,
+            Workflow whole,
+            FileCheck check,
+            DynamicGroups.@Nullable Text groups)
             throws IOException {
         SpecifiedManager.profile(spec);
         if (!spec.isWhole()) {
@@ -111,6 +127,9 @@ public final class WorkflowRun {
         RunFiles.make(folder);
         RunInputs.of(RunFiles.text(whole), workflow, Path.of(spec.workFolder()), check)
                 .write(folder);
+        if (groups != null) {
+            DynamicGroups.write(folder, groups);
+        }
         RunFiles.write(folder, spec, workflow);
         return new WorkflowRun(folder, spec, workflow, kit);
     }
@@ -240,6 +259,7 @@ public final class WorkflowRun {
         Considerations.Notes notes = new Considerations.Notes();
         ControlRequestQueue requests = new ControlRequestQueue(
                 new ControlFolder(folder),
+                journal::checkInCharge,
                 (int) Math.min(Integer.MAX_VALUE, (long) volume * MOST_VOLUMES),
                 listener::message);
         Takeover.Taken taken = takeover(journal, cluster, strategy, notes).take(volume, requests, listener::message);
@@ -264,7 +284,7 @@ public final class WorkflowRun {
         if (keeper != null) {
             turning.timeWith(keeper);
         }
-        turning.requestsFrom(requests);
+        turning.requestsFrom(groups == null ? requests : new DynamicGroups(requests, groups));
         turning.restAfter(volume);
         loop = turning;
         Recovery recovery = taken.recovery();
@@ -272,6 +292,7 @@ public final class WorkflowRun {
         RunLoop.Ending ending;
         try (lookahead;
                 CommitBook book = book(recovery.isFresh(), listener)) {
+            book.grown(made.workflow());
             turning.keepIn(book);
             if (recovery.isFresh()) {
                 journal.begin(spec.id(), begunAt);
@@ -279,6 +300,9 @@ public final class WorkflowRun {
                 begin(turning, first, listener);
             } else {
                 resume(turning, recovery, keeper, made);
+                if (journal.isOlder()) {
+                    continueOlder(journal, cluster, made, listener);
+                }
             }
             listener.begins(made);
             link.announce();
@@ -307,7 +331,7 @@ public final class WorkflowRun {
     }
 
     private void begin(RunLoop turning, @Nullable Retiming first, RunListener listener) {
-        if (workflow.size() == 0) {
+        if (workflow.size() == 0 || groups != null) {
             turning.tell(new Event.Opened(begunAt));
         }
         if (first != null) {
@@ -325,6 +349,16 @@ public final class WorkflowRun {
         if (recovery.wasPaused()) {
             turning.tell(new Event.Resumed(clock.millis()));
         }
+    }
+
+    /** Cancels the pilot jobs of an earlier release of Sheaf, whose agents do not understand this one; their tasks get new attempts. */
+    private void continueOlder(RunJournal journal, Cluster cluster, Manager made, RunListener listener) {
+        for (int i = 0; i < made.pilotJobs(); i++) {
+            cluster.cancel(made.pilotJob(i).token());
+        }
+        journal.begin(spec.id(), begunAt);
+        listener.message("an earlier version of Sheaf started this run; completed tasks stay, and its pilot jobs ("
+                + made.pilotJobs() + ") are replaced");
     }
 
     /** Runs the loop to its end, warms it up meanwhile, and watches for requests of other commands. */

@@ -5,14 +5,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Expands Slurm's host lists, such as {@code n[1-3,7],gpu[01-04]}. */
-final class HostList {
+public final class HostList {
     /** Limits the memory that a damaged list can use. */
     private static final int MOST = 1_000_000;
 
     private HostList() {}
 
     /** The host names in the order of the list; empty for an empty list. */
-    static List<String> expand(String text) {
+    public static List<String> expand(String text) {
         List<String> names = new ArrayList<>();
         if (isNothing(text)) {
             return names;

@@ -1,6 +1,7 @@
 package io.sheaf.slurm.whatif;
 
 import io.sheaf.batch.BatchEngine;
+import io.sheaf.batch.Pools;
 import io.sheaf.predict.Basis;
 import io.sheaf.predict.CalibratedEstimator;
 import io.sheaf.predict.Calibration;
@@ -113,7 +114,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
         StartBook.Entry entry = own.get(names.apply(token));
         return entry == null
                 ? null
-                : new CalibratedEstimator.Queued(entry.submitted(), entry.nodes(), entry.walltime());
+                : new CalibratedEstimator.Queued(entry.submitted(), Pools.ANY, entry.nodes(), entry.walltime());
     }
 
     /** Rereads what all processes of the user have learnt, and records Slurm's planned starts of our jobs. */
@@ -198,20 +199,20 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     }
 
     /** Records the predictions for a job that is about to be submitted. */
-    public synchronized void asked(long now, String name, int nodes, long walltime) {
+    public synchronized void asked(long now, String name, int nodes, long walltime, long memory) {
         own.put(name, new StartBook.Entry(name, now, nodes, walltime, Limit.UNKNOWN, Map.of()));
         try {
-            beside.execute(() -> predict(now, name, nodes, walltime));
+            beside.execute(() -> predict(now, name, nodes, walltime, memory));
         } catch (RejectedExecutionException e) {
             // Closed: nothing is learnt from this job.
             return;
         }
     }
 
-    private void predict(long now, String name, int nodes, long walltime) {
+    private void predict(long now, String name, int nodes, long walltime, long memory) {
         Map<String, Long> predictions = new LinkedHashMap<>();
         try {
-            long tested = testOnly.ask(now, nodes, walltime).start();
+            long tested = testOnly.ask(now, nodes, walltime, memory).start();
             if (tested != StartTimes.UNKNOWN) {
                 predictions.put(TestOnly.NAME, Math.max(now, tested));
             }
@@ -222,7 +223,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
             return;
         }
         synchronized (this) {
-            StartQuery query = StartQuery.of(now, 0, nodes, walltime);
+            StartQuery query = StartQuery.of(now, 0, nodes, walltime).needing(memory);
             byTrust.forEach((estimator, each) -> {
                 long start = each == testOnly
                         ? StartTimes.UNKNOWN
@@ -231,7 +232,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
                     predictions.put(estimator, start);
                 }
             });
-            Quantiles drawn = sampled.drawn(now, nodes, walltime);
+            Quantiles drawn = sampled.drawn(query);
             if (drawn != null) {
                 predictions.putAll(DrawnWaits.noted(drawn, now));
             }
@@ -260,9 +261,9 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     }
 
     /** Records that one of our jobs is queued. */
-    public synchronized void accepted(long at, String name, int nodes, long walltime) {
-        engine.accepted(at, name, nodes, walltime);
-        sampled.accepted(at, name, nodes, walltime);
+    public synchronized void accepted(long at, String name, int nodes, long walltime, long memory) {
+        engine.accepted(at, name, nodes, walltime, memory);
+        sampled.accepted(at, name, nodes, walltime, memory);
         StartBook.Entry known = own.get(name);
         note(new StartBook.Entry(
                 name, at, nodes, walltime, Limit.UNKNOWN, known == null ? Map.of() : known.predicted()));

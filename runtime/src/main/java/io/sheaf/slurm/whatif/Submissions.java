@@ -51,7 +51,7 @@ public record Submissions(
     }
 
     /** The value of an option by its long or short name; the last one counts. */
-    private static String value(List<String> options, String name, String brief, String otherwise) {
+    public static String value(List<String> options, String name, String brief, String otherwise) {
         String value = otherwise;
         for (int i = 0; i < options.size(); i++) {
             String word = options.get(i);

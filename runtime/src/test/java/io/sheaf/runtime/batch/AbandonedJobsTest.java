@@ -128,6 +128,11 @@ class AbandonedJobsTest {
         public void said(BatchJob job, JobState state, boolean hadStarted) {
             throw new AssertionError(state);
         }
+
+        @Override
+        public void hosts(BatchJob job, List<String> names) {
+            throw new AssertionError(names);
+        }
     }
 
     private static BatchJob job(long token, Phase phase, long number) {

@@ -171,7 +171,7 @@ class QueueWatchTest {
     }
 
     @Test
-    void aJobWhoseScriptNeverBeganIsTold() throws Exception {
+    void aJobWhoseScriptNeverBeganIsReported() throws Exception {
         BatchJob job = accepted(1);
         BatchAnswers answers =
                 new BatchAnswers(folder, jobs, clock, "the queue", INTERVAL, cancelled -> {}, messages::add);

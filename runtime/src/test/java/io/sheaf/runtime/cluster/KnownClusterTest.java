@@ -28,7 +28,7 @@ class KnownClusterTest {
             if (job >= 0) {
                 there++;
                 assertThat(known.past().run(job))
-                        .as("nobody knows how long a job takes that is not over")
+                        .as("the run time of a job that has not ended is unknown")
                         .isEqualTo(known.past().requested(job));
             }
         }

@@ -84,19 +84,20 @@ class ControlFolderTest {
     /** Takes everything, as a process does that ends before anything is removed, or does not. */
     private int take(boolean removing) throws IOException {
         int[] taken = {0};
-        new ControlRequestQueue(inbox, mostTasks, messages::add).look(5, manager, forest, (event, applied) -> {
-            taken[0]++;
-            manager.on(event, NOWHERE);
-            forest.heard(event, manager);
-            if (removing) {
-                applied.run();
-            }
-        });
+        new ControlRequestQueue(inbox, () -> {}, mostTasks, messages::add)
+                .look(5, manager, forest, (event, applied) -> {
+                    taken[0]++;
+                    manager.on(event, NOWHERE);
+                    forest.heard(event, manager);
+                    if (removing) {
+                        applied.run();
+                    }
+                });
         return taken[0];
     }
 
     @Test
-    void everyWishComesBack() throws IOException {
+    void everyRequestIsReadBack() throws IOException {
         RandomWorkflows workflows = RandomWorkflows.withEverything(3);
         for (int i = 0; i < 10; i++) {
             Workflow tasks = workflows.next();
@@ -144,7 +145,7 @@ class ControlFolderTest {
     @Test
     void oneProcessTakesEachOnceAlsoBeforeItIsDurable() throws IOException {
         inbox.put(submit("w"));
-        ControlRequestQueue requests = new ControlRequestQueue(inbox, mostTasks, messages::add);
+        ControlRequestQueue requests = new ControlRequestQueue(inbox, () -> {}, mostTasks, messages::add);
         List<Event> told = new ArrayList<>();
         requests.look(1, manager, forest, (event, applied) -> told.add(event));
         requests.look(2, manager, forest, (event, applied) -> told.add(event));
@@ -158,7 +159,7 @@ class ControlFolderTest {
         inbox.put(submit("x"));
         inbox.put(submit("y"));
         inbox.put(new ControlRequest.Drain());
-        ControlRequestQueue requests = new ControlRequestQueue(inbox, mostTasks, messages::add);
+        ControlRequestQueue requests = new ControlRequestQueue(inbox, () -> {}, mostTasks, messages::add);
         assertThat(take(true)).as("two tasks, then four").isEqualTo(2);
         assertThat(requests.areSettled()).as("what waits was not told").isTrue();
         assertThat(manager.isOpen()).as("nothing overtakes what waits").isTrue();
@@ -176,7 +177,7 @@ class ControlFolderTest {
     }
 
     @Test
-    void whatCannotBeHeededIsKeptBesideWithTheReason() throws IOException {
+    void aRequestThatCannotBeAppliedIsKeptWithTheReason() throws IOException {
         inbox.put(submit("x", new ControlRequest.After("nobody", 1)));
         inbox.put(new ControlRequest.Drop("nothing"));
         WorkflowBuilder wide = new WorkflowBuilder("wide");

@@ -88,7 +88,7 @@ class GatheringTest {
 
     /** Whatever lies above the session of a terminal, as sshd does, submits no tasks; so the session has to be known. */
     @Test
-    void aProcessTellsItsSession() throws IOException, InterruptedException {
+    void aProcessShowsItsSession() throws IOException, InterruptedException {
         LivingProcess self =
                 Objects.requireNonNull(LivingProcess.of(ProcessHandle.current().pid()));
         Process alone = new ProcessBuilder("setsid", "sleep", "600").start();

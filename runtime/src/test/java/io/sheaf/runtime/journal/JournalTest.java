@@ -46,16 +46,16 @@ class JournalTest {
         assertThat(Journal.owner(folder)).isEqualTo("me");
     }
 
-    /** A file as the first version of Sheaf wrote it: its header, behind which nothing is looked at. */
+    /** A file of a later Sheaf: its header, behind which nothing is read. */
     @Test
-    void anotherVersionIsRefusedAndLeftAsItIs() throws IOException {
+    void aLaterVersionIsRefusedAndLeftAsItIs() throws IOException {
         open().close();
         Path file = folder.resolve("000001.log");
         byte[] old = Files.readAllBytes(file);
         byte[] payload = Framing.payload(old, 0, Framing.end(old, old.length, 0));
         // Behind the magic word, of which two bytes are its length.
         int at = Short.BYTES + ByteBuffer.wrap(payload).getShort();
-        ByteBuffer.wrap(payload).putInt(at, 1);
+        ByteBuffer.wrap(payload).putInt(at, 3);
         Framing framing = new Framing();
         framing.add(Framing.HEADER, payload);
         byte[] made = new byte[framing.size()];
@@ -65,7 +65,7 @@ class JournalTest {
                 List.<ThrowingCallable>of(this::open, this::seen, () -> Journal.owner(folder))) {
             assertThatThrownBy(reading)
                     .isInstanceOf(InputException.class)
-                    .hasMessageContaining("000001.log: this journal is of version 1, this Sheaf reads version");
+                    .hasMessageContaining("000001.log: this journal has version 3, this Sheaf reads versions up to 2");
         }
         assertThat(folder).isDirectoryNotContaining("glob:**000002.log");
     }
@@ -93,7 +93,7 @@ class JournalTest {
 
     /** What says that everything before it is not needed is there as a whole or not at all, wherever the file ends. */
     @Test
-    void aJournalThatBeginsAnewTellsOneOrTheOther() throws IOException {
+    void aJournalThatBeginsAnewShowsOneOrTheOther() throws IOException {
         threeCommits();
         try (Journal second = open()) {
             second.beginAnew();
@@ -137,7 +137,7 @@ class JournalTest {
 
     /** A process that was thought dead begins anew behind what its successor counts. */
     @Test
-    void whoIsNotInChargeAnyMoreCannotBeginAnew() throws IOException {
+    void aManagerWithoutTheLeaseCannotStartAgain() throws IOException {
         threeCommits();
         try (Journal second = open();
                 Journal third = open()) {
@@ -201,7 +201,7 @@ class JournalTest {
         assertThat(seen()).containsExactly("a", "b");
     }
 
-    /** The old one has looked, sees nobody, and is stopped for hours between that and its write. */
+    /** The old manager has checked the lease, and is suspended for hours before its write. */
     @Test
     void whatAnOlderEpochWritesAfterItsSuccessorBeganDoesNotCount() throws IOException {
         List<Journal> successors = new ArrayList<>();
@@ -308,7 +308,7 @@ class JournalTest {
         }
     }
 
-    /** A disk that stumbles when it is told to; half of what it is to write is written before. */
+    /** A disk that fails on demand, after half of a write. */
     private abstract static class Stumbling implements Disk {
         private final Disk disk;
         private long position;

@@ -162,7 +162,7 @@ class LearntFolderTest {
     }
 
     @Test
-    void aFolderThatCannotBeWrittenIsToldOnceAndLearntWithoutAll() throws IOException {
+    void aFolderThatCannotBeWrittenIsReportedOnceAndLearntWithoutAll() throws IOException {
         Path file = Files.createFile(temp.resolve("no-folder"));
         List<String> told = new ArrayList<>();
         SharedWaits waits = new SharedWaits(file, LearntWaits.Settings.PAPER, () -> DAY, told::add);

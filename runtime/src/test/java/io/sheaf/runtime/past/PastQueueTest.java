@@ -123,7 +123,7 @@ class PastQueueTest {
             return QueueSnapshot.of(instant, NODES, DEPTH, others);
         }
 
-        /** A sight before and one behind each end, and one whenever somebody has come. */
+        /** A snapshot before and one after each end, and one at each arrival. */
         List<QueueSnapshot> sights(long from, long to) {
             TreeSet<Long> instants = new TreeSet<>(List.of(from));
             ends.values().forEach(end -> instants.addAll(List.of(end - 1, end + 1)));
@@ -134,7 +134,7 @@ class PastQueueTest {
         }
     }
 
-    /** Whoever replays the strategy that ran, in a queue whose ends are known, must come to what happened. */
+    /** A replay of the strategy that ran, in a queue whose ends are known, reproduces the run. */
     @ParameterizedTest
     @CsvSource({"1,onejob", "1,glume", "2,zhang", "3,onejobpertask", "4,levelbylevel", "5,auto", "6,glume", "7,onejob"})
     void theStrategyThatRanDoesWhatItDid(long seed, String strategy) {

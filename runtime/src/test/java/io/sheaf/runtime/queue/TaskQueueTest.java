@@ -60,7 +60,7 @@ class TaskQueueTest {
     }
 
     @Test
-    void aTaskWaitsFromTheMomentThatItWasHandedIn() throws IOException {
+    void aTaskWaitsFromTheMomentThatItWasSubmitted() throws IOException {
         queue.put(task("a"));
         assertThat(queue.report("a")).isEqualTo(new TaskReport(TaskPhase.WAITING, ""));
         queue.write("a", TaskPhase.FAILED, "exit status 1,\nsay its last lines");
@@ -73,7 +73,7 @@ class TaskQueueTest {
 
     /** One that was started and never took charge does not keep others from it for ever. */
     @Test
-    void oneStartsTheProcessInCharge() throws IOException {
+    void oneStartsTheManager() throws IOException {
         assertThat(queue.mayStart()).isTrue();
         assertThat(queue.mayStart()).isFalse();
         Files.setLastModifiedTime(folder.resolve("queue/starting"), FileTime.fromMillis(1_000));
@@ -96,9 +96,13 @@ class TaskQueueTest {
         assertThat(queue.mayStart()).isTrue();
         queue.begun(4, 1);
         queue.starts(ProcessHandle.current());
-        assertThat(queue.mayStart()).as("it was in charge before that was told").isTrue();
+        assertThat(queue.mayStart())
+                .as("it held the lease before the folder was marked")
+                .isTrue();
         Files.writeString(folder.resolve("queue/starting"), "elsewhere 1 2");
-        assertThat(queue.mayStart()).as("nobody here can tell").isFalse();
+        assertThat(queue.mayStart())
+                .as("the process cannot be checked from here")
+                .isFalse();
     }
 
     @Test
@@ -107,9 +111,29 @@ class TaskQueueTest {
         assertThat(queue.isEnding()).isTrue();
         queue.begin();
         assertThat(queue.isEnding()).isFalse();
+        Files.writeString(folder.resolve("queue/ending"), WorkflowRun.thisProcess() + "0");
+        assertThat(queue.isEnding()).as("the process that it names has ended").isFalse();
         queue.put(task("a"));
         assertThat(queue.mayEnd()).isFalse();
         queue.drop("a");
         assertThat(new ControlFolder(queue.run()).isEmpty()).isFalse();
+    }
+
+    @Test
+    void aQuestionWaitsForTheEndOfItsTask() throws IOException, InterruptedException {
+        queue.announceEnds(List.of("a"));
+        assertThat(folder.resolve("queue/unreported")).as("no caller waits").doesNotExist();
+        queue.write("a", TaskPhase.RUNNING, "");
+        queue.write("b", TaskPhase.RUNNING, "");
+        long from = System.nanoTime();
+        queue.awaitEnd("a", 300);
+        assertThat(System.nanoTime() - from).as("no task ended").isGreaterThan(300_000_000L);
+        queue.write("b", TaskPhase.SUCCESS, "");
+        queue.announceEnds(List.of("b"));
+        from = System.nanoTime();
+        queue.awaitEnd("a", 60_000);
+        assertThat(System.nanoTime() - from).as("another one ended").isLessThan(10_000_000_000L);
+        queue.awaitEnd("b", 60_000);
+        assertThat(folder.resolve("queue/unreported")).isEmptyDirectory();
     }
 }

@@ -25,10 +25,13 @@ import io.sheaf.workflow.Origin;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,11 +47,14 @@ class RunJournalTest {
     void everyKindOfEventComesBack() throws IOException {
         List<Event> events = new ArrayList<>(List.of(
                 new Event.Accepted(1, 2),
+                new Event.Limited(1, 2),
                 new Event.Refused(-5, Long.MAX_VALUE, "no é \u0000 'nodes'"),
                 new Event.Started(3, 4, false),
                 new Event.Started(3, 4, true),
                 new Event.NodeUp(5, 6, 7),
-                new Event.NodeUp(5, 6, 8, Resources.node(4, 1L << 40, 2).named(NamedAmounts.of(Map.of("scratch", 7L)))),
+                new Event.NodeUp(
+                        5, 6, 8, Resources.node(4, 1L << 40, 2).named(NamedAmounts.of(Map.of("scratch", 7L))), "n8"),
+                new Event.NodeSilent(5, 6, "n9"),
                 new Event.NodeLost(8, 9, 10),
                 new Event.Woken(11),
                 new Event.Resumed(12),
@@ -81,11 +87,12 @@ class RunJournalTest {
     private static Checkpoint checkpoint(@Nullable String paused) {
         Claim some = Claim.levels(1, 2).only(TaskGroup.of(3, 5)).onlyWhatFits();
         Request request = new Request(0, 2, 60_000, 7, 8)
-                .needing(new Resources(1, 9, 2, 1, 0, NamedAmounts.of(Map.of("gpu:a100", 2L))));
+                .needing(new Resources(1, 9, 2, 1, 0, NamedAmounts.of(Map.of("gpu:a100", 2L))))
+                .avoiding(List.of("n2", "n3"));
         return new Checkpoint(
                 List.of(
-                        new Checkpoint.Task((byte) 3, true, 2, 1, 2, 0, 0, 0),
-                        new Checkpoint.Task((byte) 1, false, 9, 8, 0, 4, Long.MAX_VALUE, 2)),
+                        new Checkpoint.Task((byte) 3, true, 2, 1, 2, 0, 0, 0, 0),
+                        new Checkpoint.Task((byte) 1, false, 9, 8, 0, 4, Long.MAX_VALUE, 2, 3)),
                 List.of(1, 0),
                 List.of(new Checkpoint.Job(
                         11,
@@ -104,7 +111,17 @@ class RunJournalTest {
                 Map.of(-1_000, 18L, 5, 19L),
                 new Checkpoint.Counts(20, 21, true, false, true, 22, 23, 24, 30, 25, Long.MAX_VALUE, 26, 27),
                 new Checkpoint.Trouble(1, 2, true, false, Long.MIN_VALUE, paused),
-                "memo é");
+                "memo é",
+                List.of(new Checkpoint.Host(
+                        "n1",
+                        true,
+                        1,
+                        2,
+                        Long.MIN_VALUE,
+                        "why é",
+                        Map.of("a", List.of(1, 2), "b", List.of(0, 3)),
+                        Map.of(1, "b"),
+                        List.of(11L, 1L))));
     }
 
     @Test
@@ -168,6 +185,40 @@ class RunJournalTest {
                         new Result(3, 1, said),
                         new Result(3, 1, said, 8, 2),
                         considered);
+    }
+
+    /** The journal of a service that a Sheaf of record version 1 wrote: a checkpoint with one running attempt of whole cores, and what came after it. */
+    @Test
+    void aJournalOfVersionOneIsRead() throws IOException {
+        try (InputStream in =
+                Objects.requireNonNull(RunJournalTest.class.getResourceAsStream("version-1/000002.log"))) {
+            Files.copy(in, folder.resolve("000002.log"));
+        }
+        Heard heard = new Heard();
+        RunJournal.look(folder, Remembered::new, heard);
+        Checkpoint as = heard.heard.stream()
+                .filter(Event.Restored.class::isInstance)
+                .map(event -> ((Event.Restored) event).as())
+                .findFirst()
+                .orElseThrow();
+        assertThat(as.tasks()).extracting(Checkpoint.Task::attempts).containsExactly(1, 0);
+        assertThat(as.attempts()).hasSize(1);
+        Checkpoint.Running running = as.attempts().get(0);
+        assertThat(List.of(running.task(), running.number(), running.core(), running.nodes()))
+                .isEqualTo(List.of(0, 1, -1, List.of(0)));
+        assertThat(as.pilotJobs()).extracting(Checkpoint.Job::token).containsExactly(1L);
+        try (Journal journal = Journal.open(folder, "me", message -> {})) {
+            RunJournal run = new RunJournal(journal);
+            run.replay(Remembered::new, new Heard());
+            assertThat(run.isOlder()).isTrue();
+            run.begin("r", 5);
+            run.commit();
+        }
+        try (Journal journal = Journal.open(folder, "me", message -> {})) {
+            RunJournal run = new RunJournal(journal);
+            run.replay(Remembered::new, new Heard());
+            assertThat(run.isOlder()).isFalse();
+        }
     }
 
     private interface Writing {

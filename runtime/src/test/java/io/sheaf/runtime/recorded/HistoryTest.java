@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A run is told from its journal alone, however far it is. */
+/** A run's history is read from its journal alone, at any moment of the run. */
 class HistoryTest {
     private static final ClusterShape BUSY = new ClusterShape(4, 1, Policy.conservative(), "kth-like@600x", 3);
 
@@ -38,7 +38,7 @@ class HistoryTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"auto", "glume", "onejob", "levelbylevel", "onejobpertask", "zhang"})
-    void aRunThatIsOverIsToldAsItWas(String strategy) throws Exception {
+    void anEndedRunIsReportedAsItWas(String strategy) throws Exception {
         VirtualRun run = played(strategy, 0, List.of());
         History history = run.history(null, 0);
         assertThat(history.manager().describe()).isEqualTo(run.manager().describe());
@@ -93,7 +93,7 @@ class HistoryTest {
         }
     }
 
-    /** Whoever looks while the journal is being written sees a run that was never further than it is. */
+    /** A reader of a journal that is being written never sees a later state than the run's. */
     @Test
     void everyBeginningOfAJournalIsARun() throws Exception {
         VirtualRun run = played("glume", 0, List.of());
@@ -119,7 +119,7 @@ class HistoryTest {
 
     /** Reading on shows each record once, whatever was read before, also over the file of a second process. */
     @Test
-    void aFollowerIsToldEachRecordOnce() throws Exception {
+    void aFollowerReceivesEachRecordOnce() throws Exception {
         VirtualRun run = played("glume", 0, List.of(25));
         assertThat(run.restarts()).isEqualTo(1);
         Told all = new Told();
@@ -187,7 +187,7 @@ class HistoryTest {
         return task;
     }
 
-    /** Writes down what it is told. */
+    /** Records its calls. */
     private static final class Told implements RunListener {
         final List<String> lines = new ArrayList<>();
 

@@ -222,7 +222,7 @@ class RerunTest {
         write("emma.txt", "changed");
         RerunSelection from = new RerunSelection(List.of(), List.of("total"));
         assertThat(reasons(WORDS, from, FileCheck.TIME))
-                .isEqualTo(Map.of("total", List.of("it was asked for"), "tell", List.of("'total' runs again")));
+                .isEqualTo(Map.of("total", List.of("it was requested"), "tell", List.of("'total' runs again")));
         Files.delete(folder.resolve("emma.count"));
         assertThatThrownBy(() -> reasons(WORDS, from, FileCheck.TIME))
                 .isInstanceOf(InputException.class)
@@ -275,7 +275,7 @@ class RerunTest {
         assertThat(run(WORDS, FileCheck.TIME)).containsExactly("tell");
     }
 
-    /** A process that goes on finds half a line, and is told again of what was committed. */
+    /** A resumed process finds half a line, and receives the committed results again. */
     @Test
     void aRunThatGoesOnWritesWhatIsMissing() throws IOException {
         Workflow workflow = read(WORDS);

@@ -63,7 +63,7 @@ class CrashTest {
         }
     }
 
-    /** One node of two cores and parts of cores of many sizes: whoever recovers knows who shares which core, and gives no agent what it has no room for. */
+    /** One node of two cores and parts of cores of many sizes: a recovered manager knows which tasks share a core, and oversubscribes no agent. */
     @ParameterizedTest
     @ValueSource(strings = {"auto", "onejob"})
     void aCrashWhileTasksShareCoresLosesNothing(String strategy) throws Exception {

@@ -71,7 +71,7 @@ class EmbeddedClusterTest {
     }
 
     @Test
-    void pilotJobsWaitForEachOtherAndAreKilledWhenTheirTimeIsOver() throws IOException {
+    void pilotJobsWaitForEachOtherAndAreKilledWhenTheirTimeHasEnded() throws IOException {
         cluster.submit(1, Request.of(3, MINUTE));
         cluster.submit(2, Request.of(2, MINUTE));
         cluster.submit(3, Request.of(1, MINUTE / 2));
@@ -104,7 +104,7 @@ class EmbeddedClusterTest {
         playTo(BASE);
         assertThat(heard)
                 .containsExactly(
-                        new Event.Refused(BASE, 1, "5 nodes asked for, the cluster has 4"),
+                        new Event.Refused(BASE, 1, "5 nodes requested, the cluster has 4"),
                         new Event.Ended(BASE, 7, Event.End.CANCELLED),
                         new Event.Ended(BASE, 8, Event.End.LOST));
         heard.clear();
@@ -115,7 +115,7 @@ class EmbeddedClusterTest {
     }
 
     @Test
-    void aNodeThatDiesIsToldAndThenItsPilotJob() throws IOException {
+    void aNodeThatDiesIsReportedAndThenItsPilotJob() throws IOException {
         cluster.submit(1, Request.of(2, 2 * MINUTE));
         playTo(BASE + 1_000);
         heard.clear();

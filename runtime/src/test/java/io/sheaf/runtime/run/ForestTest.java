@@ -61,7 +61,7 @@ class ForestTest {
     }
 
     @Test
-    void aDroppedWorkflowIsOverAndTheOthersAreNot() {
+    void aDroppedWorkflowHasEndedAndTheOthersHaveNot() {
         add();
         events.event(new Event.Dropped(20, 3, 2));
         assertThat(part("b").isDropped()).isTrue();

@@ -19,14 +19,14 @@ class LeaseOwnerTest {
     Path folder = Path.of("");
 
     @Test
-    void oneThatLivesIsInCharge() throws IOException {
+    void aLiveOneHoldsTheLease() throws IOException {
         assertThat(owner(ProcessHandle.current().pid(), 0).holder()).isNotNull();
         assertThat(owner(ProcessHandle.current().pid(), 1).holder())
                 .as("another process had this number")
                 .isNull();
     }
 
-    /** Where nobody takes notice of ended processes, as in many containers, they stay in the list for a while. */
+    /** Where no parent reaps ended processes, as in many containers, they stay in the process list for a while. */
     @Test
     void oneThatHasEndedIsNotThoughItIsStillListed() throws IOException, InterruptedException {
         Process parent = new ProcessBuilder("sh", "-c", "sleep 0 & exec sleep 60").start();

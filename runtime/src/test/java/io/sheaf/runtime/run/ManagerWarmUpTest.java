@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 class ManagerWarmUpTest {
     @Test
     @Timeout(30)
-    void itComesToItsEndAndLeavesNothing() throws IOException, InterruptedException {
+    void itCompletesAndLeavesNothing() throws IOException, InterruptedException {
         List<Path> before = left();
 
         assertThat(ManagerWarmUp.play()).isEqualTo(RunLoop.Ending.OVER);

@@ -76,8 +76,8 @@ final class NotedLoop implements AutoCloseable {
         journal = Journal.open(folder.resolve("journal"), "test", noted::add, NotedDisk::new);
         RunJournal records = new RunJournal(journal);
         Considerations.Notes notes = new Considerations.Notes();
-        ControlRequestQueue requests =
-                new ControlRequestQueue(new ControlFolder(folder), Integer.MAX_VALUE, noted::add);
+        ControlRequestQueue requests = new ControlRequestQueue(
+                new ControlFolder(folder), records::checkInCharge, Integer.MAX_VALUE, noted::add);
         taken = new Takeover(folder, "run", records, () -> manager(workflow, notes), strategy(workflow))
                 .take(volume, requests, noted::add);
         Cluster cluster = new NotedCluster();
@@ -301,7 +301,7 @@ final class NotedLoop implements AutoCloseable {
         public void flush() {}
 
         @Override
-        public List<Message.Ended> left(AgentId agent) {
+        public List<Message.Ended> left(AgentId agent, List<Message.Start> open) {
             return left.getOrDefault(agent, List.of());
         }
 

@@ -116,7 +116,7 @@ class RecoveryTest {
         }
     }
 
-    /** The first task runs, as far as is on record: its agent is told again, which does nothing twice. */
+    /** The first task runs according to the journal: the start is sent to its agent again, which is idempotent. */
     @Test
     void aTaskThatRunsIsStartedAgain() throws IOException {
         try (NotedLoop run = after(commits.get(3).bytes())) {

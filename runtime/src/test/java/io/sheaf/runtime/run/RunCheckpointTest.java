@@ -39,7 +39,7 @@ class RunCheckpointTest {
     private int runs;
 
     @Test
-    void whatIsOverIsPutAsideWhileOthersAreUnderWay() throws Exception {
+    void whatHasEndedIsPutAsideWhileOthersAreUnderWay() throws Exception {
         Requesting requesting = new Requesting(1, 12);
         VirtualRun run = play(requesting, "auto", List.of());
         assertThat(run.snapshots()).isGreaterThan(2);

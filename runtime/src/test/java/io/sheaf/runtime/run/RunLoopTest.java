@@ -17,6 +17,7 @@ import io.sheaf.workflow.Origin;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -56,7 +57,7 @@ class RunLoopTest {
 
     /** The acknowledgement was lost, so the agent says it again. */
     @Test
-    void aResultThatIsToldAgainIsAcknowledgedAndCountsOnce() throws IOException {
+    void aResultThatIsReportedAgainIsAcknowledgedAndCountsOnce() throws IOException {
         try (NotedLoop run = new NotedLoop(folder, chain("a", 2))) {
             run.start();
             run.says(agent(), run.succeeded(0));
@@ -124,7 +125,7 @@ class RunLoopTest {
 
     /** A request is removed from the folder when the workflow is in the journal, and not before. */
     @Test
-    void workflowsAreHandedInAndDropped() throws IOException {
+    void workflowsAreSubmittedAndDropped() throws IOException {
         ControlFolder requests = new ControlFolder(folder);
         try (NotedLoop run = new NotedLoop(folder, NOTHING)) {
             assertThat(run.turn()).containsExactly(DURABLE);
@@ -154,6 +155,30 @@ class RunLoopTest {
             again.turn();
             assertThat(again.manager().workflow().size()).isEqualTo(2);
             assertThat(requests.isEmpty()).isTrue();
+        }
+    }
+
+    /** The folder was removed and made anew at the same path while its manager was idle. */
+    @Test
+    void requestsOfARunThatReplacedThisOneAreLeftAlone() throws IOException {
+        Path place = folder.resolve("run");
+        try (NotedLoop old = new NotedLoop(place, NOTHING)) {
+            old.turn();
+            old.loop.interrupt();
+            Files.move(place, folder.resolve("removed"));
+            ControlFolder requests = new ControlFolder(place);
+            requests.put(new ControlRequest.Submit(new Origin("a", "ann", 0, ""), chain("a", 2), List.of()));
+            assertThatThrownBy(old::turn).isInstanceOf(IOException.class).hasMessageContaining("is gone");
+            try (NotedLoop anew = new NotedLoop(place, NOTHING)) {
+                assertThatThrownBy(old::turn)
+                        .isInstanceOf(IOException.class)
+                        .hasMessageContaining("belongs to another run now");
+                requests.put(new ControlRequest.Drop("a"));
+                assertThatThrownBy(old::turn).as("it would refuse this").isInstanceOf(IOException.class);
+                assertThat(requests.waiting()).isEqualTo(2);
+                assertThat(anew.turn()).contains(DURABLE, "request removed");
+                assertThat(anew.manager().state(1)).isEqualTo(TaskState.SKIPPED);
+            }
         }
     }
 

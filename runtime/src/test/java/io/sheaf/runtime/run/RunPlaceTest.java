@@ -40,7 +40,15 @@ class RunPlaceTest {
             try (Journal other = open()) {
                 assertThat(other.file()).isEqualTo(journal.file());
                 assertThat(place.isGone()).isTrue();
+                assertThat(place.isReplaced()).isTrue();
                 assertThat(RunPlace.of(other).isGone()).isFalse();
+                assertThat(RunPlace.of(other).isReplaced()).isFalse();
+            }
+            try (Journal successor = open()) {
+                assertThat(successor.epoch()).isEqualTo(2);
+                assertThat(place.isGone())
+                        .as("its jobs are not the other run's")
+                        .isTrue();
             }
         }
     }

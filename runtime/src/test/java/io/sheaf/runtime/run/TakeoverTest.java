@@ -63,7 +63,7 @@ class TakeoverTest {
 
     /** Three of six tasks have ended. */
     @Test
-    void whatIsOverIsPutAsideIfItIsMuch() throws IOException {
+    void whatHasEndedIsPutAsideIfItIsMuch() throws IOException {
         String before = play();
         try (NotedLoop little = new NotedLoop(folder, NOTHING, 4)) {
             assertThat(little.manager().describe()).isEqualTo(before);

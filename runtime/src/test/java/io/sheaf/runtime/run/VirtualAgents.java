@@ -301,7 +301,7 @@ final class VirtualAgents implements Launcher, Agents {
     }
 
     @Override
-    public List<Message.Ended> left(AgentId agent) {
+    public List<Message.Ended> left(AgentId agent, List<Message.Start> open) {
         return remains.getOrDefault(agent, List.of());
     }
 

@@ -96,13 +96,13 @@ class VolumesTest {
                             strategy)
                     .take(
                             TASKS,
-                            new ControlRequestQueue(new ControlFolder(folder), 1_000, message -> {}),
+                            new ControlRequestQueue(new ControlFolder(folder), () -> {}, 1_000, message -> {}),
                             message -> {});
         }
     }
 
     @Test
-    void whatIsOverIsPutAsideAndTheRestGoesOn() throws IOException {
+    void whatHasEndedIsPutAsideAndTheRestGoesOn() throws IOException {
         // It was taken by a process that could not remove it any more.
         new ControlFolder(folder).put(new ControlRequest.Submit(new Origin("a", "ann", 0, ""), tasks("a"), List.of()));
         Takeover.Taken taken = take();

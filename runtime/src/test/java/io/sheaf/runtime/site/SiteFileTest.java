@@ -56,7 +56,7 @@ class SiteFileTest {
     }
 
     @Test
-    void mistakesAreToldWithTheirLine() throws IOException {
+    void mistakesAreReportedWithTheirLine() throws IOException {
         Path file = file("a", "rw-r--r--", "queued-placeholders: 20\nsubmisions-per-hour: 3\n");
         assertThatThrownBy(() -> SiteFile.read(file, ""))
                 .hasMessageStartingWith(file + ":2:1: unknown limit 'submisions-per-hour'.")

@@ -26,7 +26,7 @@ class SubmissionGateTest {
 
     private final List<String> messages = new ArrayList<>();
 
-    /** Takes note of what it is told, and returns what a test wants. */
+    /** Records its calls and returns the test's answers. */
     private static final class Scripted implements Cluster {
         final List<String> told = new ArrayList<>();
         final List<Event> events = new ArrayList<>();

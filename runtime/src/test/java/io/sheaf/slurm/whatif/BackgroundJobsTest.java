@@ -32,8 +32,8 @@ class BackgroundJobsTest {
                         + held,
                 EIGHT);
         QueueSnapshot seen = BackgroundJobs.of(snapshot, ALIKE, "sheaf-r.");
-        assertThat(seen.pool().units()).isEqualTo(8);
-        assertThat(seen.pool().policy().depth()).isEqualTo(500);
+        assertThat(seen.capacity().units()).isEqualTo(8);
+        assertThat(seen.capacity().policy().depth()).isEqualTo(500);
         assertThat(seen.jobs())
                 .containsExactly(
                         Job.of("13", 2, 1_800_000, QueueSnapshot.QUEUED),
@@ -50,7 +50,7 @@ class BackgroundJobsTest {
         }
         QueueSnapshot seen = BackgroundJobs.of(Texts.snapshot(lines.toString(), EIGHT), ALIKE, "sheaf-r.");
         assertThat(seen.jobs()).hasSizeBetween(80, 120);
-        assertThat(seen.pool().policy().depth())
+        assertThat(seen.capacity().policy().depth())
                 .as("a plan of hundreds would take too long")
                 .isEqualTo(500);
         assertThat(BackgroundJobs.of(Texts.snapshot(lines.toString(), EIGHT), ALIKE, "sheaf-r."))
@@ -69,7 +69,7 @@ class BackgroundJobsTest {
                                 Texts.snapshot("", EIGHT, "", Map.of("SchedulerType", "sched/builtin")),
                                 ALIKE,
                                 "sheaf-r.")
-                        .pool()
+                        .capacity()
                         .policy()
                         .depth())
                 .isZero();

@@ -67,7 +67,7 @@ class PredictedStartsIT {
         return slurm.ask(words.toArray(String[]::new));
     }
 
-    /** Each job is predicted just before it is submitted; those behind it do not delay it, and nobody ends early. */
+    /** Each job is predicted just before it is submitted; later jobs do not delay it, and no job ends early. */
     @Test
     void jobsStartWhenPredicted() throws Exception {
         try (RealSlurm slurm = RealSlurm.start(RealSlurm.Shape.of(8).speed(SPEED))) {

@@ -61,9 +61,9 @@ class SlurmEstimatorTest {
         try (SlurmEstimator estimator = estimator()) {
             assertThat(start(estimator, Texts.AT)).isEqualTo(300);
             assertThat(estimator.basis()).isEqualTo(Basis.SIMULATED);
-            estimator.asked(Texts.AT, "sheaf-r.1", 8, 600_000);
+            estimator.asked(Texts.AT, "sheaf-r.1", 8, 600_000, 0);
             assertThat(book(2)).hasSize(1);
-            estimator.accepted(Texts.AT + 1_000, "sheaf-r.1", 8, 600_000);
+            estimator.accepted(Texts.AT + 1_000, "sheaf-r.1", 8, 600_000, 0);
             // The job that no snapshot shows yet counts: it runs from 300 to 900.
             assertThat(start(estimator, Texts.AT + 1_000)).isEqualTo(900);
             estimator.started(Texts.AT + 301_000, "sheaf-r.1");
@@ -79,7 +79,7 @@ class SlurmEstimatorTest {
     @Test
     void aJobThatNeverStartedTeachesNothing() throws Exception {
         try (SlurmEstimator estimator = estimator()) {
-            estimator.asked(Texts.AT, "sheaf-r.1", 8, 600_000);
+            estimator.asked(Texts.AT, "sheaf-r.1", 8, 600_000, 0);
             assertThat(book(2)).hasSize(1);
             estimator.gone("sheaf-r.1");
             assertThat(new StartBook(folder.resolve("book")).entries()).isEmpty();
@@ -96,11 +96,11 @@ class SlurmEstimatorTest {
         StartBook book = new StartBook(folder.resolve("book"));
         for (int i = 0; i < 120; i++) {
             long at = Texts.AT - 10_000_000 + i * 1_000L;
-            Map<String, Long> foretold = new HashMap<>(DrawnWaits.noted(Quantiles.always(100_000), at));
-            foretold.put("engine", at + 300_000);
+            Map<String, Long> predicted = new HashMap<>(DrawnWaits.noted(Quantiles.always(100_000), at));
+            predicted.put("engine", at + 300_000);
             // The engine was always wrong, and so was what was drawn, by far less.
-            foretold.put("corrected", at + 100_000);
-            book.write(new StartBook.Entry("old" + i, at, 4, 600_000, at + 20_000, foretold));
+            predicted.put("corrected", at + 100_000);
+            book.write(new StartBook.Entry("old" + i, at, 4, 600_000, at + 20_000, predicted));
         }
         try (SlurmEstimator estimator = estimator()) {
             // What is known of ends comes with the first snapshot, which the engine asks for.
@@ -108,7 +108,7 @@ class SlurmEstimatorTest {
             long calibrated = start(estimator, Texts.AT);
             assertThat(estimator.used()).isEqualTo("corrected");
             assertThat(calibrated).as("half of 200 s, a minute more each").isEqualTo(70);
-            estimator.asked(Texts.AT, "sheaf-r.1", 8, 600_000);
+            estimator.asked(Texts.AT, "sheaf-r.1", 8, 600_000, 0);
             Map<String, Long> noted = Await.found(() -> "8 predictions", () -> {
                 StartBook.Entry entry = book.entry("sheaf-r.1");
                 return entry == null || entry.predicted().size() < 8 ? null : entry.predicted();
@@ -166,7 +166,7 @@ class SlurmEstimatorTest {
                                     + Texts.waiting(2, 8, "10:00", "Resources", "(null)")
                                             .replace("|job\n", "|sheaf-r.1\n")
                                             .replace("|10:00|N/A|", "|10:00|" + (Texts.AT / 1000 + 333) + "|"));
-            estimator.asked(Texts.AT, "sheaf-r.1", 8, 600_000);
+            estimator.asked(Texts.AT, "sheaf-r.1", 8, 600_000, 0);
             assertThat(book(2)).hasSize(1);
             start(estimator, Texts.AT);
             start(estimator, Texts.AT);
@@ -192,7 +192,7 @@ class SlurmEstimatorTest {
 
     /** One that the snapshot shows (8 nodes from 300 to 900), one that it does not show yet, and one that is unknown. */
     @Test
-    void tellsWhenQueuedJobsStartBesideAnother() throws Exception {
+    void showsWhenQueuedJobsStartBesideAnother() throws Exception {
         try (SlurmEstimator estimator = estimator()) {
             new RecordedSlurm(folder)
                     .prints(
@@ -202,7 +202,7 @@ class SlurmEstimatorTest {
                                             .replace("|you|", "|me|")
                                             .replace("|job\n", "|sheaf-r.1\n"));
             assertThat(start(estimator, Texts.AT)).isEqualTo(900);
-            estimator.accepted(Texts.AT, "sheaf-r.2", 6, 600_000);
+            estimator.accepted(Texts.AT, "sheaf-r.2", 6, 600_000, 0);
             assertThat(together(estimator, Texts.AT, 0, 1, 2, 3)).containsExactly(300, 900, -1);
             assertThat(together(estimator, Texts.AT, 2, 2, 1)).containsExactly(900, 300, 900);
             assertThat(together(estimator, Texts.AT, 4, 1)).containsExactly(300, 1500);
@@ -212,7 +212,7 @@ class SlurmEstimatorTest {
 
     /** A job of 8 nodes stands before one of 6, which starts, as another one beside it would, when that before them does if it is cancelled. */
     @Test
-    void tellsWhenJobsStartInPlaceOfAnother() throws Exception {
+    void showsWhenJobsStartInPlaceOfAnother() throws Exception {
         try (SlurmEstimator estimator = estimator()) {
             new RecordedSlurm(folder)
                     .prints(
@@ -222,7 +222,7 @@ class SlurmEstimatorTest {
                                             .replace("|you|", "|me|")
                                             .replace("|job\n", "|sheaf-r.1\n"));
             assertThat(start(estimator, Texts.AT)).isEqualTo(900);
-            estimator.accepted(Texts.AT, "sheaf-r.2", 6, 600_000);
+            estimator.accepted(Texts.AT, "sheaf-r.2", 6, 600_000, 0);
             assertThat(together(estimator, Texts.AT, 2, 2)).containsExactly(900, 900);
             StartQuery without =
                     StartQuery.ofQueued(Texts.AT, new long[] {2}, 1).cancelling(1);
@@ -236,7 +236,7 @@ class SlurmEstimatorTest {
     void aLearntWaitIsCountedFromTheSubmission() throws Exception {
         writeWaitsOf100Seconds();
         try (SlurmEstimator estimator = estimator()) {
-            estimator.accepted(Texts.AT, "sheaf-r.1", 4, 600_000);
+            estimator.accepted(Texts.AT, "sheaf-r.1", 4, 600_000, 0);
             assertThat(together(estimator, Texts.AT + 40_000, 4, 1)).containsExactly(100, 140);
             assertThat(together(estimator, Texts.AT + 200_000, 0, 1)).containsExactly(200);
         }
@@ -245,9 +245,9 @@ class SlurmEstimatorTest {
     @Test
     void aJobQueuedBeforeARestartTeachesAsWell() throws Exception {
         try (SlurmEstimator before = estimator()) {
-            before.asked(Texts.AT, "sheaf-r.1", 8, 600_000);
+            before.asked(Texts.AT, "sheaf-r.1", 8, 600_000, 0);
             assertThat(book(2)).hasSize(1);
-            before.accepted(Texts.AT, "sheaf-r.1", 8, 600_000);
+            before.accepted(Texts.AT, "sheaf-r.1", 8, 600_000, 0);
         }
         try (SlurmEstimator after = estimator()) {
             after.recall("sheaf-r.1");
@@ -259,7 +259,7 @@ class SlurmEstimatorTest {
         assertThat(entry.predicted()).containsEntry("engine", Texts.AT + 300_000);
     }
 
-    /** Two runs of a user: what the first was told of the queue serves the second. */
+    /** Two runs of a user: the second uses the queue history of the first. */
     @Test
     void oneSnapshotServesAllProcesses() throws Exception {
         try (SlurmEstimator first = estimator();

@@ -49,7 +49,7 @@ class SnapshotTextsTest {
     }
 
     @Test
-    void garbageIsToldAndSpoilsNothingElse() {
+    void garbageIsReportedAndSpoilsNothingElse() {
         String garbage = "slurm_load_jobs error: Unable to contact slurm controller\n"
                 + Texts.columns(
                         "x|x|PENDING|1|main|1|1|NO|1:00|N/A|N/A|Priority|(null)|(null)||(null)|me||N/A|(null)|name\n")

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Many runs give the same whoever makes them, and none goes below the bound. */
+/** Results do not depend on the number of threads, and no makespan is below the bound. */
 class CampaignTest {
     private static final long HOUR = 3_600_000;
     private static final int NODES = 100;
@@ -120,7 +120,7 @@ class CampaignTest {
         assertThat(others).isEqualTo(expected);
     }
 
-    /** What conservative backfilling promises is kept, and what is kept for the asking is told of every pilot job that started. */
+    /** Starts under conservative backfilling are never later than predicted, and every pilot job that started has a prediction. */
     @Test
     void wherePilotJobsAreKeptTheirExpectedStartsAre() {
         var setup = new SimulationSetup(Conventions.OWN.profile(), 1, 8, TaskTimes.AS_EXPECTED, true);
@@ -144,7 +144,7 @@ class CampaignTest {
 
     /** A run is the same whether it is weighed or not; one for each task delays others at another cost than one for all. */
     @Test
-    void tellsWhatOthersWaitLongerWhereThatIsRequested() {
+    void showsWhatOthersWaitLongerWhereThatIsRequested() {
         var setup = new SimulationSetup(Conventions.OWN.profile(), 1, 8, TaskTimes.AS_EXPECTED, false);
         long[] starts = {24 * HOUR, 30 * HOUR};
         List<String> strategies = List.of("onejob", "onejobpertask");

@@ -19,7 +19,8 @@ import java.util.stream.Stream;
  */
 public final class NodeProbe {
     /** The advice if a batch system with projects and queues refuses the job. */
-    public static final String GIVE = "give what is asked for, e.g. --account (a project) or --partition (a queue)";
+    public static final String GIVE =
+            "give what the site requires, e.g. --account (a project) or --partition (a queue)";
 
     private static final int OLDEST_JAVA = 17;
     private static final long LONG_LAG = 10_000;

@@ -1,0 +1,119 @@
+package io.sheaf.app.run;
+
+import io.sheaf.app.cli.ReadOptions;
+import io.sheaf.formats.Deferred;
+import io.sheaf.runtime.rerun.Rerun;
+import io.sheaf.runtime.run.DynamicGroups;
+import io.sheaf.workflow.Workflow;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The workflow of a new run, as far as it is known. A group over files that a task writes is a part of it if that task does not
+ * have to run again; otherwise the run adds the group ({@link DynamicGroups}).
+ */
+final class RunWorkflow {
+    private final ReadOptions reading;
+    private final String file;
+    private final @Nullable Path workDir;
+    private final Path folder;
+    private final Workflow first;
+    private final Set<String> written = new LinkedHashSet<>();
+    private final List<Deferred> made = new ArrayList<>();
+    private List<Deferred> deferred;
+    private Workflow now;
+
+    /**
+     * Reads a workflow file.
+     *
+     * @param workDir the folder of {@code --work-dir}; null if it is not given
+     * @param folder the folder in which tasks run
+     */
+    RunWorkflow(ReadOptions reading, String file, @Nullable Path workDir, Path folder) {
+        this.reading = reading;
+        this.file = file;
+        this.workDir = workDir;
+        this.folder = folder;
+        deferred = new ArrayList<>();
+        first = reading.read(file, workDir, written, deferred);
+        now = first;
+    }
+
+    /** Makes the groups over files of tasks that an earlier run completed. */
+    void addKnown(RerunOptions again) throws IOException {
+        for (Deferred group = known(again); group != null; group = known(again)) {
+            made.add(group);
+            written.addAll(group.writers());
+            readAgain();
+        }
+    }
+
+    private @Nullable Deferred known(RerunOptions again) throws IOException {
+        if (deferred.isEmpty()) {
+            return null;
+        }
+        Rerun rerun = again.unselected(now, folder);
+        return deferred.stream()
+                .filter(group -> group.tasks().stream().noneMatch(task -> rerun.runs(now.find(task))))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** The tasks that must run. Groups over files of tasks among them are not known any more. */
+    Rerun rerun(RerunOptions again) throws IOException {
+        Rerun rerun = again.of(now, folder);
+        List<Deferred> outdated = new ArrayList<>();
+        for (Deferred group : made) {
+            if (group.tasks().stream().anyMatch(task -> now.find(task) < 0 || rerun.runs(now.find(task)))) {
+                outdated.add(group);
+            }
+        }
+        if (outdated.isEmpty()) {
+            return rerun;
+        }
+        made.removeAll(outdated);
+        outdated.forEach(group -> group.writers().forEach(written::remove));
+        readAgain();
+        return rerun(again);
+    }
+
+    private void readAgain() {
+        deferred = new ArrayList<>();
+        now = reading.read(file, workDir, written, deferred);
+    }
+
+    /** The workflow without any group over files that tasks write, by which a run of it is recognised. */
+    Workflow first() {
+        return first;
+    }
+
+    Workflow now() {
+        return now;
+    }
+
+    /** The groups that the run will add. */
+    List<Deferred> deferred() {
+        return deferred;
+    }
+
+    /** What the run needs to add groups; null if there are none. */
+    DynamicGroups.@Nullable Text groups() throws IOException {
+        if (deferred.isEmpty()) {
+            return null;
+        }
+        Path parent = file.equals("-") ? folder : Path.of(file).toAbsolutePath().getParent();
+        return new DynamicGroups.Text(
+                file,
+                reading.text(file),
+                parent == null ? folder : parent,
+                folder,
+                now.fileEdges(),
+                written,
+                reading.given());
+    }
+}

@@ -1,0 +1,162 @@
+package io.sheaf.app.savings;
+
+import io.sheaf.app.cli.Fields;
+import io.sheaf.app.page.Page;
+import io.sheaf.formats.picture.Axis;
+import io.sheaf.formats.picture.Palette;
+import io.sheaf.formats.picture.Svg;
+import io.sheaf.lab.savings.SavingsStudy.Compared;
+import io.sheaf.lab.savings.SavingsTotal;
+import io.sheaf.text.DecimalText;
+import java.io.IOException;
+import java.io.Writer;
+import java.util.Collection;
+import java.util.List;
+
+/** The report on savings as a self-contained page without scripts. */
+record SavingsPage(SavingsReport report) {
+    private static final int WIDTH = 960;
+    private static final int LABEL = 150;
+    private static final int RIGHT = WIDTH - 90;
+    private static final int ROW = 26;
+
+    void write(Writer out) throws IOException {
+        List<SavingsTotal> totals = report.totals();
+        String warnings = String.join(
+                "",
+                report.warnings().stream()
+                        .map(each -> "<p class=\"warning\">" + Page.escape(each) + "</p>\n")
+                        .toList());
+        boolean none = report.compared().isEmpty();
+        Page.of(SavingsPage.class, "savings.html", "What Sheaf would have saved")
+                .text("source", report.title())
+                .facts(report.facts())
+                .html("warnings", warnings)
+                .html("totals", none ? "" : bars(totals))
+                .html("table", none ? "" : table(SavingsReport.totalFields(), totals))
+                .html("spread", none ? "" : spread())
+                .html("campaigns", none ? "" : table(report.campaignFields(), report.compared()))
+                .style(Page.resource(Page.class, "page.css") + Page.resource(SavingsPage.class, "savings.css"))
+                .write(out);
+    }
+
+    /** The time saved by each strategy in sum, with its interval. */
+    private String bars(List<SavingsTotal> totals) {
+        double low = 0;
+        double high = 1;
+        for (SavingsTotal each : totals) {
+            low = Math.min(low, least(each));
+            high = Math.max(high, most(each));
+        }
+        int bottom = totals.size() * ROW + 6;
+        Svg svg = new Svg(1);
+        svg.open(
+                "svg",
+                "viewBox",
+                "0 0 " + WIDTH + " " + (bottom + 24),
+                "role",
+                "img",
+                "aria-label",
+                "time saved by strategy");
+        Axis axis = Axis.over(low, high, LABEL, RIGHT);
+        axis.drawAcross(svg, bottom, 0, " h");
+        for (int i = 0; i < totals.size(); i++) {
+            SavingsTotal each = totals.get(i);
+            double y = i * ROW + 4.0;
+            double sum = each.hours().sum();
+            svg.text(LABEL - 8, y + 14, each.strategy(), "text-anchor", "end");
+            svg.rectangle(
+                    Math.min(axis.at(0), axis.at(sum)),
+                    y,
+                    Math.abs(axis.at(sum) - axis.at(0)),
+                    ROW - 8,
+                    each.strategy() + ": " + SavingsReport.hours(sum),
+                    "fill",
+                    Palette.line(i));
+            if (each.hours().hasInterval()) {
+                svg.line(axis.at(least(each)), y + 9, axis.at(most(each)), y + 9, "stroke", "currentColor");
+            }
+            svg.text(Math.max(axis.at(0), axis.at(most(each))) + 6, y + 14, SavingsReport.hours(sum));
+        }
+        return svg.close("svg").toString();
+    }
+
+    private static double least(SavingsTotal each) {
+        return each.hours().hasInterval()
+                ? Math.min(each.hours().sum(), each.hours().interval().low())
+                : each.hours().sum();
+    }
+
+    private static double most(SavingsTotal each) {
+        return each.hours().hasInterval()
+                ? Math.max(each.hours().sum(), each.hours().interval().high())
+                : each.hours().sum();
+    }
+
+    /** The time saved on each campaign by each strategy, as points. */
+    private String spread() {
+        List<String> strategies = report.strategies();
+        double low = 0;
+        double high = 1;
+        for (Compared each : report.compared()) {
+            for (int s = 0; s < strategies.size(); s++) {
+                double saved = each.savedHours(s);
+                low = Double.isNaN(saved) ? low : Math.min(low, saved);
+                high = Double.isNaN(saved) ? high : Math.max(high, saved);
+            }
+        }
+        int bottom = strategies.size() * ROW + 6;
+        Svg svg = new Svg(1);
+        svg.open(
+                "svg",
+                "viewBox",
+                "0 0 " + WIDTH + " " + (bottom + 24),
+                "role",
+                "img",
+                "aria-label",
+                "time saved by campaign");
+        Axis axis = Axis.over(low, high, LABEL, RIGHT);
+        axis.drawAcross(svg, bottom, 0, " h");
+        for (int s = 0; s < strategies.size(); s++) {
+            double y = s * ROW + 13.0;
+            svg.text(LABEL - 8, y + 5, strategies.get(s), "text-anchor", "end");
+            for (Compared each : report.compared()) {
+                double saved = each.savedHours(s);
+                if (!Double.isNaN(saved)) {
+                    svg.open(
+                            "circle",
+                            "cx",
+                            axis.at(saved),
+                            "cy",
+                            y,
+                            "r",
+                            4,
+                            "fill",
+                            Palette.line(s),
+                            "fill-opacity",
+                            "0.6");
+                    svg.holding(
+                            "title",
+                            each.campaign().jobs().length + " jobs: " + DecimalText.fixed(saved, 1) + " h saved");
+                    svg.close("circle");
+                }
+            }
+        }
+        return svg.close("svg").toString();
+    }
+
+    private static <R> String table(Fields<R> fields, Collection<R> rows) {
+        StringBuilder text = new StringBuilder("<div class=\"wide\"><table><tr>");
+        fields.labels()
+                .forEach(label -> text.append("<th>").append(Page.escape(label)).append("</th>"));
+        text.append("</tr>\n");
+        for (R row : rows) {
+            text.append("<tr>");
+            fields.cells(row)
+                    .forEach(cell ->
+                            text.append("<td>").append(Page.escape(cell)).append("</td>"));
+            text.append("</tr>\n");
+        }
+        return text + "</table></div>\n";
+    }
+}

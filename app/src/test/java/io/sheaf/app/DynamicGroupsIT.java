@@ -1,0 +1,101 @@
+package io.sheaf.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Groups over files that a task of the same run writes, with real processes. */
+class DynamicGroupsIT {
+    private static final String WORKFLOW = """
+            name: parts
+            vars: {last: c}
+            tasks:
+              split:
+                out: {dir: parts}
+                time: 1s
+                run: for p in a b {last}; do echo $p > {out}$p.txt; done; echo split >> ran
+              count:
+                foreach: {p: {glob: "parts/*.txt"}}
+                in: "parts/{p}.txt"
+                out: "{p}.n"
+                time: 4s
+                run: echo {p} >> ran; sleep $(test {p} = a && echo 0 || echo 3); wc -c < {in} > {out}
+              total:
+                in: {from: count}
+                out: total
+                time: 1s
+                run: cat {in} | wc -l > {out}
+            """;
+
+    @TempDir
+    Path folder = Path.of("");
+
+    private RealRun run = new RealRun(Path.of(""), Path.of(""));
+
+    @BeforeEach
+    void files() throws IOException {
+        run = new RealRun(folder, Path.of("target/it-cache").toAbsolutePath());
+        Files.writeString(folder.resolve("workflow.yaml"), WORKFLOW);
+    }
+
+    /** The manager is killed while tasks of the group run; the file has changed meanwhile, which does not matter to the run. */
+    @Test
+    void aKilledRunIsResumedWithItsGroup() throws IOException, InterruptedException {
+        Process manager = run.start("--nodes", "2", "--set", "last=d");
+        run.awaitLines("ran", 3);
+        manager.destroyForcibly().waitFor();
+        Files.writeString(folder.resolve("workflow.yaml"), "tasks: {x: {run: x}}\n");
+        Files.writeString(folder.resolve("parts/late.txt"), "not a task\n");
+        assertThat(run.await(run.resume())).as(run.said()).isZero();
+        assertThat(run.lines("total")).as(run.said()).containsExactly("3");
+        assertThat(run.lines("ran"))
+                .containsOnlyOnce("split", "a")
+                .contains("b", "d")
+                .doesNotContain("late", "c");
+        assertThat(run.await(run.sheaf("status", "run"))).isZero();
+        Files.delete(folder.resolve("parts/late.txt"));
+        Files.writeString(folder.resolve("workflow.yaml"), WORKFLOW);
+        Files.delete(folder.resolve("a.n"));
+        assertThat(run.await(run.sheaf("run", "workflow.yaml", "--set", "last=d", "--run-dir", "again")))
+                .as(run.said())
+                .isZero();
+        assertThat(run.lines("ran").stream().filter("a"::equals))
+                .as("its output was missing")
+                .hasSize(2);
+        assertThat(run.lines("ran")).containsOnlyOnce("split");
+    }
+
+    /** A killed manager that has not seen the end of the writer adds the group when it is resumed. */
+    @Test
+    void theGroupIsAddedAfterTheWriterEndedUnseen() throws IOException, InterruptedException {
+        Files.writeString(
+                folder.resolve("workflow.yaml"),
+                WORKFLOW.replace("for p in", "sleep 3; echo begun >> begun; for p in"));
+        Process manager = run.start("--nodes", "2");
+        while (manager.isAlive() && run.agents().isEmpty()) {
+            Thread.sleep(50);
+        }
+        Thread.sleep(500);
+        manager.destroyForcibly().waitFor();
+        assertThat(run.await(run.resume())).as(run.said()).isZero();
+        assertThat(run.lines("total")).as(run.said()).containsExactly("3");
+    }
+
+    @Test
+    void theRunEndsWhereTheWriterFailsOrWritesNothing() throws IOException, InterruptedException {
+        Files.writeString(folder.resolve("workflow.yaml"), WORKFLOW.replace("for p in", "false; for p in"));
+        assertThat(run.await(run.start("--nodes", "2"))).as(run.said()).isEqualTo(1);
+        assertThat(List.of(run.lines("ran"), run.lines("total"))).isEqualTo(List.of(List.of(), List.of()));
+        Files.writeString(folder.resolve("workflow.yaml"), WORKFLOW.replace("for p in a b {last}", "for p in"));
+        assertThat(run.await(run.sheaf("run", "workflow.yaml", "--run-dir", "empty")))
+                .as(run.said())
+                .isZero();
+        assertThat(run.lines("total")).containsExactly("0");
+    }
+}

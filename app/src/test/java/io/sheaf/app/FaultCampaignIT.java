@@ -1,0 +1,104 @@
+package io.sheaf.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.app.FaultSchedule.Kind;
+import io.sheaf.testing.Finished;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Runs under random schedules of faults: {@code ./test faults [RUNS [SEED [SYSTEM]]]}. A schedule that violates a guarantee is shortened
+ * as long as it still does.
+ */
+@Tag("slow")
+class FaultCampaignIT {
+    private static final int REPLAYS = 2;
+
+    @TempDir
+    Path cache = Path.of("");
+
+    @TempDir
+    Path folder = Path.of("");
+
+    private final Map<Kind, Integer> happened = new EnumMap<>(Kind.class);
+    private int plays;
+
+    /** Otherwise the first faults would meet the making of the archive that the command starts from. */
+    @BeforeEach
+    void startOnce() throws IOException, InterruptedException {
+        Map<String, String> variables =
+                Map.of("SHEAF_CACHE", cache.toString(), "JAVA_HOME", System.getProperty("java.home"));
+        List<String> command = List.of(RealRun.BUILT.toString(), "config");
+        assertThat(Finished.run(cache, variables, 300, command).status()).isZero();
+    }
+
+    @Test
+    void everyGuaranteeHolds() throws IOException, InterruptedException {
+        int runs = Integer.parseInt(System.getenv().getOrDefault("SHEAF_FAULTS", "5"));
+        long first = Long.parseLong(System.getenv().getOrDefault("SHEAF_FAULTS_SEED", "1"));
+        String system = System.getenv().getOrDefault("SHEAF_FAULTS_ON", "embedded");
+        int failed = 0;
+        try (FaultSite site = FaultSite.of(system)) {
+            for (long seed = first; seed < first + runs; seed++) {
+                failed += holds(FaultSchedule.of(seed, site.where()), site) ? 0 : 1;
+            }
+        }
+        int sum = happened.values().stream().mapToInt(Integer::intValue).sum();
+        System.out.println(system + ": " + runs + " runs, " + sum + " faults, " + failed
+                + " runs violated a guarantee; " + happened);
+        assertThat(failed).as("runs that violated a guarantee, printed above").isZero();
+    }
+
+    private boolean holds(FaultSchedule schedule, FaultSite site) throws IOException, InterruptedException {
+        List<String> violations = play(schedule, site);
+        if (violations.isEmpty()) {
+            return true;
+        }
+        System.out.println("VIOLATED by " + schedule + "\n" + String.join("\n", violations));
+        if (!"0".equals(System.getenv("SHEAF_FAULTS_SHRINK"))) {
+            System.out.println("shortest that violates: " + shrunk(schedule, site));
+        }
+        return false;
+    }
+
+    /** Removes faults as long as what is left still violates a guarantee, in one of two replays. */
+    private FaultSchedule shrunk(FaultSchedule schedule, FaultSite site) throws IOException, InterruptedException {
+        FaultSchedule least = schedule;
+        for (int i = least.faults().size() - 1; i >= 0; i--) {
+            FaultSchedule less = least.without(i);
+            for (int replay = 0; replay < REPLAYS; replay++) {
+                if (!play(less, site).isEmpty()) {
+                    least = less;
+                    break;
+                }
+            }
+        }
+        return least;
+    }
+
+    private List<String> play(FaultSchedule schedule, FaultSite site) throws IOException, InterruptedException {
+        Path place = Files.createDirectory(folder.resolve("run-" + plays++));
+        long from = System.nanoTime();
+        try (FaultyRun run = new FaultyRun(schedule, site, place, cache)) {
+            List<String> violations = run.play();
+            run.happened().forEach((kind, times) -> happened.merge(kind, times, Integer::sum));
+            System.out.printf(
+                    "seed %d, %s: %s, %d tasks repeated, %.1f s%n",
+                    schedule.seed(),
+                    schedule.strategy(),
+                    run.happened(),
+                    run.repeated(),
+                    (System.nanoTime() - from) / 1e9);
+            return violations;
+        }
+    }
+}

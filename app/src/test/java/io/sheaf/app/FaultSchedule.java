@@ -1,0 +1,134 @@
+package io.sheaf.app;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Collectors;
+
+/**
+ * What goes wrong during a run, and when: all of it follows from a seed.
+ *
+ * @param strategy of the run
+ * @param width number of parallel tasks
+ * @param faults in the order of their instants
+ */
+record FaultSchedule(long seed, String strategy, int width, List<Fault> faults) {
+    private static final List<String> STRATEGIES = List.of("auto", "onejob", "levelbylevel", "onejobpertask", "glume");
+    private static final int MOST_FAULTS = 9;
+    private static final int MOST_GAP_MILLIS = 1_800;
+
+    /** Where a fault can happen. */
+    enum Where {
+        ANYWHERE,
+        BATCH,
+        SLURM
+    }
+
+    /** A kind of fault. */
+    enum Kind {
+        /** SIGKILL of the manager; a new one starts after a while. */
+        KILL_MANAGER(Where.ANYWHERE, 5),
+        /** SIGTERM of the manager; a new one starts after a while. */
+        INTERRUPT_MANAGER(Where.ANYWHERE, 1),
+        /** SIGKILL of an agent. */
+        KILL_AGENT(Where.ANYWHERE, 5),
+        /** SIGKILL of all agents and of the manager, as a failure of the machine. */
+        KILL_ALL(Where.ANYWHERE, 2),
+        /** SIGKILL of a process of a task. */
+        KILL_TASK(Where.ANYWHERE, 2),
+        /** SIGSTOP of the manager, then SIGCONT. */
+        PAUSE_MANAGER(Where.ANYWHERE, 2),
+        /** SIGSTOP of an agent, then SIGCONT. */
+        PAUSE_AGENT(Where.ANYWHERE, 3),
+        /** A second manager takes over the lease of one that is stopped and then continues. */
+        TAKE_OVER(Where.ANYWHERE, 2),
+        /** The file system of the run folder is full for a while. */
+        FULL_DISK(Where.ANYWHERE, 2),
+        /** The run folder is read-only for a while, for files that are not open yet. */
+        READ_ONLY(Where.ANYWHERE, 1),
+        /** The newest bytes of the journal are lost together with the manager. */
+        LOST_BYTES(Where.ANYWHERE, 1),
+        /** A byte of a file of the run folder is another one while a manager starts, then the right one again. */
+        FLIPPED_BYTE(Where.ANYWHERE, 2),
+        /** The next commands to the batch system have no answer although they take effect. */
+        LOST_REPLY(Where.BATCH, 4),
+        /** They fail without effect. */
+        NO_ANSWER(Where.BATCH, 3),
+        /** Their answer comes late. */
+        LATE_REPLY(Where.BATCH, 2),
+        /** The queue is printed as garbage. */
+        GARBAGE(Where.BATCH, 2),
+        /** Another user cancels a job of the run. */
+        CANCELLED_JOB(Where.BATCH, 3),
+        /** The controller stops and starts again. */
+        CONTROLLER_DOWN(Where.SLURM, 2),
+        /** The daemon of a node is killed and started again. */
+        NODE_DOWN(Where.SLURM, 1);
+
+        private final Where where;
+        private final int weight;
+
+        Kind(Where where, int weight) {
+            this.where = where;
+            this.weight = weight;
+        }
+    }
+
+    /**
+     * One fault.
+     *
+     * @param afterMillis the time since the fault before it, or since the start of the run
+     * @param millis how long it lasts, if it lasts
+     * @param draw selects the process, file or byte that it meets
+     */
+    record Fault(Kind kind, int afterMillis, int millis, int draw) {
+        @Override
+        public String toString() {
+            return kind + " after " + afterMillis + " ms for " + millis + " ms (" + draw + ")";
+        }
+    }
+
+    /** The schedule of a seed on the embedded cluster, a batch system, or Slurm. */
+    static FaultSchedule of(long seed, Where where) {
+        Random random = new Random(seed * 0x9E3779B97F4A7C15L + 1);
+        List<Kind> kinds = new ArrayList<>();
+        for (Kind kind : Kind.values()) {
+            for (int i = 0; kind.where.compareTo(where) <= 0 && i < kind.weight; i++) {
+                kinds.add(kind);
+            }
+        }
+        String strategy = STRATEGIES.get(random.nextInt(STRATEGIES.size()));
+        int width = 4 + random.nextInt(7);
+        List<Fault> faults = new ArrayList<>();
+        int count = 3 + random.nextInt(MOST_FAULTS - 2);
+        for (int i = 0; i < count; i++) {
+            faults.add(new Fault(
+                    kinds.get(random.nextInt(kinds.size())),
+                    random.nextInt(MOST_GAP_MILLIS),
+                    200 + random.nextInt(4_000),
+                    random.nextInt(1 << 20)));
+        }
+        return new FaultSchedule(seed, strategy, width, faults);
+    }
+
+    boolean has(Kind kind) {
+        return faults.stream().anyMatch(fault -> fault.kind == kind);
+    }
+
+    /** The schedule without one fault; the others happen at the same instants as before. */
+    FaultSchedule without(int index) {
+        List<Fault> left = new ArrayList<>(faults);
+        Fault gone = left.remove(index);
+        if (index < left.size()) {
+            Fault next = left.get(index);
+            left.set(index, new Fault(next.kind, next.afterMillis + gone.afterMillis, next.millis, next.draw));
+        }
+        return new FaultSchedule(seed, strategy, width, left);
+    }
+
+    @Override
+    public String toString() {
+        return "seed " + seed + ", " + strategy + ", " + width + " tasks side by side:\n  "
+                + faults.stream().map(Fault::toString).collect(Collectors.joining("\n  "));
+    }
+}

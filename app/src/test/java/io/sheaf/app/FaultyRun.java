@@ -1,0 +1,520 @@
+package io.sheaf.app;
+
+import io.sheaf.agent.protocol.Outcome;
+import io.sheaf.app.FaultSchedule.Fault;
+import io.sheaf.app.FaultSchedule.Kind;
+import io.sheaf.runtime.record.Result;
+import io.sheaf.testing.Finished;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run in a folder of its own to which the faults of a schedule happen; then what the tasks wrote by themselves, the journal, the queue and
+ * the living processes are compared with what is guaranteed.
+ */
+final class FaultyRun implements AutoCloseable {
+    private static final int PATIENCE_SECONDS = 180;
+    private static final int LEFT_SECONDS = 60;
+    private static final int TARGET_SECONDS = 10;
+    private static final int RESUMES = 8;
+    private static final int INTERRUPTED = 5;
+    private static final int BAD_INPUT = 3;
+
+    private final FaultSchedule schedule;
+    private final FaultSite site;
+    private final Path folder;
+    private final Path commands;
+    private final RealRun run;
+    private final boolean mounted;
+    private final List<String> violations = new ArrayList<>();
+    private final Map<Kind, Integer> happened = new EnumMap<>(Kind.class);
+    private @Nullable Process manager;
+    /** Whether bytes of the journal were lost: an attempt whose start was lost may run beside its successor. */
+    private boolean lossy;
+
+    FaultyRun(FaultSchedule schedule, FaultSite site, Path folder, Path cache)
+            throws IOException, InterruptedException {
+        this.schedule = schedule;
+        this.site = site;
+        this.folder = folder;
+        commands = Files.createDirectory(folder.resolve("bin"));
+        Map<String, String> environment = new HashMap<>(site.environment());
+        for (String command : site.commands()) {
+            wrap(command, environment.getOrDefault("PATH", System.getenv("PATH")));
+        }
+        environment.merge("PATH", System.getenv("PATH"), (own, other) -> own);
+        environment.compute("PATH", (name, path) -> commands + ":" + path);
+        run = new RealRun(folder, cache, environment);
+        Path disk = Files.createDirectory(folder.resolve("run"));
+        mounted = succeeds("mount", "-t", "tmpfs", "-o", "size=24m,mode=700", "tmpfs", disk.toString());
+        Files.writeString(folder.resolve("workflow.yaml"), """
+                name: ledger
+                vars: {c: 1..%d}
+                defaults: {retries: 9, time: 2s}
+                tasks:
+                  first:
+                    foreach: {i: c}
+                    out: a-{i}.txt
+                    run: |
+                      echo begin $SHEAF_TASK $SHEAF_ATTEMPT >> ledger
+                      sleep 0.{i}
+                      echo first {i} > {out}
+                      echo end $SHEAF_TASK $SHEAF_ATTEMPT >> ledger
+                  second:
+                    foreach: {i: c}
+                    in: a-{i}.txt
+                    out: b-{i}.txt
+                    run: |
+                      echo begin $SHEAF_TASK $SHEAF_ATTEMPT >> ledger
+                      sleep 0.{i}
+                      { cat {in}; echo second {i}; } > {out}
+                      echo end $SHEAF_TASK $SHEAF_ATTEMPT >> ledger
+                  last:
+                    in: {from: second}
+                    out: c.txt
+                    run: |
+                      echo begin $SHEAF_TASK $SHEAF_ATTEMPT >> ledger
+                      cat {in} > {out}
+                      echo end $SHEAF_TASK $SHEAF_ATTEMPT >> ledger
+                """.formatted(schedule.width()));
+    }
+
+    /** A command that does what a file says with its next calls, and else what the real one does. */
+    private void wrap(String command, String path) throws IOException {
+        Path real = Stream.of(path.split(":"))
+                .map(place -> Path.of(place, command))
+                .filter(Files::isExecutable)
+                .findFirst()
+                .orElseThrow();
+        Path wrapper = Files.writeString(
+                commands.resolve(command), """
+                #!/bin/bash
+                fault='%1$s.fault'
+                if read -r what left 2> /dev/null < "$fault"; then
+                  if [ "$left" -gt 1 ]; then echo "$what $((left - 1))" > "$fault"; else rm -f "$fault"; fi
+                  case $what in
+                    LOST_REPLY) '%2$s' "$@" > /dev/null 2>&1; echo '%3$s' >&2; exit 1 ;;
+                    NO_ANSWER) echo '%3$s' >&2; exit 1 ;;
+                    LATE_REPLY) sleep 8 ;;
+                    GARBAGE) head -c 700 /dev/urandom; exit 0 ;;
+                  esac
+                fi
+                exec '%2$s' "$@"
+                """.formatted(commands.resolve(command), real, site.away()));
+        if (!wrapper.toFile().setExecutable(true)) {
+            throw new IOException("not executable: " + wrapper);
+        }
+    }
+
+    /** Plays the schedule; returns what went against the guarantees. */
+    List<String> play() throws IOException, InterruptedException {
+        manager = run.start(site.options(schedule.strategy()).toArray(String[]::new));
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        // Most schedules meet a run, some its creation.
+        while (schedule.seed() % 4 != 0 && !run.exists() && System.nanoTime() - until < 0) {
+            Thread.sleep(20);
+        }
+        for (Fault fault : schedule.faults()) {
+            current().waitFor(fault.afterMillis(), TimeUnit.MILLISECONDS);
+            if (!isManaged()) {
+                break;
+            }
+            apply(fault);
+        }
+        site.commands()
+                .forEach(
+                        command -> commands.resolve(command + ".fault").toFile().delete());
+        finish();
+        if (violations.isEmpty()) {
+            check();
+        }
+        return violations;
+    }
+
+    /** How many faults of each kind have happened. */
+    Map<Kind, Integer> happened() {
+        return happened;
+    }
+
+    /** Tasks that ended more than once. */
+    long repeated() throws IOException {
+        Map<String, Integer> ends = new HashMap<>();
+        for (String line : run.lines("ledger")) {
+            if (line.startsWith("end ")) {
+                ends.merge(line.split(" ")[1], 1, Integer::sum);
+            }
+        }
+        return ends.values().stream().filter(times -> times > 1).count();
+    }
+
+    private Process current() {
+        return Objects.requireNonNull(manager);
+    }
+
+    /** Whether the run goes on; starts a manager if it has none. */
+    private boolean isManaged() throws IOException {
+        if (current().isAlive()) {
+            return true;
+        }
+        int status = current().exitValue();
+        boolean killed = status > 128;
+        // A run that could not be created is created again.
+        boolean absent = status == BAD_INPUT && !run.exists();
+        if (status != INTERRUPTED && !killed && !absent) {
+            if (status != 0) {
+                violations.add("the manager ended with status " + status + ": " + run.said());
+            }
+            return false;
+        }
+        restart();
+        return true;
+    }
+
+    private void restart() throws IOException {
+        manager = run.exists()
+                ? run.resume()
+                : run.start(site.options(schedule.strategy()).toArray(String[]::new));
+    }
+
+    private void finish() throws IOException, InterruptedException {
+        for (int i = 0; i < RESUMES && isManaged(); i++) {
+            if (!current().waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                violations.add("the run does not end within " + PATIENCE_SECONDS + " s: " + run.said());
+                return;
+            }
+        }
+        if (current().isAlive() || current().exitValue() != 0) {
+            violations.add("the run is not done after " + RESUMES + " managers: " + run.said());
+        }
+    }
+
+    // --- faults ---
+
+    private void apply(Fault fault) throws IOException, InterruptedException {
+        if (happens(fault)) {
+            happened.merge(fault.kind(), 1, Integer::sum);
+        }
+    }
+
+    /** Whether the fault could happen at this instant. */
+    private boolean happens(Fault fault) throws IOException, InterruptedException {
+        return switch (fault.kind()) {
+            case KILL_MANAGER -> kill(fault.millis() / 4);
+            case INTERRUPT_MANAGER -> {
+                current().destroy();
+                yield current().waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            }
+            case KILL_AGENT -> one(run::agents, fault, ProcessHandle::destroyForcibly);
+            case KILL_TASK -> one(this::tasks, fault, ProcessHandle::destroyForcibly);
+            case KILL_ALL -> {
+                kill(0);
+                run.processes().forEach(ProcessHandle::destroyForcibly);
+                yield true;
+            }
+            case PAUSE_MANAGER -> paused(current().toHandle(), fault.millis());
+            case PAUSE_AGENT -> one(run::agents, fault, agent -> paused(agent, fault.millis()));
+            case TAKE_OVER -> run.exists() && takenOver(fault);
+            case FULL_DISK -> mounted && filled(fault.millis());
+            case READ_ONLY -> mounted && readOnly(fault.millis());
+            case LOST_BYTES -> run.exists() && lost(fault);
+            case FLIPPED_BYTE -> run.exists() && flipped(fault);
+            case LOST_REPLY, NO_ANSWER, LATE_REPLY ->
+                unheard(
+                        fault,
+                        site.commands().get(fault.draw() % site.commands().size()));
+            case GARBAGE -> unheard(fault, site.commands().get(1));
+            case CANCELLED_JOB ->
+                one(site::jobs, fault, job -> {
+                    site.cancel(job);
+                    return true;
+                });
+            case CONTROLLER_DOWN -> {
+                site.stopController();
+                Thread.sleep(fault.millis());
+                site.startController();
+                yield true;
+            }
+            case NODE_DOWN -> {
+                int node = 1 + fault.draw() % FaultSite.NODES;
+                site.killNode(node);
+                Thread.sleep(fault.millis());
+                site.startNode(node);
+                yield true;
+            }
+        };
+    }
+
+    /** What is done to one of several things. */
+    private interface Act<T> {
+        boolean to(T one) throws IOException, InterruptedException;
+    }
+
+    /** Several things. */
+    private interface Some<T> {
+        List<T> all() throws IOException;
+    }
+
+    /** Waits a while for such a thing. */
+    private <T> boolean one(Some<T> some, Fault fault, Act<T> act) throws IOException, InterruptedException {
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(TARGET_SECONDS);
+        List<T> all = some.all();
+        while (all.isEmpty() && current().isAlive() && System.nanoTime() - until < 0) {
+            Thread.sleep(50);
+            all = some.all();
+        }
+        return !all.isEmpty() && act.to(all.get(fault.draw() % all.size()));
+    }
+
+    private List<ProcessHandle> tasks() throws IOException {
+        List<ProcessHandle> all = new ArrayList<>(run.processes());
+        all.removeAll(run.agents());
+        return all;
+    }
+
+    private boolean kill(int pauseMillis) throws InterruptedException {
+        current().destroyForcibly().waitFor();
+        Thread.sleep(pauseMillis);
+        return true;
+    }
+
+    private boolean paused(ProcessHandle process, int millis) throws IOException, InterruptedException {
+        signal(process, "STOP");
+        Thread.sleep(millis);
+        signal(process, "CONT");
+        return true;
+    }
+
+    private void signal(ProcessHandle process, String signal) throws IOException, InterruptedException {
+        succeeds("kill", "-" + signal, String.valueOf(process.pid()));
+    }
+
+    private boolean takenOver(Fault fault) throws IOException, InterruptedException {
+        Process old = current();
+        signal(old.toHandle(), "STOP");
+        manager = run.sheaf("resume", "run", "--take-over");
+        Thread.sleep(fault.millis());
+        signal(old.toHandle(), "CONT");
+        if (!old.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            violations.add("a manager does not notice that another one took over: " + run.said());
+            old.destroyForcibly().waitFor();
+        }
+        return true;
+    }
+
+    private boolean filled(int millis) throws IOException, InterruptedException {
+        Path filler = folder.resolve("run/filler");
+        try (OutputStream out = Files.newOutputStream(filler)) {
+            byte[] block = new byte[1 << 12];
+            while (true) {
+                out.write(block);
+            }
+        } catch (IOException e) {
+            // It is full.
+            Thread.sleep(millis);
+        }
+        Files.deleteIfExists(filler);
+        return true;
+    }
+
+    private boolean readOnly(int millis) throws IOException, InterruptedException {
+        String place = folder.resolve("run").toString();
+        if (!succeeds("mount", "--bind", place, place)) {
+            return false;
+        }
+        succeeds("mount", "-o", "remount,ro,bind", place);
+        Thread.sleep(millis);
+        succeeds("umount", "-l", place);
+        return true;
+    }
+
+    private boolean lost(Fault fault) throws IOException, InterruptedException {
+        kill(0);
+        List<Path> journal = files("run/journal");
+        if (journal.isEmpty()) {
+            return false;
+        }
+        try (FileChannel file = FileChannel.open(journal.get(journal.size() - 1), StandardOpenOption.WRITE)) {
+            int bytes = 8 + fault.draw() % 178;
+            if (file.size() <= bytes) {
+                return false;
+            }
+            file.truncate(file.size() - bytes);
+        }
+        lossy = true;
+        return true;
+    }
+
+    /** A manager that starts refuses the file, or does not need it. */
+    private boolean flipped(Fault fault) throws IOException, InterruptedException {
+        kill(0);
+        List<Path> all = new ArrayList<>(files("run/journal"));
+        all.addAll(files("run/cluster"));
+        all.add(folder.resolve("run/run.json"));
+        all.add(folder.resolve("run/workflow.json"));
+        Path file = all.get(fault.draw() % all.size());
+        long size = Files.size(file);
+        if (size == 0) {
+            return false;
+        }
+        long at = fault.draw() % size;
+        flip(file, at, 1 << fault.draw() % 8);
+        Process next = run.resume();
+        if (!next.waitFor(fault.millis() + 2_000L, TimeUnit.MILLISECONDS)) {
+            next.destroyForcibly().waitFor();
+        } else if (next.exitValue() != BAD_INPUT && next.exitValue() != 0 && next.exitValue() != INTERRUPTED) {
+            violations.add(
+                    "byte " + at + " of " + file + " is another one: status " + next.exitValue() + ": " + run.said());
+        }
+        manager = next;
+        if (Files.size(file) < size) {
+            // It was the end of the journal, which a manager cuts off if it is incomplete.
+            lossy = true;
+        } else {
+            flip(file, at, 1 << fault.draw() % 8);
+        }
+        if (next.exitValue() == BAD_INPUT) {
+            restart();
+        }
+        return true;
+    }
+
+    private static void flip(Path file, long at, int bit) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            ByteBuffer one = ByteBuffer.allocate(1);
+            channel.read(one, at);
+            one.put(0, (byte) (one.get(0) ^ bit)).rewind();
+            channel.write(one, at);
+        }
+    }
+
+    private List<Path> files(String in) throws IOException {
+        Path place = folder.resolve(in);
+        if (!Files.isDirectory(place)) {
+            return List.of();
+        }
+        try (Stream<Path> all = Files.list(place)) {
+            return all.filter(file -> file.toString().endsWith(".log")).sorted().toList();
+        }
+    }
+
+    private boolean unheard(Fault fault, String command) throws IOException {
+        Files.writeString(commands.resolve(command + ".fault"), fault.kind() + " " + (1 + fault.draw() / 8 % 3) + "\n");
+        return true;
+    }
+
+    private boolean succeeds(String... words) throws IOException, InterruptedException {
+        return Finished.run(folder, Map.of(), 30, List.of(words)).status() == 0;
+    }
+
+    // --- what is guaranteed ---
+
+    private void check() throws IOException, InterruptedException {
+        checkLedger();
+        checkOutputs();
+        if (!lossy) {
+            checkJournal();
+        }
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(LEFT_SECONDS);
+        while (System.nanoTime() - until < 0
+                && !(run.processes().isEmpty() && site.queue().isEmpty())) {
+            Thread.sleep(200);
+        }
+        if (!run.processes().isEmpty()) {
+            violations.add("processes are left: "
+                    + run.processes().stream().map(ProcessHandle::info).toList());
+        }
+        if (!site.queue().isEmpty()) {
+            violations.add("jobs are left: " + site.queue());
+        }
+    }
+
+    private void checkLedger() throws IOException {
+        Map<String, Integer> latest = new HashMap<>();
+        Set<String> ended = new HashSet<>();
+        Set<String> begun = new HashSet<>();
+        for (String line : run.lines("ledger")) {
+            String[] words = line.split(" ");
+            String task = words[1];
+            int attempt = Integer.parseInt(words[2]);
+            int before = latest.getOrDefault(task, 0);
+            if (words[0].equals("end")) {
+                ended.add(task);
+                if (attempt != before && !lossy) {
+                    violations.add("an earlier attempt ends after a later one began: " + line);
+                }
+                continue;
+            }
+            if (!begun.add(line)) {
+                violations.add("begun twice: " + line);
+            } else if (attempt <= before && !lossy) {
+                violations.add("begun out of order: " + line);
+            }
+            latest.merge(task, attempt, Math::max);
+            checkPredecessors(task, ended);
+        }
+        if (ended.size() != 2 * schedule.width() + 1) {
+            violations.add("only these tasks ended: " + ended);
+        }
+    }
+
+    private void checkPredecessors(String task, Set<String> ended) {
+        for (int i = 1; i <= schedule.width(); i++) {
+            String needed = task.equals("last") ? "second-" + i : task.equals("second-" + i) ? "first-" + i : task;
+            if (!needed.equals(task) && !ended.contains(needed)) {
+                violations.add(task + " begins before " + needed + " has ended");
+            }
+        }
+    }
+
+    private void checkOutputs() throws IOException {
+        List<String> expected = new ArrayList<>();
+        for (int i = 1; i <= schedule.width(); i++) {
+            expected.add("first " + i);
+            expected.add("second " + i);
+        }
+        if (!run.lines("c.txt").equals(expected)) {
+            violations.add("the last output has " + run.lines("c.txt"));
+        }
+    }
+
+    private void checkJournal() throws IOException {
+        Set<Integer> committed = new HashSet<>();
+        for (Result result : run.results(Outcome.SUCCEEDED)) {
+            if (!committed.add(result.said().attempt().task())) {
+                violations.add("succeeded twice: " + result);
+            }
+        }
+        if (committed.size() != 2 * schedule.width() + 1) {
+            violations.add("the journal has only the successes of " + committed);
+        }
+    }
+
+    /** Ends what a failed run may have left. */
+    @Override
+    public void close() throws IOException, InterruptedException {
+        if (manager != null) {
+            manager.destroyForcibly().waitFor();
+        }
+        run.processes().forEach(ProcessHandle::destroyForcibly);
+        site.jobs().forEach(site::cancel);
+        if (mounted) {
+            succeeds("umount", "-l", folder.resolve("run").toString());
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package io.sheaf.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.agent.protocol.Outcome;
+import io.sheaf.testing.Await;
+import io.sheaf.testing.RealSlurm;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Runs in a preemptible partition of a real Slurm, whose nodes a job of higher priority takes. */
+@Tag("slow")
+class PreemptionIT {
+    @TempDir
+    static Path cache = Path.of("");
+
+    @TempDir
+    Path folder = Path.of("");
+
+    private static RealSlurm slurm(String mode) {
+        return RealSlurm.start(RealSlurm.Shape.of(2)
+                .conf(
+                        "PreemptType=preempt/partition_prio",
+                        "PreemptMode=" + mode,
+                        "JobRequeue=1",
+                        "PartitionName=low Nodes=ALL Default=YES MaxTime=INFINITE State=UP PriorityTier=1 PreemptMode="
+                                + mode + " GraceTime=5",
+                        "PartitionName=high Nodes=ALL MaxTime=INFINITE State=UP PriorityTier=10 PreemptMode=OFF"));
+    }
+
+    /** The tasks have no retries: a preempted attempt counts as no failure. */
+    @ParameterizedTest
+    @ValueSource(strings = {"CANCEL", "REQUEUE"})
+    void preemptedTasksRunAgain(String mode) throws IOException, InterruptedException {
+        try (RealSlurm slurm = slurm(mode)) {
+            Files.writeString(folder.resolve("workflow.yaml"), """
+                    name: low
+                    tasks:
+                      part:
+                        foreach: {i: 1..4}
+                        time: 6s
+                        run: 'echo {i} >> begun; sleep 6; echo {i} >> done'
+                    """);
+            RealRun run = new RealRun(folder, cache, slurm.environment());
+            Process process =
+                    run.start("--on", "slurm", "--partition", "low", "--queue-interval", "2s", "--nodes", "2");
+            run.awaitLines("begun", 2);
+            String other = slurm.job(2, 5, "-p", "high");
+            Await.until(() -> "the other job runs: " + slurm.ask("squeue"), () -> slurm.ask(
+                            "squeue", "-h", "-j", other, "-t", "all", "-o", "%T")
+                    .matches("RUNNING|COMPLET.*"));
+            assertThat(run.await(process)).as(run.said()).isZero();
+            assertThat(run.lines("done")).containsExactlyInAnyOrder("1", "2", "3", "4");
+            assertThat(run.said())
+                    .containsPattern("pilot job 1 ended \\(preempted\\)")
+                    .doesNotContain("failed:");
+            assertThat(run.results(Outcome.PREEMPTED)).isNotEmpty();
+            assertThat(run.results(Outcome.FAILED)).isEmpty();
+            Await.until(
+                    () -> "nothing is left: " + slurm.ask("squeue"),
+                    () -> slurm.ask("squeue", "-h").isEmpty() && run.processes().isEmpty());
+        }
+    }
+}

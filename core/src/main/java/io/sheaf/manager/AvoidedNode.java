@@ -1,0 +1,10 @@
+package io.sheaf.manager;
+
+/**
+ * A node that new pilot jobs of a run exclude.
+ *
+ * @param host its name in the batch system
+ * @param until when the exclusion expires, in milliseconds
+ * @param why the reason, for users
+ */
+public record AvoidedNode(String host, long until, String why) {}

@@ -1,0 +1,55 @@
+package io.sheaf.strategy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.manager.DecisionSink;
+import io.sheaf.manager.View;
+import io.sheaf.predict.Basis;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.predict.StartQuery;
+import io.sheaf.predict.StartTimes;
+import io.sheaf.workflow.WorkflowBuilder;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Jobs on nodes that are free now. */
+class IdleNodesTest {
+    /** A queue in which each job starts after a minute. */
+    private static final StartEstimator BUSY = new StartEstimator() {
+        @Override
+        public void estimate(StartQuery query, StartTimes answer) {
+            answer.begin(query, Basis.SIMULATED);
+            answer.fill(query.now() + 60_000);
+        }
+
+        @Override
+        public Basis basis() {
+            return Basis.SIMULATED;
+        }
+    };
+
+    /** A decision follows each end of a task: with thousands of ready tasks it must not read them all. */
+    @Test
+    void readyTasksAreNotReadWhereNoNodeIsFree() {
+        List<String> asked = new ArrayList<>();
+        View view = (View) Proxy.newProxyInstance(
+                View.class.getClassLoader(), new Class<?>[] {View.class}, (self, method, args) -> {
+                    asked.add(method.getName());
+                    return switch (method.getName()) {
+                        case "workflow" -> new WorkflowBuilder("none").build();
+                        case "cap", "nodes" -> 8;
+                        case "nextReady" -> -1;
+                        case "now" -> 0L;
+                        case "walltime" -> Long.MAX_VALUE;
+                        default -> 0;
+                    };
+                });
+        TimeGuesses guesses = new TimeGuesses(view, new TimeGuesses.Kinds(view.workflow()));
+        asked.clear();
+        IdleNodes nodes = new IdleNodes(view, guesses, Profile.OWN, BUSY);
+        assertThat(nodes.job(DecisionSink.NOTHING)).isNull();
+        assertThat(asked).contains("cap").doesNotContain("nextReady");
+    }
+}

@@ -1,0 +1,25 @@
+package io.sheaf.formats;
+
+import java.util.List;
+
+/**
+ * A group of tasks that is known only after other tasks of its workflow have run: its {@code foreach} is over files that they
+ * write. The group, and all tasks that depend on it, are not in the workflow yet.
+ *
+ * @param group the group's name
+ * @param files the pattern of the files
+ * @param writers the names of the tasks or groups that write them
+ * @param tasks the ids of the tasks in the workflow that write them
+ */
+public record Deferred(String group, String files, List<String> writers, List<String> tasks) {
+    public Deferred {
+        writers = List.copyOf(writers);
+        tasks = List.copyOf(tasks);
+    }
+
+    /** A sentence for people. */
+    public String text() {
+        return "the tasks of '" + group + "', one per file " + files
+                + ", and the tasks that depend on them are added after " + String.join(", ", writers);
+    }
+}

@@ -1,0 +1,153 @@
+package io.sheaf.lab.savings;
+
+import static io.sheaf.batch.BatchScheduler.NEVER;
+
+import io.sheaf.batch.Submission;
+import io.sheaf.sim.JobOutcome;
+import io.sheaf.sim.SimulatedQueue;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+
+/**
+ * Batch jobs that are submitted one by one into a simulated queue, as a user or a workflow tool does it.
+ *
+ * <p>A job without parents is submitted at its own instant, any other one when its parents have ended, after a delay.
+ */
+final class DrivenJobs implements SimulatedQueue.Reports {
+    /**
+     * A job.
+     *
+     * @param parents the numbers of the jobs that must end first
+     * @param release the instant of its submission; without parents only
+     * @param delay from the end of the last parent to its submission
+     */
+    record Job(int nodes, long request, long run, int[] parents, long release, long delay) {}
+
+    private record Due(long at, int job) implements Comparable<Due> {
+        @Override
+        public int compareTo(Due other) {
+            return at != other.at ? Long.compare(at, other.at) : Integer.compare(job, other.job);
+        }
+    }
+
+    private final List<Job> jobs;
+    private final SimulatedQueue queue;
+    private final SimulatedQueue.Reports background;
+    private final int[][] children;
+    private final int[] missing;
+    private final PriorityQueue<Due> releases = new PriorityQueue<>();
+    private final PriorityQueue<Due> ends = new PriorityQueue<>();
+    private final Map<Integer, Integer> byHandle = new HashMap<>();
+    private final int[] handle;
+    private final long[] released;
+    private final long[] start;
+    private int left;
+
+    /** @param background receives the events of background jobs */
+    DrivenJobs(List<Job> jobs, SimulatedQueue queue, SimulatedQueue.Reports background) {
+        this.jobs = List.copyOf(jobs);
+        this.queue = queue;
+        this.background = background;
+        left = jobs.size();
+        missing = new int[left];
+        handle = new int[left];
+        released = new long[left];
+        start = new long[left];
+        int[] counts = new int[left];
+        for (Job job : jobs) {
+            for (int parent : job.parents) {
+                counts[parent]++;
+            }
+        }
+        children = new int[left][];
+        for (int job = 0; job < left; job++) {
+            children[job] = new int[counts[job]];
+        }
+        for (int job = 0; job < left; job++) {
+            int[] parents = jobs.get(job).parents;
+            missing[job] = parents.length;
+            for (int parent : parents) {
+                children[parent][--counts[parent]] = job;
+            }
+            if (parents.length == 0) {
+                releases.add(new Due(jobs.get(job).release, job));
+            }
+        }
+    }
+
+    /** Simulates until all jobs have ended; returns that instant. */
+    long play() {
+        while (left > 0) {
+            long release = releases.isEmpty() ? NEVER : releases.element().at();
+            long end = ends.isEmpty() ? NEVER : ends.element().at();
+            queue.ends(Math.min(queue.next(), Math.min(release, end)), this);
+            while (!ends.isEmpty() && ends.element().at() == queue.now()) {
+                ended(ends.remove().job());
+            }
+            queue.kills(this);
+            queue.arrivals(this);
+            while (!releases.isEmpty() && releases.element().at() <= queue.now()) {
+                submit(releases.remove().job());
+            }
+            queue.pass(this);
+        }
+        return queue.now();
+    }
+
+    /** When a job was submitted. */
+    long released(int job) {
+        return released[job];
+    }
+
+    long start(int job) {
+        return start[job];
+    }
+
+    private void submit(int number) {
+        Job job = jobs.get(number);
+        released[number] = queue.now();
+        handle[number] = queue.submit(
+                Submission.of(job.nodes, Math.max(job.run, job.request)).exempt());
+        if (handle[number] < 0) {
+            throw new IllegalStateException("the simulated cluster refuses a job of " + job.nodes + " nodes");
+        }
+        byHandle.put(handle[number], number);
+    }
+
+    private void ended(int number) {
+        queue.complete(handle[number]);
+        left--;
+        for (int child : children[number]) {
+            if (--missing[child] == 0) {
+                releases.add(new Due(queue.now() + jobs.get(child).delay, child));
+            }
+        }
+    }
+
+    @Override
+    public void started(int handleOf) {
+        Integer number = byHandle.remove(handleOf);
+        if (number == null) {
+            throw new IllegalStateException("an unknown job starts");
+        }
+        start[number] = queue.now();
+        ends.add(new Due(queue.now() + jobs.get(number).run, number));
+    }
+
+    @Override
+    public void expired(int handleOf) {
+        throw new IllegalStateException("a job exceeds its request");
+    }
+
+    @Override
+    public void backgroundStarted(int job, long at) {
+        background.backgroundStarted(job, at);
+    }
+
+    @Override
+    public void backgroundLeft(int job, long at, JobOutcome outcome) {
+        background.backgroundLeft(job, at, outcome);
+    }
+}

@@ -1,0 +1,200 @@
+package io.sheaf.lab.savings;
+
+import io.sheaf.formats.slurm.SacctReader.Labels;
+import io.sheaf.formats.swf.SwfField;
+import io.sheaf.formats.swf.SwfLog;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The jobs of an accounting log that ran, as immutable columns in order of submission, with their recorded starts and ends.
+ *
+ * <p>Times are milliseconds since the origin of the log. A job is <em>released</em> when it could start at the earliest: at its submission, or
+ * when the jobs that it depends on have ended. Jobs without a recorded wait, run time or size are left out and counted.
+ */
+public final class PastJobs {
+    /** In place of a number: not recorded. */
+    static final int NONE = -1;
+
+    final int size;
+    final long[] submit;
+    final long[] release;
+    final long[] start;
+    final long[] end;
+    final long[] request;
+    final int[] nodes;
+    final int[] user;
+    final long[] array;
+    /** The number of the job's name or executable. */
+    final int[] name;
+
+    /** The job that this one was submitted after, by its place here. */
+    final int[] preceding;
+
+    final boolean[] superseded;
+    private final int leftOut;
+    private final @Nullable Labels labels;
+    private final Map<Integer, Integer> users = new HashMap<>();
+    private final Map<Integer, JobName> kinds = new HashMap<>();
+
+    private PastJobs(SwfLog log, int[] kept, int procsPerNode, @Nullable Labels labels, int leftOut) {
+        size = kept.length;
+        this.labels = labels;
+        this.leftOut = leftOut;
+        submit = new long[size];
+        release = new long[size];
+        start = new long[size];
+        end = new long[size];
+        request = new long[size];
+        nodes = new int[size];
+        user = new int[size];
+        array = new long[size];
+        name = new int[size];
+        preceding = new int[size];
+        superseded = new boolean[size];
+        Map<Long, Integer> places = new HashMap<>();
+        for (int i = 0; i < size; i++) {
+            int at = kept[i];
+            submit[i] = log.submit(at);
+            start[i] = log.submit(at) + log.waited(at);
+            end[i] = start[i] + log.run(at);
+            long eligible = labels == null ? 0 : labels.eligible()[at];
+            release[i] = Math.min(start[i], submit[i] + Math.max(0, eligible));
+            request[i] = Math.max(log.requestedTime(at), Math.max(1, log.run(at)));
+            nodes[i] = (log.procs(at) + procsPerNode - 1) / procsPerNode;
+            user[i] = users.computeIfAbsent(log.user(at), number -> users.size());
+            array[i] = labels == null ? NONE : labels.array()[at];
+            name[i] = (int) log.value(SwfField.EXECUTABLE, at);
+            superseded[i] = labels != null && labels.superseded()[at];
+            Integer before = places.get(log.value(SwfField.PRECEDING_JOB, at));
+            preceding[i] = before == null ? NONE : before;
+            places.put((long) log.job(at), i);
+        }
+    }
+
+    /**
+     * Selects the jobs of a log that ran.
+     *
+     * @param labels names, arrays and dependencies of the jobs; null if only the log itself is known
+     * @param partition the number of the only partition to keep; negative for all
+     */
+    public static PastJobs of(SwfLog log, @Nullable Labels labels, int procsPerNode, int partition) {
+        int[] kept = new int[log.size()];
+        int count = 0;
+        int others = 0;
+        for (int at = 0; at < log.size(); at++) {
+            if (partition >= 0 && log.value(SwfField.PARTITION, at) != partition) {
+                others++;
+            } else if (log.waited(at) >= 0 && log.run(at) > 0 && log.procs(at) > 0) {
+                kept[count++] = at;
+            }
+        }
+        int[] order = Arrays.stream(Arrays.copyOf(kept, count))
+                .boxed()
+                .sorted((a, b) -> log.submit(a) != log.submit(b)
+                        ? Long.compare(log.submit(a), log.submit(b))
+                        : Integer.compare(log.job(a), log.job(b)))
+                .mapToInt(i -> i)
+                .toArray();
+        return new PastJobs(log, order, procsPerNode, labels, log.size() - others - count);
+    }
+
+    /** The partition with the most processor time; negative if the log has only one. */
+    public static int mainPartition(SwfLog log) {
+        Map<Long, Double> used = new HashMap<>();
+        for (int at = 0; at < log.size(); at++) {
+            if (log.run(at) > 0 && log.procs(at) > 0) {
+                used.merge(log.value(SwfField.PARTITION, at), (double) log.run(at) * log.procs(at), Double::sum);
+            }
+        }
+        long most = used.entrySet().stream()
+                .max(Map.Entry.<Long, Double>comparingByValue().thenComparing(each -> -each.getKey()))
+                .map(Map.Entry::getKey)
+                .orElse(-1L);
+        return used.size() < 2 ? NONE : (int) most;
+    }
+
+    /** The first submission on the clock of the log, in milliseconds. */
+    public long firstSubmit() {
+        return size == 0 ? 0 : submit[0];
+    }
+
+    int userCount() {
+        return users.size();
+    }
+
+    public int size() {
+        return size;
+    }
+
+    /** Jobs without a start, a run time or a size. */
+    public int leftOut() {
+        return leftOut;
+    }
+
+    /** The time from the first submission to the last one, in milliseconds. */
+    public long span() {
+        return size == 0 ? 0 : submit[size - 1] - submit[0];
+    }
+
+    /** The most nodes that were in use at the same time. */
+    public int mostInUse() {
+        Integer[] events = new Integer[2 * size];
+        Arrays.setAll(events, i -> i);
+        // Ends before starts at the same instant.
+        Arrays.sort(events, (a, b) -> instant(a) != instant(b) ? Long.compare(instant(a), instant(b)) : b - a);
+        long used = 0;
+        long most = 0;
+        for (int each : events) {
+            used += each < size ? nodes[each] : -nodes[each - size];
+            most = Math.max(most, used);
+        }
+        return (int) Math.min(Integer.MAX_VALUE, most);
+    }
+
+    private long instant(int event) {
+        return event < size ? start[event] : end[event - size];
+    }
+
+    /** The mean recorded wait of all jobs from their release on, in milliseconds. */
+    public double meanWait() {
+        double sum = 0;
+        for (int i = 0; i < size; i++) {
+            sum += start[i] - release[i];
+        }
+        return size == 0 ? 0 : sum / size;
+    }
+
+    /** The name of a job; empty if it is not recorded. */
+    String name(int job) {
+        List<String> all = labels == null ? List.of() : labels.names();
+        return name[job] < 1 || name[job] > all.size() ? "" : all.get(name[job] - 1);
+    }
+
+    /** What the name of a job tells; jobs of one executable are of one kind. */
+    JobName kind(int job) {
+        if (name[job] < 1) {
+            return JobName.UNKNOWN;
+        }
+        String text = name(job);
+        return kinds.computeIfAbsent(
+                name[job], number -> text.isEmpty() ? new JobName("", "executable " + number) : JobName.of(text));
+    }
+
+    /** The user's name, or its number in the log. */
+    String userName(int job) {
+        for (Map.Entry<Integer, Integer> each : users.entrySet()) {
+            if (each.getValue() == user[job]) {
+                int number = each.getKey();
+                boolean named = labels != null
+                        && number >= 1
+                        && number <= labels.users().size();
+                return named ? labels.users().get(number - 1) : number < 0 ? "unknown" : "user " + number;
+            }
+        }
+        throw new IllegalArgumentException("job " + job + " has no user");
+    }
+}

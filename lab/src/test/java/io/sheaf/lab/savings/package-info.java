@@ -1,0 +1,4 @@
+@NullMarked
+package io.sheaf.lab.savings;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,270 @@
+package io.sheaf.runtime.run;
+
+import io.sheaf.agent.link.RunFolder;
+import io.sheaf.formats.Deferred;
+import io.sheaf.formats.Parameters;
+import io.sheaf.formats.Source;
+import io.sheaf.formats.registry.Formats;
+import io.sheaf.manager.Event;
+import io.sheaf.manager.Manager;
+import io.sheaf.manager.TaskState;
+import io.sheaf.runtime.control.ControlRequest;
+import io.sheaf.text.InputException;
+import io.sheaf.workflow.Addition;
+import io.sheaf.workflow.Command;
+import io.sheaf.workflow.Origin;
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowBuilder;
+import io.sheaf.workflow.WorkflowSubset;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
+
+/**
+ * Adds groups of tasks to a run once the files that they are over have been written ({@link Deferred}).
+ *
+ * <p>The run is open until no group is left. When the writers of a group have succeeded, the text of the workflow is read again,
+ * and the tasks that are new become a part of the run, named {@code foreach GROUP}. That part is in the journal, so a group is
+ * added once, whatever happens to its files later. If the tasks cannot be made, a task with the same name fails in their place.
+ */
+public final class DynamicGroups implements ControlRequests {
+    private static final String FILE = "groups.json";
+    private static final JsonFactory JSON = new JsonFactory();
+
+    /**
+     * The text of a workflow, and all that its reading depends on besides files.
+     *
+     * @param name the file's name for messages
+     * @param fileFolder the folder to which names of tables are relative
+     * @param workFolder the folder in which tasks run
+     * @param written the tasks and groups whose files were known when the run was created
+     */
+    public record Text(
+            String name,
+            String text,
+            Path fileFolder,
+            Path workFolder,
+            boolean fileEdges,
+            Set<String> written,
+            Parameters parameters) {
+        /** The workflow with the groups over files that these tasks and groups have written; the others are added to a list. */
+        Workflow read(Set<String> names, List<Deferred> others) throws IOException {
+            Source source = Source.of(name, text.getBytes(StandardCharsets.UTF_8), fileFolder)
+                    .in(workFolder)
+                    .with(parameters)
+                    .written(names, others::add);
+            return Formats.reader("yaml").read(source, fileEdges);
+        }
+    }
+
+    private final ControlRequests requests;
+    private final Text text;
+    private Set<String> written;
+    private @Nullable Workflow known;
+    private List<Deferred> left = List.of();
+
+    /**
+     * The groups of a run.
+     *
+     * @param requests the requests of users, which come first
+     */
+    DynamicGroups(ControlRequests requests, Text text) {
+        this.requests = requests;
+        this.text = text;
+        written = text.written();
+    }
+
+    @Override
+    public boolean areSettled() {
+        return requests.areSettled();
+    }
+
+    @Override
+    public void look(long now, Manager manager, Forest forest, BiConsumer<Event, Runnable> to) throws IOException {
+        requests.look(now, manager, forest, to);
+        if (!manager.isOpen()) {
+            return;
+        }
+        if (known == null) {
+            left = new ArrayList<>();
+            known = text.read(written, left);
+        }
+        for (Deferred group = ready(manager); group != null; group = ready(manager)) {
+            add(group, now, manager, forest, to);
+        }
+        if (left.isEmpty() || manager.isIdle()) {
+            to.accept(new Event.Closed(now), () -> {});
+        }
+    }
+
+    /** A group whose writers have succeeded; null if there is none. */
+    private @Nullable Deferred ready(Manager manager) {
+        for (Deferred group : left) {
+            // Tasks that the run does not have were completed by an earlier one.
+            boolean done = group.tasks().stream()
+                    .mapToInt(manager.workflow()::find)
+                    .allMatch(task -> task < 0 || manager.state(task) == TaskState.DONE);
+            if (done) {
+                return group;
+            }
+        }
+        return null;
+    }
+
+    private void add(Deferred group, long now, Manager manager, Forest forest, BiConsumer<Event, Runnable> to)
+            throws IOException {
+        Set<String> more = new LinkedHashSet<>(written);
+        more.addAll(group.writers());
+        List<Deferred> others = new ArrayList<>();
+        Origin origin = new Origin("foreach " + group.group(), "", 0, "");
+        Addition added = null;
+        try {
+            Workflow larger = text.read(more, others);
+            added = forest.named(origin.id()) == null ? tasks(larger, origin, manager) : null;
+            known = larger;
+        } catch (InputException e) {
+            others.addAll(left);
+            others.remove(group);
+            added = forest.named(origin.id()) == null ? Addition.of(origin, failing(origin.id(), e)) : null;
+        }
+        written = more;
+        left = others;
+        if (added != null) {
+            to.accept(new Event.Grown(now, added), () -> {});
+        }
+    }
+
+    /** The tasks that are new, with edges from those of the run; null if there are none. */
+    private @Nullable Addition tasks(Workflow larger, Origin origin, Manager manager) {
+        Workflow before = known;
+        BitSet fresh = new BitSet();
+        for (int task = 0; task < larger.size(); task++) {
+            String id = larger.id(task);
+            fresh.set(
+                    task,
+                    before != null && before.find(id) < 0 && manager.workflow().find(id) < 0);
+        }
+        if (fresh.isEmpty()) {
+            return null;
+        }
+        List<ControlRequest.After> edges = new ArrayList<>();
+        int number = 0;
+        for (int task = fresh.nextSetBit(0); task >= 0; task = fresh.nextSetBit(task + 1)) {
+            for (int i = 0; i < larger.parents(task); i++) {
+                String parent = larger.id(larger.parent(task, i));
+                if (manager.workflow().find(parent) >= 0) {
+                    edges.add(new ControlRequest.After(parent, number));
+                }
+            }
+            number++;
+        }
+        return ControlRequestQueue.addition(
+                new ControlRequest.Submit(origin, WorkflowSubset.of(larger, fresh), edges), manager);
+    }
+
+    /** A task that fails and reports why the group cannot be made. */
+    private static Workflow failing(String id, InputException why) {
+        WorkflowBuilder builder = new WorkflowBuilder(id);
+        builder.command(
+                builder.task(id), Command.of(List.of("sh", "-c", "echo \"$1\" >&2; exit 1", "sh", why.getMessage())));
+        return builder.build();
+    }
+
+    // --- the file in the run's folder ---
+
+    /** Writes the text of a run's workflow, before the run's specification. */
+    static void write(Path folder, Text text) throws IOException {
+        StringWriter json = new StringWriter();
+        try (JsonGenerator out = JSON.createGenerator(ObjectWriteContext.empty(), json)) {
+            out.writeStartObject();
+            out.writeStringProperty("name", text.name);
+            out.writeStringProperty("text", text.text);
+            out.writeStringProperty("fileFolder", text.fileFolder.toString());
+            out.writeStringProperty("workFolder", text.workFolder.toString());
+            out.writeStringProperty("fileEdges", String.valueOf(text.fileEdges));
+            list(out, "written", List.copyOf(text.written));
+            text.parameters.given().forEach((name, given) -> {
+                list(out, (given.list() ? "list " : "value ") + name, given.values());
+            });
+            text.parameters.environment().forEach((name, value) -> {
+                // Only variables that the text may name.
+                if (text.text.contains(name)) {
+                    out.writeStringProperty("environment " + name, value);
+                }
+            });
+            out.writeEndObject();
+        }
+        RunFolder.replace(folder.resolve(FILE), json + "\n");
+    }
+
+    private static void list(JsonGenerator out, String name, List<String> values) {
+        out.writeArrayPropertyStart(name);
+        values.forEach(out::writeString);
+        out.writeEndArray();
+    }
+
+    /** The text of a run's workflow; null if all its tasks were known when it was created. */
+    static @Nullable Text read(Path folder) throws IOException {
+        Path file = folder.resolve(FILE);
+        if (!Files.exists(file)) {
+            return null;
+        }
+        Map<String, List<String>> all = new LinkedHashMap<>();
+        try (JsonParser in = JSON.createParser(ObjectReadContext.empty(), Files.readString(file))) {
+            String key = "";
+            for (JsonToken token = in.nextToken(); token != null; token = in.nextToken()) {
+                if (token == JsonToken.PROPERTY_NAME) {
+                    key = in.currentName();
+                    all.put(key, new ArrayList<>());
+                } else if (token == JsonToken.VALUE_STRING) {
+                    all.getOrDefault(key, new ArrayList<>()).add(in.getString());
+                }
+            }
+        }
+        Map<String, Parameters.Given> given = new LinkedHashMap<>();
+        Map<String, String> environment = new LinkedHashMap<>();
+        all.forEach((key, values) -> {
+            int blank = key.indexOf(' ');
+            String name = key.substring(blank + 1);
+            switch (blank < 0 ? "" : key.substring(0, blank)) {
+                case "list" -> given.put(name, new Parameters.Given(values, true, file.toString()));
+                case "value" -> given.put(name, new Parameters.Given(values, false, file.toString()));
+                case "environment" -> environment.put(name, values.get(0));
+                default -> {}
+            }
+        });
+        return new Text(
+                one(all, "name"),
+                one(all, "text"),
+                Path.of(one(all, "fileFolder")),
+                Path.of(one(all, "workFolder")),
+                Boolean.parseBoolean(one(all, "fileEdges")),
+                new LinkedHashSet<>(all.getOrDefault("written", List.of())),
+                new Parameters(given, environment));
+    }
+
+    private static String one(Map<String, List<String>> all, String key) {
+        List<String> values = all.getOrDefault(key, List.of());
+        if (values.size() != 1) {
+            throw new InputException("damaged: it has no '" + key + "'").in(FILE);
+        }
+        return values.get(0);
+    }
+}

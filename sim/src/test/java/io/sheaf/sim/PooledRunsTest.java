@@ -1,0 +1,186 @@
+package io.sheaf.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.batch.BatchScheduler;
+import io.sheaf.batch.Policy;
+import io.sheaf.batch.Pools;
+import io.sheaf.manager.DecisionSink;
+import io.sheaf.manager.Order;
+import io.sheaf.manager.Request;
+import io.sheaf.strategy.Profile;
+import io.sheaf.strategy.RunTimes;
+import io.sheaf.strategy.Strategies;
+import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowBuilder;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Runs in clusters with node pools. */
+class PooledRunsTest {
+    private static final long MINUTE = 60_000;
+    private static final long HOUR = 60 * MINUTE;
+    private static final int LEFT = 1;
+    private static final int RIGHT = 2;
+
+    /** Left has nodes 1 to 8 for an hour, right 7 to 12 for ten. */
+    private static final Pools POOLS = Pools.parse("left=1-8,time=1h+right=7-12,time=10h", 12);
+
+    /** Records requests. */
+    private static final class Requests implements DecisionSink {
+        final List<Request> submitted = new ArrayList<>();
+        final List<String> options = new ArrayList<>();
+
+        @Override
+        public boolean isWanted() {
+            return true;
+        }
+
+        @Override
+        public void asked(long at) {}
+
+        @Override
+        public void option(String what, int nodes, long walltime, long wait, long makespan) {
+            options.add(what + " after " + wait / MINUTE);
+        }
+
+        @Override
+        public void chosen(String why) {}
+
+        @Override
+        public void ordered(Order order, long token, long expectedStart) {
+            if (order instanceof Order.Submit submit) {
+                submitted.add(submit.request());
+            }
+        }
+    }
+
+    private static Workflow workflow(int tasks, long minutes) {
+        WorkflowBuilder builder = new WorkflowBuilder("pooled");
+        for (int i = 0; i < tasks; i++) {
+            builder.time(builder.task("t" + i), minutes * MINUTE * 1000);
+        }
+        return builder.build();
+    }
+
+    private static SimulatedRun run(JobLog log, Pools pools, Workflow workflow, String strategy, Requests requests) {
+        SimulatedQueue queue = new SimulatedQueue(log, Policy.easy().withPools(pools), pools.nodes());
+        SimulationSetup setup = SimulationSetup.of(Profile.OWN, Resources.node(1), 16);
+        RunTimes times = new RunTimes(workflow, Profile.OWN.planOrder(), Resources.node(1));
+        queue.advanceTo(10 * MINUTE);
+        return WorkflowSimulation.run(queue, workflow, Strategies.named(strategy, times, Profile.OWN), setup, requests);
+    }
+
+    /** Background jobs that keep a pool's nodes busy: a pool is drawn, so jobs are made until it is the wanted one. */
+    private static JobLog busy(Pools pools, int pool, int nodes, long until) {
+        JobLog.Builder log = JobLog.builder();
+        for (long requested = until; ; requested += 1_000) {
+            long draw = nodes * 31L + requested;
+            if (pools.drawn(draw, nodes, requested) == pool) {
+                log.add(1, 0, requested, requested, nodes, 0);
+                return log.build();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "auto",
+                "onejob",
+                "onejobpertask",
+                "levelbylevel",
+                "zhang",
+                "glume",
+                "hybrid",
+                "giant",
+                "perstage",
+                "bigjob",
+                "asa",
+                "asa-naive",
+                "portfolio"
+            })
+    void everyStrategyRespectsTheLimitsOfItsPool(String strategy) {
+        Requests requests = new Requests();
+        SimulatedRun run = run(JobLog.builder().build(), POOLS, workflow(30, 50), strategy, requests);
+        assertThat(run.completed()).isTrue();
+        assertThat(requests.submitted).isNotEmpty().allSatisfy(request -> assertThat(
+                        POOLS.allows(request.pool(), request.units(), request.walltime()))
+                .as(request.toString())
+                .isTrue());
+    }
+
+    /** Five tasks of 30 minutes: left is busy for 50 minutes more, right is free. */
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "onejob", "levelbylevel", "zhang", "glume"})
+    void theFirstJobGoesToThePoolThatStartsFirst(String strategy) {
+        Pools pools = Pools.parse("left=1-6+right=7-12", 12);
+        for (int busy : new int[] {LEFT, RIGHT}) {
+            Requests requests = new Requests();
+            run(busy(pools, busy, 6, HOUR), pools, workflow(5, 30), strategy, requests);
+            assertThat(requests.submitted.get(0).pool()).as("busy " + busy).isEqualTo(LEFT + RIGHT - busy);
+        }
+    }
+
+    @Test
+    void explainsTheChoiceOfAPool() {
+        Pools pools = Pools.parse("left=1-6+right=7-12", 12);
+        Requests requests = new Requests();
+        run(busy(pools, LEFT, 6, HOUR), pools, workflow(5, 30), "onejob", requests);
+        assertThat(requests.options).contains("in left after 50", "in right after 0");
+    }
+
+    /** One job per task: the first six fill left, the others go to right. */
+    @Test
+    void manyJobsSpreadOverThePools() {
+        Pools pools = Pools.parse("left=1-6+right=7-12", 12);
+        Requests requests = new Requests();
+        SimulatedRun run = run(JobLog.builder().build(), pools, workflow(12, 30), "onejobpertask", requests);
+        assertThat(requests.submitted.stream().filter(each -> each.pool() == LEFT))
+                .hasSize(6);
+        assertThat(run.end()).isEqualTo(40 * MINUTE);
+    }
+
+    /** Both pools are free; auto prefers the cheap one where the other gains nothing, and pays where it gains much. */
+    @Test
+    void autoWeighsThePrice() {
+        Requests equal = new Requests();
+        Pools dear = Pools.parse("left=1-6,price=3+right=7-12", 12);
+        run(JobLog.builder().build(), dear, workflow(5, 30), "auto", equal);
+        assertThat(equal.submitted).extracting(Request::pool).containsOnly(RIGHT);
+        Requests late = new Requests();
+        JobLog log = busy(dear, RIGHT, 6, 30 * HOUR);
+        run(log, dear, workflow(5, 30), "auto", late);
+        assertThat(late.submitted.get(0).pool())
+                .as("right starts after 30 hours")
+                .isEqualTo(LEFT);
+        Requests soon = new Requests();
+        run(busy(dear, RIGHT, 6, 12 * MINUTE), dear, workflow(5, 30), "auto:lambda=2", soon);
+        assertThat(soon.submitted.get(0).pool())
+                .as("right starts after 2 minutes")
+                .isEqualTo(RIGHT);
+    }
+
+    /** A pool of at most two jobs gets no third. */
+    @Test
+    void thePoolsLimitOfJobsHolds() {
+        Pools pools = Pools.parse("left=1-6,jobs=2+right=7-12", 12);
+        Requests requests = new Requests();
+        run(JobLog.builder().build(), pools, workflow(8, 30), "onejobpertask", requests);
+        assertThat(requests.submitted.stream().filter(each -> each.pool() == LEFT))
+                .hasSize(2);
+    }
+
+    @Test
+    void aRequestThatNoPoolAllowsIsCutToTheLongestLimit() {
+        Requests requests = new Requests();
+        SimulatedRun run = run(JobLog.builder().build(), POOLS, workflow(8, 300), "onejob", requests);
+        assertThat(run.completed()).isTrue();
+        assertThat(requests.submitted).extracting(Request::pool).containsOnly(RIGHT);
+        assertThat(run.end()).isLessThan(BatchScheduler.NEVER);
+    }
+}
