@@ -35,6 +35,8 @@ public final class Launch {
             "-Xmx48m",
             "-Xss256k",
             "-XX:ReservedCodeCacheSize=16m",
+            // Otherwise Java reserves 1 GiB of the address space, which some batch systems limit.
+            "-XX:CompressedClassSpaceSize=16m",
             "-XX:CICompilerCount=1",
             // With one, as on two cores, Java makes a thread for each process that ends instead of keeping some.
             "-Djava.util.concurrent.ForkJoinPool.common.parallelism=2",

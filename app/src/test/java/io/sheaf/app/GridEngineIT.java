@@ -90,6 +90,45 @@ class GridEngineIT extends RunsOnACluster {
         assertNothingLeft();
     }
 
+    /** The host has 6 GiB of h_vmem, which also limits the address space: of four nodes of 1500 MiB and an agent, two fit at a time. */
+    @Test
+    void jobsRequestTheSitesConsumableMemory() throws IOException, InterruptedException {
+        String complexes = CLUSTER.ask("qconf", "-sc");
+        Path before = Files.writeString(folder.resolve("before"), complexes + "\n");
+        Path counted = Files.writeString(
+                folder.resolve("counted"),
+                complexes.replaceAll("(?m)^h_vmem .*$", "h_vmem h_vmem MEMORY <= YES YES 0 0") + "\n");
+        String host = CLUSTER.ask("qconf", "-sel").strip();
+        CLUSTER.ask("qconf", "-Mc", counted.toString());
+        CLUSTER.ask("qconf", "-mattr", "exechost", "complex_values", "h_vmem=6G", host);
+        List<String> line = List.of("--on", "gridengine", "--strategy", "onejob", "--queue-interval", "2s");
+        List<String> placed = new ArrayList<>(line);
+        placed.addAll(List.of("--", "-pe", "host"));
+        try {
+            workflow("""
+                    name: memory
+                    tasks:
+                      a: {foreach: {p: 1..4}, run: 'echo {p} >> begun', memory: 1500M, time: 20s}
+                    """);
+            assertThat(run.await(run.start(placed.toArray(String[]::new))))
+                    .as(run.said())
+                    .isZero();
+            assertThat(run.lines("begun")).hasSize(4);
+            // Before the queue is known, a job of four nodes may be refused.
+            Path last = run.folder().resolve("run/gridengine/2/script");
+            Path script = Files.exists(last) ? last : run.folder().resolve("run/gridengine/1/script");
+            assertThat(Files.readString(script)).containsPattern("h_vmem=2524M -pe host [12] ");
+            workflow("name: large\ntasks:\n  big: {run: 'true', memory: 8G, time: 20s}\n");
+            placed.addAll(0, List.of("run", "workflow.yaml", "--run-dir", "other"));
+            assertThat(run.await(run.sheaf(placed.toArray(String[]::new)))).isEqualTo(3);
+            assertThat(run.said()).contains("task 'big' needs 8G of memory on a node; the largest node has 5888M");
+        } finally {
+            CLUSTER.ask("qconf", "-dattr", "exechost", "complex_values", "h_vmem", host);
+            CLUSTER.ask("qconf", "-Mc", before.toString());
+        }
+        assertNothingLeft();
+    }
+
     @Test
     void theDoctorLooksAtAHost() throws IOException, InterruptedException {
         assertThat(run.await(run.sheaf("doctor", "--on", "gridengine", "--no-json", "--", "-pe", "two")))

@@ -71,6 +71,36 @@ class OarIT extends RunsOnACluster {
         assertNothingLeft();
     }
 
+    /** Two nodes have 2000 MiB and two 6000: a task of 3 GiB waits for one of those, a small one does not. */
+    @Test
+    void tasksRunOnNodesWithTheirMemory() throws IOException, InterruptedException {
+        oar().ask("oarproperty", "-a", "memnode");
+        try {
+            for (int node = 1; node <= 4; node++) {
+                String memory = node <= 2 ? "2000" : "6000";
+                oar().ask("oarnodesetting", "-h", "127.0.1." + node, "-p", "memnode=" + memory);
+            }
+            workflow("""
+                    name: unequal
+                    tasks:
+                      large: {run: 'echo $SHEAF_NODE_NAME >> begun', memory: 3G, time: 10s}
+                    """);
+            assertThat(run.await(run.start("--on", "oar", "--strategy", "onejob")))
+                    .as(run.said())
+                    .isZero();
+            assertThat(run.lines("begun").get(0)).matches("127\\.0\\.1\\.[34]");
+            assertThat(Files.readString(run.folder().resolve("run/oar/1/script")))
+                    .contains("memnode >= 3328");
+            workflow("name: huge\ntasks:\n  big: {run: 'true', memory: 8G, time: 20s}\n");
+            assertThat(run.await(run.sheaf("run", "workflow.yaml", "--run-dir", "other", "--on", "oar")))
+                    .isEqualTo(3);
+            assertThat(run.said()).contains("task 'big' needs 8G of memory on a node; the largest node has 5744M");
+        } finally {
+            oar().ask("oarproperty", "-d", "memnode");
+        }
+        assertNothingLeft();
+    }
+
     @Test
     void whatIsTooManyIsHeldBackAndSubmittedLater() throws IOException, InterruptedException {
         oar().rule("""

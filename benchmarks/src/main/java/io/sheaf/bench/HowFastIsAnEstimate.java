@@ -61,7 +61,7 @@ public class HowFastIsAnEstimate {
 
     @Benchmark
     public long[] allWidths() {
-        engine.estimate(0, units, walltime, NODES, out);
+        engine.estimate(0, units, walltime, 0, NODES, out);
         return out;
     }
 }

@@ -87,9 +87,15 @@ public final class BatchEngine implements BatchScheduler {
         if (!plan.users.enter(job.user, at)) {
             return TOO_MANY;
         }
-        int j = jobs.add(at, job, policy.order());
+        int j = add(at, job);
         jobs.rank[j] = plan.rank(j, at);
         plan.arrived(j, queue.insert(j), at);
+        return j;
+    }
+
+    private int add(long at, Submission job) {
+        int j = jobs.add(at, job, policy.order());
+        jobs.memory[j] = plan.countsMemory() ? job.memory : 0;
         return j;
     }
 
@@ -97,6 +103,7 @@ public final class BatchEngine implements BatchScheduler {
         boolean pooled = policy.pools().count() > 0;
         int most = pooled ? policy.pools().size(job.pool) : size;
         boolean allowed = policy.perJob().allow(job.units, job.walltime)
+                && policy.memory().suffices(job.units, job.memory)
                 && (!pooled || policy.pools().allows(job.pool, job.units, job.walltime));
         return job.units > most || (!job.exempt && !allowed);
     }
@@ -107,7 +114,7 @@ public final class BatchEngine implements BatchScheduler {
         if (!plan.users.enter(job.user, at)) {
             return TOO_MANY;
         }
-        int j = jobs.add(at, job, policy.order());
+        int j = add(at, job);
         plan.adopt(j, startedAt, at);
         return j;
     }
@@ -119,10 +126,7 @@ public final class BatchEngine implements BatchScheduler {
         long end = jobs.end[job];
         int units = jobs.units[job];
         int block = jobs.block[job];
-        plan.profile.give(at, end, units, block);
-        plan.runningUnits -= units;
-        plan.users.ended(jobs.user[job], units, at);
-        plan.users.give(jobs.user[job], units);
+        plan.end(job, at);
         leave(job);
         plan.freed(at, end, units, block, at);
     }
@@ -160,7 +164,7 @@ public final class BatchEngine implements BatchScheduler {
         if (jobs.isPlanned(job)) {
             from = jobs.start[job] + walltime;
             to = jobs.start[job] + jobs.walltime[job];
-            plan.profile.give(from, to, jobs.units[job], jobs.block[job]);
+            plan.give(job, from, to);
         }
         queue.remove(job);
         jobs.walltime[job] = walltime;
@@ -179,7 +183,7 @@ public final class BatchEngine implements BatchScheduler {
             throw new IllegalArgumentException("a job that runs until " + limit + " cannot end at " + end);
         }
         if (end < limit) {
-            plan.profile.give(end, limit, jobs.units[job], jobs.block[job]);
+            plan.give(job, end, limit);
             jobs.end[job] = end;
             plan.freed(end, limit, at);
         }
@@ -245,7 +249,7 @@ public final class BatchEngine implements BatchScheduler {
         }
         long from = Math.max(at, all.from[i]);
         long to = all.to[i];
-        plan.profile.give(from, to, all.units[i], plan.block(i));
+        plan.giveUnits(from, to, all.units[i], plan.block(i));
         all.removeAt(i);
         plan.freed(from, to, at);
     }
@@ -256,12 +260,11 @@ public final class BatchEngine implements BatchScheduler {
         if (capacity < 0 || capacity > size) {
             throw new IllegalArgumentException(capacity + " nodes: the cluster was made for 0 to " + size);
         }
-        int change = capacity - plan.capacity;
-        plan.capacity = capacity;
-        if (change > 0) {
-            plan.profile.resize(change);
+        if (capacity > plan.capacity) {
+            plan.enlarge(capacity);
             plan.freed(at, NEVER, at);
-        } else if (change < 0) {
+        } else if (capacity < plan.capacity) {
+            plan.capacity = capacity;
             plan.rebuild(at);
         }
     }
@@ -312,6 +315,11 @@ public final class BatchEngine implements BatchScheduler {
         return jobs.units[job];
     }
 
+    /** The memory of a job on each unit, in bytes; 0 if memory is not counted. */
+    public long memory(int job) {
+        return jobs.memory[job];
+    }
+
     public long walltime(int job) {
         return jobs.walltime[job];
     }
@@ -352,22 +360,22 @@ public final class BatchEngine implements BatchScheduler {
 
     /**
      * Many estimates at once: {@code out[i]} is the start of a job of {@code units[i]} × {@code walltime[i]} submitted now, each
-     * by itself, by a user without other jobs; {@link #NEVER} for one that is too large.
+     * by itself, with {@code memory} bytes on each unit, by a user without other jobs; {@link #NEVER} for one that is too large.
      *
      * @param pools of the jobs; not read if the cluster has none
      */
-    public void estimate(long at, int[] pools, int[] units, long[] walltime, int count, long[] out) {
+    public void estimate(long at, int[] pools, int[] units, long[] walltime, long memory, int count, long[] out) {
         moveTo(at);
         if (plan instanceof StandingPlan standing) {
-            standing.promises(at, pools, units, walltime, count, out);
+            standing.promises(at, pools, units, walltime, memory, count, out);
         } else {
-            estimates().starts(this, at, pools, units, walltime, count, out);
+            estimates().starts(this, at, pools, units, walltime, memory, count, out);
         }
     }
 
     /** The same in a cluster without pools. */
-    public void estimate(long at, int[] units, long[] walltime, int count, long[] out) {
-        estimate(at, NO_POOLS, units, walltime, count, out);
+    public void estimate(long at, int[] units, long[] walltime, long memory, int count, long[] out) {
+        estimate(at, NO_POOLS, units, walltime, memory, count, out);
     }
 
     /**
@@ -375,22 +383,22 @@ public final class BatchEngine implements BatchScheduler {
      * earlier ones in the queue. Returns the number of jobs, from the first on, that one forward simulation covered, at least one; query the rest
      * when these are queued.
      */
-    public int estimateInTurn(long at, int[] pools, int[] units, long[] walltime, int count, long[] out) {
+    public int estimateInTurn(long at, int[] pools, int[] units, long[] walltime, long memory, int count, long[] out) {
         moveTo(at);
         boolean alike = plan instanceof DepthPlan && !plan.users.areLimited();
         if (count > 1 && alike && !policy.order().sharesFairly()) {
-            int told = estimates().inTurn(this, at, pools, units, walltime, count, out);
+            int told = estimates().inTurn(this, at, pools, units, walltime, memory, count, out);
             if (told > 0) {
                 return told;
             }
         }
-        estimate(at, pools, units, walltime, 1, out);
+        estimate(at, pools, units, walltime, memory, 1, out);
         return 1;
     }
 
     /** The same in a cluster without pools. */
-    public int estimateInTurn(long at, int[] units, long[] walltime, int count, long[] out) {
-        return estimateInTurn(at, NO_POOLS, units, walltime, count, out);
+    public int estimateInTurn(long at, int[] units, long[] walltime, long memory, int count, long[] out) {
+        return estimateInTurn(at, NO_POOLS, units, walltime, memory, count, out);
     }
 
     /**
@@ -399,6 +407,7 @@ public final class BatchEngine implements BatchScheduler {
      *
      * @param cancelled its handle; none if below 0 or not queued
      * @param queuedJobs handles of the first {@code count}; {@link #NEVER} for one below 0, and for a job that would not start
+     * @param memory on each unit of the submitted jobs, in bytes; 0 if unknown
      * @param more number of jobs of {@code units[i]} × {@code walltime[i]} that are submitted
      * @param out first the starts of the queued jobs, then those of the submitted ones
      */
@@ -410,6 +419,7 @@ public final class BatchEngine implements BatchScheduler {
             int[] pools,
             int[] units,
             long[] walltime,
+            long memory,
             int more,
             long[] out) {
         moveTo(at);
@@ -420,7 +430,7 @@ public final class BatchEngine implements BatchScheduler {
                 out[i] = queuedJobs[i] < 0 ? NEVER : jobs.start[queuedJobs[i]];
             }
             if (more == 1) {
-                standing.promises(at, pools, units, walltime, 1, one);
+                standing.promises(at, pools, units, walltime, memory, 1, one);
                 out[count] = one[0];
             }
         } else {
@@ -434,6 +444,7 @@ public final class BatchEngine implements BatchScheduler {
                             pools,
                             units,
                             walltime,
+                            memory,
                             more,
                             out);
         }
@@ -441,8 +452,16 @@ public final class BatchEngine implements BatchScheduler {
 
     /** The same in a cluster without pools. */
     public void expect(
-            long at, int cancelled, int[] queuedJobs, int count, int[] units, long[] walltime, int more, long[] out) {
-        expect(at, cancelled, queuedJobs, count, NO_POOLS, units, walltime, more, out);
+            long at,
+            int cancelled,
+            int[] queuedJobs,
+            int count,
+            int[] units,
+            long[] walltime,
+            long memory,
+            int more,
+            long[] out) {
+        expect(at, cancelled, queuedJobs, count, NO_POOLS, units, walltime, memory, more, out);
     }
 
     QueuePlan plan() {
@@ -473,7 +492,7 @@ public final class BatchEngine implements BatchScheduler {
             throw new IllegalArgumentException("time " + at + " is before " + now);
         }
         now = at;
-        plan.profile.advance(at);
+        plan.advance(at);
     }
 
     /** Removes a job that is neither queued nor running. */

@@ -29,6 +29,7 @@ final class DepthPlan extends QueuePlan {
     private int failedUnits = Integer.MAX_VALUE;
 
     private long failedWalltime;
+    private long failedMemory;
     private long nextPass = NEVER;
 
     /** Of each pool, if there are any: the number of reservations, and under FCFS whether a job could not start. */
@@ -70,8 +71,8 @@ final class DepthPlan extends QueuePlan {
     }
 
     @Override
-    boolean wouldStart(long at, int pool, int units, long walltime) {
-        return !blocked && !blockedIn[pool] && profile.hole(pool, at, at + 1, units, walltime) == at;
+    boolean wouldStart(long at, int pool, int units, long walltime, long perUnit) {
+        return !blocked && !blockedIn[pool] && hole(pool, at, at + 1, units, walltime, perUnit) == at;
     }
 
     @Override
@@ -84,8 +85,7 @@ final class DepthPlan extends QueuePlan {
             int j = queue.order[seen];
             if (!tryNow(j, at)) {
                 seen++;
-            } else if ((hasPools() ? isAnyOverdue(at) : runningUnits + jobs.units[j] > capacity)
-                    || jobs.after[j] >= 0) {
+            } else if (isExceededBy(j, at) || jobs.after[j] >= 0) {
                 // A running job has exceeded its walltime.
                 repair(at);
                 beginAnew(at);
@@ -113,8 +113,10 @@ final class DepthPlan extends QueuePlan {
         }
         while (seen < queue.size) {
             int j = queue.order[seen];
-            boolean hopeless =
-                    jobs.units[j] > free || (jobs.units[j] >= failedUnits && jobs.walltime[j] >= failedWalltime);
+            boolean hopeless = jobs.units[j] > free
+                    || (jobs.units[j] >= failedUnits
+                            && jobs.walltime[j] >= failedWalltime
+                            && jobs.memory[j] >= failedMemory);
             if (!hopeless || !jobs.isFree[j]) {
                 break;
             }
@@ -162,6 +164,7 @@ final class DepthPlan extends QueuePlan {
         if (bound == at) {
             failedUnits = jobs.units[j];
             failedWalltime = jobs.walltime[j];
+            failedMemory = jobs.memory[j];
         }
         if (policy.depth() == Policy.FCFS) {
             blocked = !hasPools();
@@ -187,6 +190,7 @@ final class DepthPlan extends QueuePlan {
         System.arraycopy(o.blockedIn, 0, blockedIn, 0, blockedIn.length);
         failedUnits = o.failedUnits;
         failedWalltime = o.failedWalltime;
+        failedMemory = o.failedMemory;
         nextPass = o.nextPass;
     }
 }

@@ -20,6 +20,9 @@ final class JobTable {
     int[] after = new int[16];
     int[] block = new int[16];
     long[] walltime = new long[16];
+    /** On each unit, in bytes; 0 if memory is not counted. */
+    long[] memory = new long[16];
+
     long[] submit = new long[16];
     long[] rank = new long[16];
     long[] sequence = new long[16];
@@ -135,6 +138,7 @@ final class JobTable {
         System.arraycopy(o.after, 0, after, 0, n);
         System.arraycopy(o.block, 0, block, 0, n);
         System.arraycopy(o.walltime, 0, walltime, 0, n);
+        System.arraycopy(o.memory, 0, memory, 0, n);
         System.arraycopy(o.submit, 0, submit, 0, n);
         System.arraycopy(o.rank, 0, rank, 0, n);
         System.arraycopy(o.sequence, 0, sequence, 0, n);
@@ -163,6 +167,7 @@ final class JobTable {
         nearStart = Arrays.copyOf(nearStart, n);
         nearEnd = Arrays.copyOf(nearEnd, n);
         walltime = Arrays.copyOf(walltime, n);
+        memory = Arrays.copyOf(memory, n);
         submit = Arrays.copyOf(submit, n);
         rank = Arrays.copyOf(rank, n);
         sequence = Arrays.copyOf(sequence, n);

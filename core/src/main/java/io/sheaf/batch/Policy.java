@@ -9,9 +9,16 @@ package io.sheaf.batch;
  * @param limits the limits of each user
  * @param perJob the limits of each job
  * @param pools the node pools; none if every job may use every node
+ * @param memory the memory that jobs count against
  */
 public record Policy(
-        int depth, QueueOrder order, Placement placement, UserLimits limits, JobLimits perJob, Pools pools) {
+        int depth,
+        QueueOrder order,
+        Placement placement,
+        UserLimits limits,
+        JobLimits perJob,
+        Pools pools,
+        PoolMemory memory) {
     /** Strictly in queue order: all jobs behind a blocked job wait. */
     public static final int FCFS = 0;
 
@@ -52,33 +59,45 @@ public record Policy(
     }
 
     public static Policy depth(int k) {
-        return new Policy(k, QueueOrder.ARRIVAL, Placement.COUNT, UserLimits.NONE, JobLimits.NONE, Pools.NONE);
+        return new Policy(
+                k,
+                QueueOrder.ARRIVAL,
+                Placement.COUNT,
+                UserLimits.NONE,
+                JobLimits.NONE,
+                Pools.NONE,
+                PoolMemory.UNCOUNTED);
     }
 
     public Policy withOrder(QueueOrder other) {
-        return new Policy(depth, other, placement, limits, perJob, pools);
+        return new Policy(depth, other, placement, limits, perJob, pools, memory);
     }
 
     public Policy withPlacement(Placement other) {
-        return new Policy(depth, order, other, limits, perJob, pools);
+        return new Policy(depth, order, other, limits, perJob, pools, memory);
     }
 
     public Policy withLimits(UserLimits other) {
-        return new Policy(depth, order, placement, other, perJob, pools);
+        return new Policy(depth, order, placement, other, perJob, pools, memory);
     }
 
     public Policy withLimits(JobLimits other) {
-        return new Policy(depth, order, placement, limits, other, pools);
+        return new Policy(depth, order, placement, limits, other, pools, memory);
     }
 
     public Policy withPools(Pools other) {
-        return new Policy(depth, order, placement, limits, perJob, other);
+        return new Policy(depth, order, placement, limits, perJob, other, memory);
+    }
+
+    public Policy withMemory(PoolMemory other) {
+        return new Policy(depth, order, placement, limits, perJob, pools, other);
     }
 
     /** Whether a user without other jobs may have a job of this size in a pool. */
-    boolean allows(int pool, int units, long walltime) {
+    boolean allows(int pool, int units, long walltime, long memoryPerUnit) {
         return units <= limits.units()
                 && perJob.allow(units, walltime)
+                && memory.suffices(units, memoryPerUnit)
                 && (pools.count() == 0 || pools.allows(pool, units, walltime));
     }
 

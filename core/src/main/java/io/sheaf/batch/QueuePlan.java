@@ -2,6 +2,8 @@ package io.sheaf.batch;
 
 import static io.sheaf.batch.BatchScheduler.NEVER;
 
+import java.util.Arrays;
+
 /** The planned starts of queued jobs, and the jobs to start at a pass: {@link StandingPlan} plans at submission, {@link DepthPlan} at each pass. */
 abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
     /** The additional run time assumed for a job beyond its walltime, in milliseconds. */
@@ -13,6 +15,11 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
     final Users users;
     final Reservations reservations = new Reservations();
     final AvailabilityProfile profile;
+    /** The free amounts over time of each resource of {@link PoolMemory}; empty if memory is not counted. */
+    private final CountedProfile[] memory;
+
+    private final long[] runningNeeds;
+    private final int size;
     int capacity;
     int runningUnits;
     /** The number of queued jobs with a planned start. */
@@ -21,8 +28,12 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
     QueuePlan(Policy policy, int capacity) {
         this.policy = policy;
         this.capacity = capacity;
+        size = capacity;
         users = new Users(policy.limits(), policy.order());
         profile = AvailabilityProfile.of(policy, capacity);
+        memory = new CountedProfile[policy.memory().resources()];
+        runningNeeds = new long[memory.length];
+        Arrays.setAll(memory, i -> new CountedProfile(policy.memory().amount(i, size, size)));
     }
 
     static QueuePlan of(Policy policy, int capacity, int many) {
@@ -51,15 +62,10 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
     abstract long nextPass();
 
     /** Whether a job of a pool that is last in the queue order would have started at the pass just made. */
-    abstract boolean wouldStart(long at, int pool, int units, long walltime);
+    abstract boolean wouldStart(long at, int pool, int units, long walltime, long perUnit);
 
     final boolean hasPools() {
         return policy.pools().count() > 0;
-    }
-
-    /** The first hole for a job in [from, before). */
-    final long hole(int j, long from, long before) {
-        return profile.hole(jobs.pool[j], from, before, jobs.units[j], jobs.walltime[j]);
     }
 
     /** Whether a running job has exceeded its walltime. */
@@ -83,6 +89,10 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
         users.copyFrom(o.users);
         reservations.copyFrom(o.reservations);
         profile.copyFrom(o.profile);
+        for (int i = 0; i < memory.length; i++) {
+            memory[i].copyFrom(o.memory[i]);
+            runningNeeds[i] = o.runningNeeds[i];
+        }
         capacity = o.capacity;
         runningUnits = o.runningUnits;
         planned = o.planned;
@@ -101,17 +111,128 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
         return jobs.after[j] < 0 ? bound : Math.max(bound, jobs.plannedEnd(jobs.after[j]));
     }
 
+    final boolean countsMemory() {
+        return memory.length > 0;
+    }
+
+    private int amount(int resource, int units) {
+        return policy.memory().amount(resource, units, size);
+    }
+
+    private int need(int resource, int j) {
+        return policy.memory().need(resource, jobs.units[j], jobs.memory[j]);
+    }
+
+    /** Drops everything before {@code at}. */
+    final void advance(long at) {
+        profile.advance(at);
+        for (CountedProfile each : memory) {
+            each.advance(at);
+        }
+    }
+
+    /** The first start in [from, before) of a hole for a job; NEVER if none exists. */
+    final long hole(int j, long from, long before) {
+        return hole(jobs.pool[j], from, before, jobs.units[j], jobs.walltime[j], jobs.memory[j]);
+    }
+
+    /** The same for a request with memory on each unit: the first start with a hole in units and in each resource. */
+    final long hole(int pool, long from, long before, int units, long walltime, long perUnit) {
+        long start = profile.hole(pool, from, before, units, walltime);
+        int agreeing = 0;
+        for (int i = 0; agreeing < memory.length && start != NEVER; i = (i + 1) % memory.length) {
+            int need = policy.memory().need(i, units, perUnit);
+            long later = need == 0 ? start : memory[i].hole(start, before, need, walltime);
+            if (later == start) {
+                agreeing++;
+            } else {
+                start = later == NEVER ? NEVER : profile.hole(pool, later, before, units, walltime);
+                agreeing = later == start ? 1 : 0;
+            }
+        }
+        return start;
+    }
+
+    /** Allocates a job's units and memory in [from, to). */
+    final void take(int j, long from, long to) {
+        profile.take(from, to, jobs.units[j], jobs.block[j]);
+        for (int i = 0; i < memory.length; i++) {
+            memory[i].take(from, to, need(i, j), 0);
+        }
+    }
+
+    /** Releases a job's units and memory in [from, to). */
+    final void give(int j, long from, long to) {
+        profile.give(from, to, jobs.units[j], jobs.block[j]);
+        for (int i = 0; i < memory.length; i++) {
+            memory[i].give(from, to, need(i, j), 0);
+        }
+    }
+
+    /** Allocates units with their part of the memory in [from, to). */
+    private void takeUnits(long from, long to, int units, int block) {
+        profile.take(from, to, units, block);
+        for (int i = 0; i < memory.length; i++) {
+            memory[i].take(from, to, amount(i, units), 0);
+        }
+    }
+
+    /** Releases units with their part of the memory in [from, to). */
+    final void giveUnits(long from, long to, int units, int block) {
+        profile.give(from, to, units, block);
+        for (int i = 0; i < memory.length; i++) {
+            memory[i].give(from, to, amount(i, units), 0);
+        }
+    }
+
+    /** Adds units with their part of the memory, up to a capacity. */
+    final void enlarge(int units) {
+        profile.resize(units - capacity);
+        for (int i = 0; i < memory.length; i++) {
+            memory[i].resize(amount(i, units) - amount(i, capacity));
+        }
+        capacity = units;
+    }
+
+    /** Whether running jobs, some beyond their walltimes, leave too few units or too little memory for a job. */
+    final boolean isExceededBy(int j, long at) {
+        boolean exceeded = hasPools() ? isAnyOverdue(at) : runningUnits + jobs.units[j] > capacity;
+        for (int i = 0; i < memory.length; i++) {
+            exceeded |= runningNeeds[i] + need(i, j) > amount(i, capacity);
+        }
+        return exceeded;
+    }
+
+    /** Whether running jobs leave too little memory for the queued jobs that are due. */
+    final boolean lacksMemory(long at) {
+        for (int i = 0; i < memory.length; i++) {
+            long used = runningNeeds[i];
+            boolean due = false;
+            for (int k = 0; k < queue.size; k++) {
+                int j = queue.order[k];
+                if (jobs.start[j] <= at && need(i, j) > 0) {
+                    used += need(i, j);
+                    due = true;
+                }
+            }
+            if (due && used > amount(i, capacity)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     final void plan(int j, long start) {
         jobs.start[j] = start;
         jobs.block[j] = profile.keep(j);
-        profile.take(start, start + jobs.walltime[j], jobs.units[j], jobs.block[j]);
+        take(j, start, start + jobs.walltime[j]);
         users.take(jobs.user[j], jobs.units[j]);
         planned++;
     }
 
     final void unplan(int j) {
         long start = jobs.start[j];
-        profile.give(start, start + jobs.walltime[j], jobs.units[j], jobs.block[j]);
+        give(j, start, start + jobs.walltime[j]);
         users.give(jobs.user[j], jobs.units[j]);
         jobs.start[j] = NEVER;
         planned--;
@@ -123,8 +244,22 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
         jobs.start[j] = at;
         jobs.end[j] = at + jobs.walltime[j];
         runningUnits += jobs.units[j];
+        for (int i = 0; i < memory.length; i++) {
+            runningNeeds[i] += need(i, j);
+        }
         planned--;
         users.started(jobs.user[j], jobs.units[j], at);
+    }
+
+    /** Releases a running job's units and memory from now on; the caller removes it. */
+    final void end(int j, long at) {
+        give(j, at, jobs.end[j]);
+        runningUnits -= jobs.units[j];
+        for (int i = 0; i < memory.length; i++) {
+            runningNeeds[i] -= need(i, j);
+        }
+        users.ended(jobs.user[j], jobs.units[j], at);
+        users.give(jobs.user[j], jobs.units[j]);
     }
 
     /** Adds a job that is already running; its walltime may have ended. */
@@ -138,8 +273,8 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
                             : "contiguous placement: no block for the running job");
         }
         plan(j, at);
-        profile.give(at, at + jobs.walltime[j], jobs.units[j], jobs.block[j]);
-        profile.take(at, end, jobs.units[j], jobs.block[j]);
+        give(j, at, at + jobs.walltime[j]);
+        take(j, at, end);
         begin(j, at);
         jobs.start[j] = startedAt;
         jobs.end[j] = end;
@@ -186,12 +321,15 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
     /** Rebuilds the profile from running jobs and reservations, and plans all jobs again. */
     final void rebuild(long at) {
         profile.clear(at, capacity);
+        for (int i = 0; i < memory.length; i++) {
+            memory[i].clear(at, amount(i, capacity));
+        }
         for (int i = 0; i < reservations.size; i++) {
-            profile.take(Math.max(at, reservations.from[i]), reservations.to[i], reservations.units[i], block(i));
+            takeUnits(Math.max(at, reservations.from[i]), reservations.to[i], reservations.units[i], block(i));
         }
         for (int j = 0; j < jobs.top; j++) {
             if (jobs.state[j] == JobTable.RUNNING) {
-                profile.take(at, jobs.end[j], jobs.units[j], jobs.block[j]);
+                take(j, at, jobs.end[j]);
             } else if (jobs.state[j] == JobTable.QUEUED && jobs.isPlanned(j)) {
                 users.give(jobs.user[j], jobs.units[j]);
                 jobs.start[j] = NEVER;

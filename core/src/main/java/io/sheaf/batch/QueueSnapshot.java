@@ -56,12 +56,21 @@ public record QueueSnapshot(long at, Capacity capacity, List<Job> jobs, List<Res
      * @param after the index in the snapshot of a job that must end before; −1 if there is none
      * @param token of our submission, or {@link #OTHERS}
      * @param pool in which it runs; {@link Pools#ANY} if there is none
+     * @param memory on each unit, in bytes; 0 if unknown
      */
     public record Job(
-            String id, int units, long walltime, long start, long notBefore, int after, long token, int pool) {
-        /** A job of a cluster without pools. */
+            String id,
+            int units,
+            long walltime,
+            long start,
+            long notBefore,
+            int after,
+            long token,
+            int pool,
+            long memory) {
+        /** A job of a cluster without pools, whose memory is unknown. */
         public Job(String id, int units, long walltime, long start, long notBefore, int after, long token) {
-            this(id, units, walltime, start, notBefore, after, token, Pools.ANY);
+            this(id, units, walltime, start, notBefore, after, token, Pools.ANY, 0);
         }
 
         /** A background job without conditions. */
@@ -71,12 +80,17 @@ public record QueueSnapshot(long at, Capacity capacity, List<Job> jobs, List<Res
 
         /** The same with conditions. */
         public Job eligible(long from, int behind) {
-            return new Job(id, units, walltime, start, from, behind, token, pool);
+            return new Job(id, units, walltime, start, from, behind, token, pool, memory);
+        }
+
+        /** The same with memory on each unit, in bytes. */
+        public Job needing(long perUnit) {
+            return new Job(id, units, walltime, start, notBefore, after, token, pool, perUnit);
         }
 
         /** The same in a pool. */
         public Job in(int number) {
-            return new Job(id, units, walltime, start, notBefore, after, token, number);
+            return new Job(id, units, walltime, start, notBefore, after, token, number, memory);
         }
 
         public boolean isRunning() {
@@ -115,7 +129,8 @@ public record QueueSnapshot(long at, Capacity capacity, List<Job> jobs, List<Res
                 Long.MIN_VALUE,
                 -1,
                 tokens.applyAsLong(handle),
-                engine.pool(handle));
+                engine.pool(handle),
+                engine.memory(handle));
     }
 
     /** An engine with the jobs of a snapshot. */
@@ -153,7 +168,8 @@ public record QueueSnapshot(long at, Capacity capacity, List<Job> jobs, List<Res
             int units = Math.min(job.units, capacity.units);
             if (job.isRunning() && engine.hasRoom(job.pool, units)) {
                 long walltime = Math.max(job.walltime, at + 1 - job.start);
-                handles[i] = engine.adopt(at, Submission.of(units, walltime).pool(job.pool), job.start);
+                handles[i] = engine.adopt(
+                        at, Submission.of(units, walltime).pool(job.pool).memory(job.memory), job.start);
             }
         }
         reservations.forEach(each -> engine.reserve(each.pool, each.units, each.from, each.to, at));
@@ -177,6 +193,7 @@ public record QueueSnapshot(long at, Capacity capacity, List<Job> jobs, List<Res
         }
         Submission request = Submission.of(Math.min(job.units, capacity.units), job.walltime)
                 .pool(job.pool)
+                .memory(job.memory)
                 .notBefore(job.notBefore)
                 .submitted(at - jobs.size() + place)
                 .exempt();

@@ -53,10 +53,10 @@ final class StandingPlan extends QueuePlan {
         refreshOrder(at);
         if (from >= to) {
             planTheUnplanned(at);
+        } else if (countsMemory() || hasPools()) {
+            sweep(at);
         } else if (profile instanceof CountedProfile counted) {
             sweep(counted, from, to, at);
-        } else if (hasPools()) {
-            sweep(at);
         } else {
             sweep(Objects.requireNonNull(blocks), from, to, units, block, at);
         }
@@ -75,8 +75,8 @@ final class StandingPlan extends QueuePlan {
     }
 
     @Override
-    boolean wouldStart(long at, int pool, int units, long walltime) {
-        return profile.hole(pool, at, at + 1, units, walltime) == at;
+    boolean wouldStart(long at, int pool, int units, long walltime, long perUnit) {
+        return hole(pool, at, at + 1, units, walltime, perUnit) == at;
     }
 
     @Override
@@ -112,25 +112,22 @@ final class StandingPlan extends QueuePlan {
 
     /** The start that a job submitted now would be promised. */
     long promise(long at, Submission job) {
-        if (!job.exempt && !policy.allows(job.pool, job.units, job.walltime)) {
+        if (!job.exempt && !policy.allows(job.pool, job.units, job.walltime, job.memory)) {
             return NEVER;
         }
         long bound = Math.max(at, job.notBefore);
         if (job.after >= 0) {
             bound = Math.max(bound, jobs.plannedEnd(job.after));
         }
-        return profile.hole(job.pool, bound, NEVER, job.units, job.walltime);
+        return hole(job.pool, bound, NEVER, job.units, job.walltime, job.memory);
     }
 
-    void promises(long at, int[] pools, int[] units, long[] walltime, int count, long[] out) {
+    void promises(long at, int[] pools, int[] units, long[] walltime, long perUnit, int count, long[] out) {
         for (int i = 0; i < count; i++) {
-            out[i] = promise(at, hasPools() ? pools[i] : Pools.ANY, units[i], walltime[i]);
+            int pool = hasPools() ? pools[i] : Pools.ANY;
+            boolean allowed = policy.allows(pool, units[i], walltime[i], perUnit);
+            out[i] = allowed ? hole(pool, at, NEVER, units[i], walltime[i], perUnit) : NEVER;
         }
-    }
-
-    /** The same for a job without conditions. */
-    long promise(long at, int pool, int units, long walltime) {
-        return policy.allows(pool, units, walltime) ? profile.hole(pool, at, NEVER, units, walltime) : NEVER;
     }
 
     @Override
@@ -157,7 +154,7 @@ final class StandingPlan extends QueuePlan {
                 }
             }
         }
-        return false;
+        return lacksMemory(at);
     }
 
     private boolean planIfPossible(int j, long at) {
@@ -188,7 +185,24 @@ final class StandingPlan extends QueuePlan {
         }
     }
 
-    /** Removes each queued job in order and plans it again, after units were released in [from, to); jobs that cannot move are skipped. */
+    /** Removes each queued job in order and plans it again, after units or memory were released. */
+    private void sweep(long at) {
+        nextPass = NEVER;
+        for (int i = 0; i < queue.size; i++) {
+            int j = queue.order[i];
+            if (jobs.isPlanned(j) && jobs.start[j] > at) {
+                unplan(j);
+            }
+            if (jobs.isPlanned(j)) {
+                nextPass = Math.min(nextPass, jobs.start[j]);
+            } else {
+                planIfPossible(j, at);
+            }
+        }
+        planTheUnplanned(at);
+    }
+
+    /** The same for numbered nodes, after units were released in [from, to); jobs that cannot move are skipped. */
     private void sweep(BlockSweep blocks, long from, long to, int units, int block, long at) {
         blocks.begin(from, to, units, block);
         nextPass = NEVER;
@@ -210,24 +224,7 @@ final class StandingPlan extends QueuePlan {
         planTheUnplanned(at);
     }
 
-    /** The same in a cluster with pools, for every job. */
-    private void sweep(long at) {
-        nextPass = NEVER;
-        for (int i = 0; i < queue.size; i++) {
-            int j = queue.order[i];
-            if (jobs.isPlanned(j) && jobs.start[j] > at) {
-                unplan(j);
-            }
-            if (jobs.isPlanned(j)) {
-                nextPass = Math.min(nextPass, jobs.start[j]);
-            } else {
-                planIfPossible(j, at);
-            }
-        }
-        planTheUnplanned(at);
-    }
-
-    /** The same where units are counted. */
+    /** The same where only units are counted. */
     private void sweep(CountedProfile counted, long from, long to, long at) {
         long begun = releases.count();
         boolean compares = queue.size >= many;

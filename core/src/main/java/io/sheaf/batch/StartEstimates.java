@@ -35,7 +35,8 @@ final class StartEstimates {
         return origin.plan() instanceof DepthPlan
                 && origin.policy().order().isArrival()
                 && origin.policy().placement() == Policy.Placement.COUNT
-                && origin.policy().pools().count() == 0;
+                && origin.policy().pools().count() == 0
+                && !origin.plan().countsMemory();
     }
 
     private RecordedSimulation recorded() {
@@ -64,15 +65,24 @@ final class StartEstimates {
     }
 
     /** The same for many requests, each by itself. */
-    void starts(BatchEngine origin, long at, int[] pools, int[] units, long[] walltime, int count, long[] out) {
+    void starts(
+            BatchEngine origin,
+            long at,
+            int[] pools,
+            int[] units,
+            long[] walltime,
+            long memory,
+            int count,
+            long[] out) {
         if (isRecordable(origin)) {
-            recorded().starts(origin, at, units, walltime, count, out);
+            recorded().starts(origin, at, units, walltime, memory, count, out);
             return;
         }
         if (!origin.policy().order().isArrival()) {
             for (int i = 0; i < count; i++) {
                 request.size(units[i], walltime[i])
                         .pool(pool(pools, i))
+                        .memory(memory)
                         .user(origin.plan().users.unknown());
                 out[i] = start(origin, at, request);
             }
@@ -81,15 +91,15 @@ final class StartEstimates {
         int open = 0;
         for (int i = 0; i < count; i++) {
             out[i] = NEVER;
-            open += isPossible(origin, pool(pools, i), units[i], walltime[i]) ? 1 : 0;
+            open += isPossible(origin, pool(pools, i), units[i], walltime[i], memory) ? 1 : 0;
         }
         forward.begin(origin);
         for (long t = at; open > 0 && t != NEVER; t = forward.next()) {
             forward.pass(t);
             for (int i = 0; i < count; i++) {
                 if (out[i] == NEVER
-                        && isPossible(origin, pool(pools, i), units[i], walltime[i])
-                        && scratch.plan().wouldStart(t, pool(pools, i), units[i], walltime[i])) {
+                        && isPossible(origin, pool(pools, i), units[i], walltime[i], memory)
+                        && scratch.plan().wouldStart(t, pool(pools, i), units[i], walltime[i], memory)) {
                     out[i] = t;
                     open--;
                 }
@@ -98,8 +108,8 @@ final class StartEstimates {
     }
 
     /** Whether a job is within the cluster and its limits. */
-    static boolean isPossible(BatchEngine engine, int pool, int units, long walltime) {
-        return units <= engine.capacity() && engine.policy().allows(pool, units, walltime);
+    static boolean isPossible(BatchEngine engine, int pool, int units, long walltime, long memory) {
+        return units <= engine.capacity() && engine.policy().allows(pool, units, walltime, memory);
     }
 
     private int pool(int[] pools, int i) {
@@ -110,9 +120,17 @@ final class StartEstimates {
      * The start of each job submitted in this order, without the later ones. Returns the number of jobs, from the first on, that one simulation
      * covered; may be 0.
      */
-    int inTurn(BatchEngine origin, long at, int[] pools, int[] units, long[] walltime, int count, long[] out) {
+    int inTurn(
+            BatchEngine origin,
+            long at,
+            int[] pools,
+            int[] units,
+            long[] walltime,
+            long memory,
+            int count,
+            long[] out) {
         forward.begin(origin);
-        int all = submitInOrder(at, pools, units, walltime, count);
+        int all = submitInOrder(at, pools, units, walltime, memory, count);
         int told = 0;
         for (long t = at; told < all && t != NEVER; t = forward.next()) {
             forward.pass(t);
@@ -133,7 +151,7 @@ final class StartEstimates {
     }
 
     /** Submits jobs while each is behind the previous one in the queue order. Returns their number. */
-    private int submitInOrder(long at, int[] pools, int[] units, long[] walltime, int count) {
+    private int submitInOrder(long at, int[] pools, int[] units, long[] walltime, long memory, int count) {
         if (turns.length < scratch.handles()) {
             turns = new int[2 * scratch.handles()];
         }
@@ -142,7 +160,7 @@ final class StartEstimates {
         int submitted = 0;
         while (submitted < count) {
             long rank = scratch.policy().order().rank(at, units[submitted], walltime[submitted], 0);
-            request.size(units[submitted], walltime[submitted]).pool(pool(pools, submitted));
+            request.size(units[submitted], walltime[submitted]).pool(pool(pools, submitted)).memory(memory);
             int job = rank < before ? -1 : scratch.submit(at, request);
             if (job < 0) {
                 break;
@@ -183,6 +201,7 @@ final class StartEstimates {
             int[] pools,
             int[] units,
             long[] walltime,
+            long memory,
             int more,
             long[] out) {
         if (more == 0 && cancelled < 0 && isRecordable(origin)) {
@@ -198,6 +217,7 @@ final class StartEstimates {
         for (int i = 0; i < more; i++) {
             request.size(units[i], walltime[i])
                     .pool(pool(pools, i))
+                    .memory(memory)
                     .user(origin.plan().users.unknown());
             expected[count + i] = scratch.submit(at, request);
         }

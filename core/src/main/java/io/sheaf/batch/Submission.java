@@ -7,6 +7,7 @@ public final class Submission {
 
     int units = 1;
     long walltime = 1;
+    long memory;
     int user;
     int pool;
     long priority;
@@ -30,6 +31,7 @@ public final class Submission {
         }
         units = unitCount;
         walltime = walltimeMs;
+        memory = 0;
         user = 0;
         pool = Pools.ANY;
         priority = 0;
@@ -39,6 +41,12 @@ public final class Submission {
         held = false;
         exempt = false;
         submitted = Long.MIN_VALUE;
+        return this;
+    }
+
+    /** The memory on each unit, in bytes; 0 if unknown. */
+    public Submission memory(long perUnit) {
+        memory = perUnit;
         return this;
     }
 

@@ -107,7 +107,7 @@ public final class Manager extends ManagedRun {
         super(workflow, ranking, nodes, coresPerNode, cap, rules);
         this.strategy = strategy;
         planned = workflow;
-        this.estimator = estimator;
+        this.estimator = MemoryAwareEstimator.of(this, estimator);
         this.considered = considered;
         attempts = new Attempts(this);
         lifecycle = new Lifecycle(this, attempts);
@@ -119,7 +119,7 @@ public final class Manager extends ManagedRun {
         this.strategy = strategy;
         planned = of.workflow;
         this.memo = memo;
-        this.estimator = estimator;
+        this.estimator = MemoryAwareEstimator.of(this, estimator);
         considered = DecisionSink.NOTHING;
         attempts = new Attempts(this);
         lifecycle = new Lifecycle(this, attempts);
@@ -234,6 +234,7 @@ public final class Manager extends ManagedRun {
                 planned = workflow;
             }
             considered.asked(now);
+            MemoryAwareEstimator.update(estimator);
             decision = orders.withPools(strategy.decide(this, memo, estimator, considered), considered);
             carryOut(decision, considered, out);
         }

@@ -64,13 +64,14 @@ final class SubmissionStarts {
     /** Queries an order and the following ones that differ only in size. */
     private void ask(int number, Request request) {
         query.begin(run.now, StartQuery.Arrangement.IN_ORDER).add(request.pool(), request.units(), request.walltime());
+        query.needing(request.node().memory());
         int count = 1;
         while (count < hoped && isPlain(request) && number + count < orders.size()) {
             if (!(orders.get(number + count) instanceof Order.Submit next)) {
                 break;
             }
             Request its = asked.apply(next);
-            if (!isPlain(its) || its.pool() != request.pool()) {
+            if (!isPlain(its) || its.pool() != request.pool() || !its.node().equals(request.node())) {
                 break;
             }
             query.add(its.pool(), its.units(), its.walltime());

@@ -37,9 +37,10 @@ public final class EngineEstimator implements StartEstimator {
             withQueued(query, out);
         } else if (query.isInOrder() && seesSubmissions) {
             answer.answered(engine.estimateInTurn(
-                    query.now(), query.pools(), query.units(), query.walltimes(), query.jobs(), out));
+                    query.now(), query.pools(), query.units(), query.walltimes(), query.memory(), query.jobs(), out));
         } else {
-            engine.estimate(query.now(), query.pools(), query.units(), query.walltimes(), query.jobs(), out);
+            engine.estimate(
+                    query.now(), query.pools(), query.units(), query.walltimes(), query.memory(), query.jobs(), out);
         }
     }
 
@@ -59,6 +60,7 @@ public final class EngineEstimator implements StartEstimator {
                 query.pools(),
                 query.units(),
                 query.walltimes(),
+                query.memory(),
                 query.jobs(),
                 out);
     }

@@ -33,6 +33,7 @@ public final class StartQuery {
     private int queued;
     private long[] tokens = new long[0];
     private long cancelled = NONE;
+    private long memory;
     private boolean quantiles;
 
     /** A query for one job by itself. */
@@ -52,6 +53,7 @@ public final class StartQuery {
         jobs = 0;
         queued = 0;
         cancelled = NONE;
+        memory = 0;
         quantiles = false;
         return this;
     }
@@ -86,6 +88,12 @@ public final class StartQuery {
         return this;
     }
 
+    /** Sets the memory that each job would request on each unit, in bytes. */
+    public StartQuery needing(long perUnit) {
+        memory = perUnit;
+        return this;
+    }
+
     /** Requests the quantiles of waits, if known. */
     public StartQuery withQuantiles() {
         quantiles = true;
@@ -95,6 +103,7 @@ public final class StartQuery {
     /** Copies another query to this instant, with walltimes that are {@code longer} milliseconds longer. */
     public StartQuery copy(StartQuery other, long at, long longer) {
         begin(at, other.arrangement).queued(other.tokens, other.queued).cancelling(other.cancelled);
+        memory = other.memory;
         quantiles = other.quantiles;
         for (int i = 0; i < other.jobs; i++) {
             add(other.pools[i], other.units[i], other.walltimes[i] + longer);
@@ -148,6 +157,11 @@ public final class StartQuery {
     /** The walltimes of all jobs; read-only, may be longer than the number of jobs. */
     public long[] walltimes() {
         return walltimes;
+    }
+
+    /** The memory of each job on each unit, in bytes; 0 if unknown. */
+    public long memory() {
+        return memory;
     }
 
     public boolean wantsQuantiles() {

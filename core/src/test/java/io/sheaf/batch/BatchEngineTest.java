@@ -159,9 +159,9 @@ class BatchEngineTest {
             assertThat(engine.submit(0, Submission.of(4, 101).exempt())).isGreaterThanOrEqualTo(0);
             engine.pass(0, started);
             long[] starts = new long[3];
-            engine.estimate(0, new int[] {3, 4, 3}, new long[] {100, 100, 101}, 3, starts);
+            engine.estimate(0, new int[] {3, 4, 3}, new long[] {100, 100, 101}, 0, 3, starts);
             assertThat(starts).as("%s", each).containsExactly(101, BatchScheduler.NEVER, BatchScheduler.NEVER);
-            engine.expect(0, -1, new int[0], 0, new int[] {3}, new long[] {101}, 1, starts);
+            engine.expect(0, -1, new int[0], 0, new int[] {3}, new long[] {101}, 0, 1, starts);
             assertThat(starts[0]).as("%s", each).isEqualTo(BatchScheduler.NEVER);
             assertThat(engine.estimate(0, Submission.of(3, 101))).isEqualTo(BatchScheduler.NEVER);
             assertThat(engine.estimate(0, Submission.of(3, 101).exempt())).isEqualTo(101);

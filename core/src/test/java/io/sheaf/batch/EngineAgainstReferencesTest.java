@@ -3,7 +3,11 @@ package io.sheaf.batch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.random.RandomStream;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -26,6 +30,11 @@ class EngineAgainstReferencesTest {
     }
 
     @Test
+    void doesWhatTheGridDoesWithMemory() {
+        compareWithMemory(30_000, 200);
+    }
+
+    @Test
     void doesWhatThePlainEngineDoes() {
         compareWithPlainEngine(20_000, 150);
     }
@@ -36,6 +45,7 @@ class EngineAgainstReferencesTest {
         compareWithGrid(100_000, 3_000);
         compareWithContiguousGrid(200_000, 600);
         compareWithPlainEngine(300_000, 1_500);
+        compareWithMemory(400_000, 1_500);
     }
 
     private static void compareWithGrid(int first, int count) {
@@ -75,6 +85,47 @@ class EngineAgainstReferencesTest {
         }
         assertThat(starts).isGreaterThan(4 * count);
         assertThat(moved).isGreaterThan(count / 2);
+    }
+
+    private static void compareWithMemory(int first, int count) {
+        int starts = 0;
+        int moved = 0;
+        for (int seed = first; seed < first + count; seed++) {
+            RandomStream random = new RandomStream(seed);
+            int nodes = 1 + random.nextInt(12);
+            long[] sizes = new long[nodes];
+            Arrays.setAll(sizes, i -> (1L + random.nextInt(4) * 4L) << 20);
+            Policy policy = policy(random);
+            Lockstep.Reports reports = seed % 3 == 0 ? Lockstep.Reports.ARRIVALS_AND_ENDS : Lockstep.Reports.ALL;
+            boolean shared = seed % 2 == 0;
+            PoolMemory memory = shared
+                    ? PoolMemory.shared(Arrays.stream(sizes).sum())
+                    : PoolMemory.ofNodes(
+                            Arrays.stream(sizes).boxed().collect(Collectors.toMap(s -> s, s -> 1, Integer::sum)));
+            GridScheduler.Memory brute = shared
+                    ? together ->
+                            together.stream().mapToLong(j -> j.units * j.memory).sum()
+                                    <= Arrays.stream(sizes).sum()
+                    : together -> fitsOnNodes(together, sizes);
+            Lockstep lockstep = new Lockstep(
+                    policy.withMemory(memory), nodes, new GridScheduler(policy, nodes, brute), reports, random);
+            run(lockstep, seed, policy.withMemory(memory), 25, 4, 20);
+            starts += lockstep.starts;
+            moved += lockstep.moved;
+        }
+        assertThat(starts).isGreaterThan(4 * count);
+        assertThat(moved).isGreaterThan(count / 2);
+    }
+
+    /** Whether each unit gets a node of its own with enough memory: the units with the most memory on the largest nodes. */
+    private static boolean fitsOnNodes(List<GridScheduler.Job> together, long[] sizes) {
+        long[] needs = together.stream()
+                .flatMapToLong(j -> LongStream.generate(() -> j.memory).limit(j.units))
+                .sorted()
+                .toArray();
+        long[] sorted = Arrays.stream(sizes).sorted().toArray();
+        int fewer = sorted.length - needs.length;
+        return fewer < 0 ? false : IntStream.range(0, needs.length).allMatch(i -> needs[i] <= sorted[fewer + i]);
     }
 
     private static void compareWithPlainEngine(int first, int count) {

@@ -15,6 +15,7 @@ final class GridScheduler implements BatchScheduler {
     static final class Job {
         int units;
         long walltime;
+        long memory;
         int user;
         long submitted;
         long priority;
@@ -31,10 +32,18 @@ final class GridScheduler implements BatchScheduler {
         int block;
     }
 
+    /** Whether jobs can run at the same time, as far as memory is concerned. */
+    interface Memory {
+        Memory UNCOUNTED = together -> true;
+
+        boolean suffices(List<Job> together);
+    }
+
     private record Closed(int units, long from, long to) {}
 
     private final Policy policy;
     private final int nodes;
+    private final Memory memory;
     private int capacity;
     private final List<Job> all = new ArrayList<>();
     private final List<@Nullable Closed> closed = new ArrayList<>();
@@ -43,7 +52,12 @@ final class GridScheduler implements BatchScheduler {
     private int foundBlock;
 
     GridScheduler(Policy policy, int nodes) {
+        this(policy, nodes, Memory.UNCOUNTED);
+    }
+
+    GridScheduler(Policy policy, int nodes, Memory memory) {
         this.policy = policy;
+        this.memory = memory;
         this.nodes = nodes;
         capacity = nodes;
     }
@@ -52,7 +66,10 @@ final class GridScheduler implements BatchScheduler {
     public int submit(long at, Submission s) {
         now = at;
         long inSystem = all.stream().filter(j -> !j.gone && j.user == s.user).count();
-        if (s.units > nodes) {
+        Job alone = new Job();
+        alone.units = s.units;
+        alone.memory = s.memory;
+        if (s.units > nodes || !memory.suffices(List.of(alone))) {
             return TOO_LARGE;
         }
         if (inSystem >= policy.limits().jobs()) {
@@ -61,6 +78,7 @@ final class GridScheduler implements BatchScheduler {
         Job j = new Job();
         j.units = s.units;
         j.walltime = s.walltime;
+        j.memory = s.memory;
         j.user = s.user;
         j.submitted = at;
         j.priority = s.priority;
@@ -266,6 +284,9 @@ final class GridScheduler implements BatchScheduler {
         boolean contiguous = policy.placement() == Policy.Placement.CONTIGUOUS;
         boolean[][] taken = contiguous ? paint() : new boolean[0][];
         int[] free = contiguous ? new int[0] : count();
+        if (memory != Memory.UNCOUNTED) {
+            closeWhereMemoryLacks(free, from, j);
+        }
         for (long t = from; t + j.walltime < HORIZON; t++) {
             if (!contiguous && fits(free, t, j)) {
                 return t;
@@ -278,6 +299,21 @@ final class GridScheduler implements BatchScheduler {
             }
         }
         return NEVER;
+    }
+
+    /** Sets the free units of each instant to none at which a job and those that run then would need too much memory. */
+    private void closeWhereMemoryLacks(int[] free, long from, Job j) {
+        for (int t = (int) from; t < HORIZON; t++) {
+            List<Job> together = new ArrayList<>(List.of(j));
+            for (Job other : all) {
+                if (!other.gone && other.start <= t && t < other.start + other.walltime) {
+                    together.add(other);
+                }
+            }
+            if (together.size() > 1 && !memory.suffices(together)) {
+                free[t] = 0;
+            }
+        }
     }
 
     private static boolean fits(int[] free, long t, Job j) {

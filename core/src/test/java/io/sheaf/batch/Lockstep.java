@@ -115,6 +115,8 @@ final class Lockstep {
         Submission mine =
                 Submission.of(j.units, j.walltime).user(random.nextInt(3)).priority(random.nextInt(4));
         Submission theirs = Submission.of(j.units, j.walltime).user(mine.user).priority(mine.priority);
+        mine.memory(memory());
+        theirs.memory(mine.memory);
         if (reports == Reports.ALL && random.chance(0.15)) {
             mine.notBefore(now + random.nextInt(2 * longest));
             theirs.notBefore(mine.notBefore);
@@ -144,7 +146,8 @@ final class Lockstep {
 
     private void report() {
         Job j = anyJob();
-        switch (random.nextInt(9)) {
+        int rarest = countsMemory() ? 4 : 0;
+        switch (rarest + random.nextInt(9 - rarest)) {
             case 0, 1 -> resize();
             case 2 -> reserve();
             case 3 -> unreserve();
@@ -180,6 +183,15 @@ final class Lockstep {
             }
         }
         compare();
+    }
+
+    private boolean countsMemory() {
+        return !policy.memory().equals(PoolMemory.UNCOUNTED);
+    }
+
+    /** Memory on each unit, from none to what only the largest nodes have. */
+    private long memory() {
+        return countsMemory() && random.chance(0.7) ? (1L + random.nextInt(12)) << 20 : 0;
     }
 
     private void resize() {
@@ -281,14 +293,15 @@ final class Lockstep {
             walltime[i] = 1L + random.nextInt(longest);
         }
         long[] out = new long[count];
-        engine.estimate(now, units, walltime, count, out);
+        long memory = memory();
+        engine.estimate(now, units, walltime, memory, count, out);
         BatchEngine fork = engine.fork();
         for (int i = 0; i < count; i++) {
             engine.forkInto(fork);
-            Submission job = Submission.of(units[i], walltime[i]).user(9);
+            Submission job = Submission.of(units[i], walltime[i]).memory(memory).user(9);
             assertThat(engine.estimate(now, job)).as("one estimate of many").isEqualTo(out[i]);
             int handle = fork.submit(now, job);
-            assertThat(FullRequests.startOf(fork, handle, now))
+            assertThat(handle < 0 ? BatchScheduler.NEVER : FullRequests.startOf(fork, handle, now))
                     .as("what then happens")
                     .isEqualTo(out[i]);
         }
@@ -307,7 +320,7 @@ final class Lockstep {
             queued[i] = engine.queued(i);
         }
         long[] out = new long[count];
-        engine.expect(now, -1, queued, count, new int[0], new long[0], 0, out);
+        engine.expect(now, -1, queued, count, new int[0], new long[0], 0, 0, out);
         for (int i = 0; i < count; i++) {
             engine.forkInto(fork);
             assertThat(FullRequests.startOf(fork, queued[i], now))
@@ -322,7 +335,7 @@ final class Lockstep {
         int[] units = {1 + sizes.nextInt(nodes), 1 + sizes.nextInt(nodes), 1 + sizes.nextInt(nodes)};
         long[] walltime = {1L + sizes.nextInt(longest), 1L + sizes.nextInt(longest), 1L + sizes.nextInt(longest)};
         long[] out = new long[units.length];
-        engine.expect(now, -1, new int[0], 0, units, walltime, units.length, out);
+        engine.expect(now, -1, new int[0], 0, units, walltime, 0, units.length, out);
         for (int i = 0; i < units.length; i++) {
             engine.forkInto(fork);
             int[] handles = new int[units.length];
@@ -344,7 +357,7 @@ final class Lockstep {
             int units = 1 + sizes.nextInt(nodes);
             long walltime = 1L + sizes.nextInt(longest);
             long[] out = new long[1];
-            engine.expect(now, cancelled, new int[0], 0, new int[] {units}, new long[] {walltime}, 1, out);
+            engine.expect(now, cancelled, new int[0], 0, new int[] {units}, new long[] {walltime}, 0, 1, out);
             engine.forkInto(fork);
             int handle = fork.submit(now, Submission.of(units, walltime).user(9));
             fork.cancel(cancelled, now);
@@ -367,21 +380,26 @@ final class Lockstep {
             walltime[i] = Math.max(1, (1L + sizes.nextInt(kinds)) * longest / 4);
         }
         BatchEngine fork = engine.fork();
+        long memory = memory();
         long[] out = new long[count];
         for (int first = 0; first < count; ) {
             int left = count - first;
             int[] nextUnits = Arrays.copyOfRange(units, first, count);
             long[] nextWalltime = Arrays.copyOfRange(walltime, first, count);
-            int told = fork.estimateInTurn(now, nextUnits, nextWalltime, left, out);
+            int told = fork.estimateInTurn(now, nextUnits, nextWalltime, memory, left, out);
             toldAtOnce = Math.max(toldAtOnce, told);
             assertThat(told).isBetween(1, left);
             for (int i = 0; i < told; i++) {
                 int[] itsUnits = {nextUnits[i]};
                 long[] itsWalltime = {nextWalltime[i]};
                 long[] byItself = new long[1];
-                fork.estimate(now, itsUnits, itsWalltime, 1, byItself);
+                fork.estimate(now, itsUnits, itsWalltime, memory, 1, byItself);
                 assertThat(out[i]).as("estimate %d in turn", first + i).isEqualTo(byItself[0]);
-                fork.submit(now, Submission.of(nextUnits[i], nextWalltime[i]).user(9));
+                fork.submit(
+                        now,
+                        Submission.of(nextUnits[i], nextWalltime[i])
+                                .memory(memory)
+                                .user(9));
             }
             first += told;
         }

@@ -36,6 +36,19 @@ final class GridEngineAnswers {
 
     private GridEngineAnswers() {}
 
+    /** The hard requests of a job but for its time limit, each after a comma, as {@code qstat -j} prints them. */
+    static String requests(String printed) {
+        StringBuilder requests = new StringBuilder();
+        for (String line : printed.lines().toList()) {
+            if (line.startsWith("hard resource_list:")) {
+                for (String each : line.substring(line.indexOf(':') + 1).strip().split(",", -1)) {
+                    requests.append(each.startsWith("h_rt=") ? "" : "," + each);
+                }
+            }
+        }
+        return requests.toString();
+    }
+
     /** Parses the user's jobs from {@code qstat -xml}, followed by {@link #HELD} and the held ones. */
     static List<QueueLine> queue(String text) {
         String[] parts = text.split(HELD);

@@ -22,12 +22,15 @@ import io.sheaf.runtime.doctor.Finding;
 import io.sheaf.runtime.learnt.StateFolder;
 import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.text.InputException;
+import io.sheaf.text.SizeText;
+import io.sheaf.workflow.NamedAmounts;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** Grid Engine's commands, on the cluster that the environment selects. */
@@ -53,7 +56,12 @@ public final class GridEngineCommands extends SystemCommands {
      */
     private static final long ACCOUNTING_NANOS = 20_000_000_000L;
 
+    /** Hosts whose memory is queried; the others are assumed to have no more. */
+    private static final int HOSTS = 64;
+
     private final Map<Long, Long> missedSince = new HashMap<>();
+    private volatile @Nullable Consumables consumables;
+    private Consumables.@Nullable Pool memory;
 
     /** Creates the commands for the cluster that the environment selects. */
     public GridEngineCommands(Map<String, String> environment) {
@@ -118,7 +126,57 @@ public final class GridEngineCommands extends SystemCommands {
 
     @Override
     public Nodes nodes(List<String> options) throws IOException, InterruptedException {
-        return slots(QsubOptions.of(options)).nodes();
+        QueueSlots slots = slots(QsubOptions.of(options));
+        Consumables counted = consumables();
+        long memory = amounts(counted.memory(), slots.hosts()).max().orElse(0);
+        long gpus = amounts(counted.gpus(), slots.hosts()).max().orElse(0);
+        Nodes plain = slots.nodes();
+        return new Nodes(plain.count(), plain.cores(), memory, (int) Math.min(gpus, 1024), NamedAmounts.NONE);
+    }
+
+    /** The consumables that stand for memory and GPUs; queried once. */
+    private Consumables consumables() throws IOException, InterruptedException {
+        Consumables known = consumables;
+        if (known == null) {
+            known = Consumables.parse(asked("qconf", "-sc").out());
+            consumables = known;
+        }
+        return known;
+    }
+
+    /** What each host has of a consumable, in bytes or pieces; empty if it is not counted. */
+    private LongStream amounts(Consumables.@Nullable Consumable of, List<String> hosts)
+            throws IOException, InterruptedException {
+        LongStream.Builder amounts = LongStream.builder();
+        for (String host : of == null ? List.<String>of() : hosts.subList(0, Math.min(HOSTS, hosts.size()))) {
+            CommandRunner.Answer shown = commands.ask("qconf", "-se", host);
+            String amount = of == null || !shown.isGood() ? null : Consumables.amount(of, shown.out());
+            if (amount != null) {
+                amounts.add(SizeText.bytes(amount));
+            }
+        }
+        return amounts.build();
+    }
+
+    /** The memory of the hosts that jobs may use, for estimates; queried once. */
+    synchronized Consumables.Pool memory(QsubOptions options) throws IOException, InterruptedException {
+        Consumables.Pool known = memory;
+        if (known == null) {
+            Consumables.Consumable counted = consumables().memory();
+            List<String> hosts = slots(options).hosts();
+            double mean = amounts(counted, hosts).average().orElse(0);
+            known = counted == null
+                    ? Consumables.Pool.of("")
+                    : new Consumables.Pool(counted.name(), counted.perJob(), (long) (mean * hosts.size()));
+            memory = known;
+        }
+        return known;
+    }
+
+    /** The bytes that a job requests on a node for these bytes of its tasks; the same before the consumables are known. */
+    long requested(long ofTasks) {
+        Consumables known = consumables;
+        return known == null ? ofTasks : known.mebibytes(ofTasks) << 20;
     }
 
     /** The longest {@code h_rt} of the queues that jobs may use. */
@@ -135,10 +193,10 @@ public final class GridEngineCommands extends SystemCommands {
 
     @Override
     public void check(RunSpec spec) throws IOException, InterruptedException {
-        if (spec.gpusPerNode() > 0) {
+        if (spec.gpusPerNode() > 0 && consumables().gpus() == null) {
             throw new InputException(
-                    "GPU resources have other names on every Grid Engine cluster, and are not requested;"
-                            + " give --gpus-per-node 0 and what they are called behind --, e.g. -- -l gpu=1");
+                    "GPUs: this Grid Engine has no consumable 'gpu', 'gpus' or 'ngpus' (qconf -sc) to request them by;"
+                            + " give --gpus-per-node 0, and the site's own name behind --, e.g. -- -l cards=1");
         }
         slots(QsubOptions.of(spec.where().options())).check(spec.nodes(), spec.coresPerNode());
     }
@@ -204,16 +262,25 @@ public final class GridEngineCommands extends SystemCommands {
     }
 
     @Override
-    public String script(PilotJobScript run, long token, Request request) {
-        return new GridEngineScript(run).text(token, request);
+    public String script(PilotJobScript run, long token, Request request) throws IOException, InterruptedException {
+        return new GridEngineScript(run, consumables()).text(token, request);
     }
 
     @Override
     public Submitted submit(
             PilotJobScript run, Path script, long token, Request request, long delaySeconds, long afterJob)
             throws IOException, InterruptedException {
+        // Grid Engine would queue a job for ever that needs more than all hosts have.
+        Consumables.Pool has = memory(QsubOptions.of(run.options()));
+        long needed = requested(request.node().memory()) * request.units();
+        if (has.total() > 0 && needed > has.total()) {
+            return Submitted.refused(
+                    request.units() + " nodes with " + SizeText.rounded(needed) + " of " + has.name()
+                            + "; all hosts have " + SizeText.rounded(has.total()),
+                    false);
+        }
         long notBefore = delaySeconds > 0 ? System.currentTimeMillis() + delaySeconds * 1000 : 0;
-        return submit(script, new GridEngineScript(run).submission(token, request, notBefore, afterJob));
+        return submit(script, new GridEngineScript(run, consumables()).submission(token, request, notBefore, afterJob));
     }
 
     /** Submits a script with these arguments. */
@@ -249,7 +316,10 @@ public final class GridEngineCommands extends SystemCommands {
 
     @Override
     public boolean limit(PilotJobScript run, long job, long walltime) throws IOException, InterruptedException {
-        String limits = QsubOptions.of(run.options()).limits(GridEngineScript.seconds(walltime));
+        // qalter replaces all requests, so those for memory and GPUs are repeated.
+        String requests = GridEngineAnswers.requests(
+                asked("qstat", "-j", Long.toString(job)).out());
+        String limits = "h_rt=" + GridEngineScript.seconds(walltime) + requests;
         return commands.order(null, "qalter", "-l", limits, Long.toString(job)).isGood();
     }
 

@@ -35,18 +35,21 @@ record GridEngineQueue(GridEngineCommands commands, QsubOptions options, int cor
                 + NEXT
                 + commands.printed("qstat", "-r", "-xml", "-u", "*")
                 + NEXT
-                + commands.printed("qconf", "-ssconf");
+                + commands.printed("qconf", "-ssconf")
+                + NEXT
+                + commands.memory(options).text();
     }
 
     @Override
     public SnapshotForecast.Queue parse(String text, long now) {
         String[] parts = text.split(NEXT, -1);
-        if (parts.length != 3) {
+        if (parts.length < 3 || parts.length > 4) {
             throw new InputException("qstat printed no queue");
         }
         int units = QueueSlots.of(parts[0], options, "", 0).ofHosts().stream()
                 .mapToInt(slots -> slots / cores)
                 .sum();
+        Consumables.Pool memory = Consumables.Pool.of(parts.length < 4 ? "" : parts[3]);
         List<QueueSnapshot.Job> jobs = new ArrayList<>();
         List<QueueSnapshot.Job> queued = new ArrayList<>();
         for (Map<String, String> job : QstatXml.elements("job_list", parts[1])) {
@@ -54,16 +57,17 @@ record GridEngineQueue(GridEngineCommands commands, QsubOptions options, int cor
             String letters = GridEngineAnswers.letters(job);
             if (!queue.isEmpty() && options.takes(queue)) {
                 long start = GridEngineAnswers.started(job.getOrDefault("JAT_start_time", ""));
-                jobs.add(job(job, start < 0 ? now : start));
+                jobs.add(job(job, start < 0 ? now : start, memory));
             } else if (queue.isEmpty() && mayStart(letters) && options.takes(job.getOrDefault("hard_req_queue", ""))) {
                 for (int task = tasks(job.getOrDefault("tasks", "")); task > 0; task--) {
-                    queued.add(job(job, QueueSnapshot.QUEUED));
+                    queued.add(job(job, QueueSnapshot.QUEUED, memory));
                 }
             }
         }
         jobs.addAll(queued);
         int reservations = number(QueueSlots.attribute("max_reservation", parts[2]));
-        QueueSnapshot.Capacity capacity = new QueueSnapshot.Capacity(units, Policy.depth(Math.max(1, reservations)));
+        Policy policy = Policy.depth(Math.max(1, reservations)).withMemory(memory.memory());
+        QueueSnapshot.Capacity capacity = new QueueSnapshot.Capacity(units, policy);
         return new SnapshotForecast.Queue(new QueueSnapshot(now, capacity, jobs, List.of()), reservations == 0);
     }
 
@@ -72,17 +76,19 @@ record GridEngineQueue(GridEngineCommands commands, QsubOptions options, int cor
         return !letters.contains("h") && !letters.contains("E");
     }
 
-    private QueueSnapshot.Job job(Map<String, String> job, long start) {
+    private QueueSnapshot.Job job(Map<String, String> job, long start, Consumables.Pool memory) {
         int slots = number(job.getOrDefault("slots", "1"));
         String name = job.getOrDefault("full_job_name", job.getOrDefault("JB_name", ""));
+        int nodes = (slots + cores - 1) / cores;
         return new QueueSnapshot.Job(
                 job.getOrDefault("JB_job_number", ""),
-                (slots + cores - 1) / cores,
+                nodes,
                 seconds(job.getOrDefault("hard_request h_rt", "")) * 1000,
                 start,
                 Long.MIN_VALUE,
                 -1,
-                tokens.applyAsLong(name));
+                tokens.applyAsLong(name))
+                .needing(memory.requested(job.getOrDefault("hard_request " + memory.name(), ""), slots) / nodes);
     }
 
     /** Parses a time limit: seconds, or {@code h:m:s} with empty parts. */
@@ -119,6 +125,11 @@ record GridEngineQueue(GridEngineCommands commands, QsubOptions options, int cor
     @Override
     public String place() {
         return options.queues().isEmpty() ? "all queues" : String.join(",", options.queues());
+    }
+
+    @Override
+    public long memory(long ofTasks) {
+        return commands.requested(ofTasks);
     }
 
     @Override

@@ -19,12 +19,12 @@ import java.util.List;
  * <p>A Sheaf node is a fixed number of slots on one host. The script starts agents on its own host as children, and on
  * other hosts with {@code qrsh -inherit}.
  */
-record GridEngineScript(PilotJobScript common, QsubOptions options) {
+record GridEngineScript(PilotJobScript common, QsubOptions options, Consumables consumables) {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyyMMddHHmm.ss").withZone(ZoneId.systemDefault());
 
-    GridEngineScript(PilotJobScript run) {
-        this(run, QsubOptions.of(run.options()));
+    GridEngineScript(PilotJobScript run, Consumables consumables) {
+        this(run, QsubOptions.of(run.options()), consumables);
     }
 
     /** Rounds to Grid Engine's whole seconds. */
@@ -41,8 +41,9 @@ record GridEngineScript(PilotJobScript common, QsubOptions options) {
     List<String> submission(long token, Request request, long notBefore, long afterJob) {
         List<String> words =
                 new ArrayList<>(List.of("qsub", "-terse", "-N", common.shownName(token), "-V", "-r", "n", "-wd", "/"));
-        words.addAll(List.of(
-                "-o", "/dev/null", "-j", "y", "-l", options.limits(seconds(request.walltime()), request.without())));
+        List<String> more = consumables.requests(request, common.cores(), options.resources());
+        String limits = options.limits(seconds(request.walltime()), more, request.without());
+        words.addAll(List.of("-o", "/dev/null", "-j", "y", "-l", limits));
         if (!options.environment().isEmpty()) {
             words.addAll(List.of("-pe", options.environment(), Integer.toString(request.units() * common.cores())));
         }
@@ -64,7 +65,16 @@ record GridEngineScript(PilotJobScript common, QsubOptions options) {
 
     /** The script, with the submission's arguments as a comment. */
     String text(long token, Request request) {
-        String agent = common.agent(token, "$2", seconds(request.walltime()) * 1000);
+        // The agent's own part is subtracted again.
+        long mebibytes = consumables.mebibytes(request.node().memory()) == 0
+                ? 0
+                : ((request.node().memory() - 1) >> 20) + 1 + PilotJobScript.AGENT_MIB;
+        String agent = common.agent(
+                token,
+                "$2",
+                seconds(request.walltime()) * 1000,
+                Long.toString(mebibytes),
+                request.node().gpus());
         return common.begin(token, submission(token, request, 0, -1), "$JOB_ID", "${RESTARTED:-0}")
                 + """
                 exec >> output 2>&1

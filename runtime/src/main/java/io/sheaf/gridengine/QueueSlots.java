@@ -4,31 +4,36 @@ import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.text.InputException;
 import io.sheaf.text.TimeText;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The available slots, and their layout in a parallel environment.
  *
  * @param ofHosts the slots of each queue on each host in service
+ * @param hosts the names of these hosts
  * @param environment the parallel environment; empty for jobs of one slot
  * @param rule its allocation rule: a number of slots per host, or {@code $pe_slots}, {@code $fill_up},
  *     {@code $round_robin}
  * @param most the maximum slots of all its jobs together
  */
-record QueueSlots(List<Integer> ofHosts, String environment, String rule, int most) {
+record QueueSlots(List<Integer> ofHosts, List<String> hosts, String environment, String rule, int most) {
     /** States of hosts that accept no jobs: unreachable, disabled or in error. Overloaded hosts accept jobs later. */
     private static final String OUT = ".*[udE].*";
 
     static QueueSlots of(String qstat, QsubOptions options, String rule, int most) {
         List<Integer> slots = new ArrayList<>();
+        Set<String> hosts = new LinkedHashSet<>();
         for (Map<String, String> queue : QstatXml.elements("Queue-List", qstat)) {
             boolean up = !queue.getOrDefault("state", "").matches(OUT);
             if (up && options.takes(queue.getOrDefault("name", ""))) {
                 slots.add(Integer.parseInt(queue.getOrDefault("slots_total", "0")));
+                hosts.add(queue.getOrDefault("name", "").replaceFirst(".*@", ""));
             }
         }
-        return new QueueSlots(List.copyOf(slots), options.environment(), rule, most);
+        return new QueueSlots(List.copyOf(slots), List.copyOf(hosts), options.environment(), rule, most);
     }
 
     /** The value of an attribute of a parallel environment, as {@code qconf -sp} prints it. */

@@ -25,6 +25,9 @@ final class OarAnswers {
                     + "|(jobs?|submissions?) (limit|quota)",
             Pattern.CASE_INSENSITIVE);
 
+    /** The property of a resource with its node's memory in MiB, as Grid'5000 names it. */
+    static final String MEMORY = "memnode";
+
     private OarAnswers() {}
 
     /** Parses the user's jobs from {@code oarstat -f -J}, with OAR's planned starts. */
@@ -80,13 +83,15 @@ final class OarAnswers {
 
     /**
      * The nodes in service or in standby, from {@code oarnodes -J}. Resources with one address count as the cores of a
-     * node.
+     * node. Its memory is the property {@link #MEMORY}, if the site has it.
      */
     static Nodes nodes(String text, long nowSeconds) {
         Map<String, Integer> cores = new HashMap<>();
+        long memory = 0;
         for (OarJson resource : OarJson.parse("oarnodes", text).objects().values()) {
             if (isUsable(resource, nowSeconds)) {
                 cores.merge(resource.text("network_address"), 1, Integer::sum);
+                memory = Math.max(memory, resource.number(MEMORY) << 20);
             }
         }
         int least = cores.values().stream()
@@ -94,7 +99,7 @@ final class OarAnswers {
                 .min()
                 .orElseThrow(() -> new InputException(
                         "no node is in service: oarnodes lists none that is Alive. Wait, or ask the site's engineers"));
-        return new Nodes(cores.size(), least, 0);
+        return new Nodes(cores.size(), least, memory);
     }
 
     /** Whether jobs can run there, now or after wake-up. */

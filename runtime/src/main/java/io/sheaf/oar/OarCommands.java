@@ -57,6 +57,9 @@ public final class OarCommands extends SystemCommands {
             "Cannot connect to database",
             "Failed to connect");
 
+    /** Whether resources have the property of their node's memory; null before it was queried. */
+    private @Nullable Boolean hasMemory;
+
     /** Creates the commands for the cluster that the environment selects. */
     public OarCommands(Map<String, String> environment) {
         this(environment, runner(null, environment, CommandRunner.LIMIT_MILLIS), System.getProperty("user.name"));
@@ -182,12 +185,17 @@ public final class OarCommands extends SystemCommands {
         return OarScript.limit(walltime);
     }
 
-    private OarScript script(PilotJobScript run) {
-        return new OarScript(run, environment.getOrDefault("PATH", ""));
+    private OarScript script(PilotJobScript run) throws IOException, InterruptedException {
+        Boolean known = hasMemory;
+        if (known == null) {
+            known = nodes(run.options()).memory() > 0;
+            hasMemory = known;
+        }
+        return new OarScript(run, environment.getOrDefault("PATH", ""), known);
     }
 
     @Override
-    public String script(PilotJobScript run, long token, Request request) {
+    public String script(PilotJobScript run, long token, Request request) throws IOException, InterruptedException {
         return script(run).text(token, request);
     }
 

@@ -30,15 +30,18 @@ final class OarScript {
 
     private final PilotJobScript common;
     private final String path;
+    private final boolean hasMemory;
 
     /**
      * Creates the scripts of a run.
      *
      * @param path the {@code PATH} of the job
+     * @param hasMemory whether resources have the property of their node's memory
      */
-    OarScript(PilotJobScript run, String path) {
+    OarScript(PilotJobScript run, String path, boolean hasMemory) {
         common = run;
         this.path = path;
+        this.hasMemory = hasMemory;
     }
 
     /** The time limit for this much task time, both in milliseconds. */
@@ -69,21 +72,36 @@ final class OarScript {
             words.add("--anterior=" + afterJob);
         }
         words.addAll(common.options());
-        if (!request.without().isEmpty()) {
-            words.add("--property=" + without(request.without()));
+        String property = property(request);
+        if (!property.isEmpty()) {
+            words.add("--property=" + property);
         }
         words.add("/bin/bash " + quoted(JobFolder.of(common.all(), token).script()));
         return words;
     }
 
-    /** The user's property, and not these nodes; the last of several such options counts. */
-    private String without(List<String> hosts) {
-        String own = "";
-        for (String option : common.options()) {
-            own = option.startsWith("--property=") ? option.substring("--property=".length()) : own;
+    /** The user's property, enough memory and not the avoided nodes; empty if nothing is added to the user's. The last of several such options counts. */
+    private String property(Request request) {
+        List<String> all = new ArrayList<>();
+        if (request.node().memory() > 0 && hasMemory) {
+            long mebibytes = ((request.node().memory() - 1) >> 20) + 1 + PilotJobScript.AGENT_MIB;
+            all.add(OarAnswers.MEMORY + " >= " + mebibytes);
         }
-        return (own.isEmpty() ? "" : "(" + own + ") AND ") + "network_address NOT IN ('" + String.join("','", hosts)
-                + "')";
+        if (!request.without().isEmpty()) {
+            all.add("network_address NOT IN ('" + String.join("','", request.without()) + "')");
+        }
+        String own = "";
+        List<String> options = common.options();
+        for (int i = 0; i < options.size(); i++) {
+            String option = options.get(i);
+            own = option.startsWith("--property=") ? option.substring("--property=".length()) : own;
+            boolean isNamed = option.equals("-p") || option.equals("--property");
+            own = isNamed && i + 1 < options.size() ? options.get(i + 1) : own;
+        }
+        if (!all.isEmpty() && !own.isEmpty()) {
+            all.add(0, "(" + own + ")");
+        }
+        return String.join(" AND ", all);
     }
 
     /** An instant as OAR's commands take it. */

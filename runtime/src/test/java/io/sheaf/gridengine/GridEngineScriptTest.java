@@ -1,12 +1,14 @@
 package io.sheaf.gridengine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.manager.Request;
 import io.sheaf.runtime.batch.JobFolder;
 import io.sheaf.runtime.batch.PilotJobScript;
+import io.sheaf.workflow.Resources;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -27,13 +29,17 @@ class GridEngineScriptTest {
         return new RunFolder(folder.resolve("it's \"the\" $HOME `run` (1)"));
     }
 
+    private String complexes = "";
+
     private Path jobs() {
         return run().path().resolve("gridengine");
     }
 
     private GridEngineScript script(int cores, String... options) throws IOException {
-        return new GridEngineScript(new PilotJobScript(
-                Launch.from(folder.resolve("kit")), run(), "r1", cores, jobs(), List.of(options), "my flow"));
+        return new GridEngineScript(
+                new PilotJobScript(
+                        Launch.from(folder.resolve("kit")), run(), "r1", cores, jobs(), List.of(options), "my flow"),
+                Consumables.parse(complexes));
     }
 
     @Test
@@ -71,6 +77,34 @@ class GridEngineScriptTest {
         assertThat(script(1).submission(7, Request.of(1, 90_500), 1, -1))
                 .contains("-a")
                 .doesNotContain("-pe", "-hold_jid");
+    }
+
+    /** 3000 MiB of tasks and 256 of the agent on two slots are 1628 each; h_vmem limits the address space, of which Java reserves 1 GiB. */
+    @Test
+    void memoryAndGpusAreRequestedByTheSitesConsumables() throws Exception {
+        Request request = Request.of(3, 90_500).needing(new Resources(1, 3000L << 20, 2, 1));
+        assertThat(script(2, "-pe", "two").submission(7, request, 0, -1)).contains("h_rt=91");
+        complexes = """
+                #name  shortcut type   relop requestable consumable default urgency
+                gpu    gpu      INT    <=    YES         YES        0       0
+                h_vmem h_vmem   MEMORY <=    YES         YES        0       0
+                """;
+        assertThat(script(2, "-pe", "two").submission(7, request, 0, -1)).contains("h_rt=91,h_vmem=2012M,gpu=1");
+        assertThat(script(2, "-pe", "two", "-l", "h_vmem=9G").submission(7, request, 0, -1))
+                .contains("h_rt=91,gpu=1,h_vmem=9G");
+        assertThatThrownBy(() -> script(4, "-pe", "four").submission(7, request, 0, -1))
+                .hasMessageContaining("2 GPUs on nodes of 4 slots");
+        complexes += "mem_free mf MEMORY <= YES JOB 0 0\nngpus ng INT <= NO YES 0 0\n";
+        assertThat(script(2, "-pe", "two").submission(7, request, 0, -1)).contains("h_rt=91,mem_free=9768M,gpu=1");
+        assertThat(script(2, "-pe", "two").submission(7, Request.of(3, 90_500), 0, -1))
+                .contains("h_rt=91");
+        assertThat(
+                        Consumables.amount(
+                                new Consumables.Consumable("h_vmem", false),
+                                "hostname n1\ncomplex_values        gpu=2, \\\n                      h_vmem=64G\nload_values h_vmem=9\n"))
+                .isEqualTo("64G");
+        assertThat(GridEngineAnswers.requests("job_name x\nhard resource_list:         h_rt=91,h_vmem=2012M\n"))
+                .isEqualTo(",h_vmem=2012M");
     }
 
     @Test

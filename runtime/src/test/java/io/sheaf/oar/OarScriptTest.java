@@ -8,6 +8,7 @@ import io.sheaf.manager.Request;
 import io.sheaf.runtime.batch.JobFolder;
 import io.sheaf.runtime.batch.PilotJobScript;
 import io.sheaf.testing.Await;
+import io.sheaf.workflow.Resources;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,7 +43,19 @@ class OarScriptTest {
                 run().resolve("oar"),
                 List.of(options),
                 "my flow");
-        return new OarScript(common, folder + ":" + System.getenv("PATH"));
+        return new OarScript(common, folder + ":" + System.getenv("PATH"), true);
+    }
+
+    /** 3000 MiB of tasks and 256 of the agent, beside the user's own property. */
+    @Test
+    void memoryIsAPropertyOfNodes() throws Exception {
+        Request request = Request.of(2, 90_000).needing(Resources.ONE_CORE.memory(3000L << 20));
+        assertThat(script().submission(7, request, null, -1)).contains("--property=memnode >= 3256");
+        assertThat(script("--property=gpu = 'YES'").submission(7, request, null, -1))
+                .contains("--property=(gpu = 'YES') AND memnode >= 3256");
+        assertThat(script("-p", "a OR b").submission(7, request, null, -1)).contains("--property=(a OR b) AND memnode >= 3256");
+        assertThat(script().submission(7, Request.of(2, 90_000), null, -1))
+                .noneMatch(word -> word.startsWith("--property"));
     }
 
     /** Runs the script as a job; in place of agents there is a program that waits for its end. */

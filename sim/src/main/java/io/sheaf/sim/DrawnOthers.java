@@ -118,12 +118,13 @@ final class DrawnOthers {
         for (int job = 0; job < drawn.size(); job++) {
             if (drawn.submit(job) > now) {
                 later.add(
-                        drawn.id(job),
-                        drawn.submit(job),
-                        drawn.run(job),
-                        drawn.requested(job),
-                        drawn.nodes(job),
-                        drawn.user(job));
+                                drawn.id(job),
+                                drawn.submit(job),
+                                drawn.run(job),
+                                drawn.requested(job),
+                                drawn.nodes(job),
+                                drawn.user(job))
+                        .memory(drawn.memory(job));
             }
         }
         return later.build();
@@ -136,7 +137,8 @@ final class DrawnOthers {
             long asked = past.requested(job);
             double[] parts = correction.parts(past.user(job), past.nodes(job), asked, 0);
             RandomStream own = stream.split("jobs").split(coming.size());
-            coming.add(0, at, run(parts, past.user(job), asked, 0, stream, own), asked, past.nodes(job), 0);
+            coming.add(0, at, run(parts, past.user(job), asked, 0, stream, own), asked, past.nodes(job), 0)
+                    .memory(past.memory(job));
         });
         return coming.build();
     }

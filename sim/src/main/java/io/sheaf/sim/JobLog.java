@@ -19,6 +19,8 @@ public final class JobLog {
     private final int[] user;
     private final int[] id;
     private final long[] patience;
+    /** Empty if no job has memory. */
+    private final long[] memory;
 
     private JobLog(Builder b) {
         submit = Arrays.copyOf(b.submit, b.size);
@@ -28,6 +30,7 @@ public final class JobLog {
         user = Arrays.copyOf(b.user, b.size);
         id = Arrays.copyOf(b.id, b.size);
         patience = Arrays.copyOf(b.patience, b.size);
+        memory = b.memory.length == 0 ? b.memory : Arrays.copyOf(b.memory, b.size);
     }
 
     public int size() {
@@ -69,6 +72,11 @@ public final class JobLog {
         return patience[job];
     }
 
+    /** The memory on each node (or core), in bytes; 0 if unknown. */
+    public long memory(int job) {
+        return memory.length == 0 ? 0 : memory[job];
+    }
+
     public static Builder builder() {
         return new Builder();
     }
@@ -82,6 +90,7 @@ public final class JobLog {
         private int[] user = new int[64];
         private int[] id = new int[64];
         private long[] patience = new long[64];
+        private long[] memory = {};
         private int size;
 
         private Builder() {}
@@ -113,6 +122,15 @@ public final class JobLog {
             id[size] = jobId;
             patience[size] = patienceMs;
             size++;
+            return this;
+        }
+
+        /** Sets the memory of the last job on each node, in bytes. */
+        public Builder memory(long perNode) {
+            if (perNode > 0) {
+                memory = memory.length < submit.length ? Arrays.copyOf(memory, submit.length) : memory;
+                memory[size - 1] = perNode;
+            }
             return this;
         }
 

@@ -129,7 +129,10 @@ public record PlanForecast(List<Job> jobs, long makespanMillis, long estimateMil
 
         @Override
         public void submit(long token, Request request) {
-            submission.size(request.units(), request.walltime()).pool(request.pool());
+            submission
+                    .size(request.units(), request.walltime())
+                    .pool(request.pool())
+                    .memory(request.node().memory());
             if (request.notBefore() != Request.AT_ONCE) {
                 submission.notBefore(request.notBefore());
             }

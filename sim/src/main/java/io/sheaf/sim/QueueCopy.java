@@ -44,12 +44,13 @@ final class QueueCopy {
         int present = log.size();
         for (int job = 0; job < arrivals.size(); job++) {
             log.add(
-                    present + job,
-                    arrivals.submit(job),
-                    arrivals.run(job),
-                    arrivals.requested(job),
-                    arrivals.nodes(job),
-                    OTHER_USER);
+                            present + job,
+                            arrivals.submit(job),
+                            arrivals.run(job),
+                            arrivals.requested(job),
+                            arrivals.nodes(job),
+                            OTHER_USER)
+                    .memory(arrivals.memory(job));
         }
         SimulatedQueue queue = new SimulatedQueue(log.build(), engine.fork(), OTHER_USER + 1, jobs, present, now);
         for (int handle = 0; handle < engine.handles(); handle++) {

@@ -126,7 +126,10 @@ final class SimulatedPilotJobs implements SimulatedQueue.Reports {
     }
 
     private Submission submission(Request request) {
-        submission.size(request.units(), request.walltime()).pool(request.pool());
+        submission
+                .size(request.units(), request.walltime())
+                .pool(request.pool())
+                .memory(request.node().memory());
         if (request.notBefore() != Request.AT_ONCE) {
             submission.notBefore(request.notBefore());
         }

@@ -151,6 +151,7 @@ public final class SimulatedQueue {
     void enter(long token, Request asked, long startedAt) {
         Submission job = Submission.of(asked.units(), asked.walltime())
                 .pool(asked.pool())
+                .memory(asked.node().memory())
                 .user(ownUser);
         int handle = startedAt == QUEUED ? scheduler.submit(now, job) : engine().adopt(now, job, startedAt);
         if (handle >= 0) {
@@ -471,7 +472,7 @@ public final class SimulatedQueue {
 
     /** The request of a job of the log, without its user. In a cluster with pools it goes to one that allows it, and has at most its nodes. */
     Submission request(int job, Submission made) {
-        made.size(log.nodes(job), log.requested(job)).exempt();
+        made.size(log.nodes(job), log.requested(job)).memory(log.memory(job)).exempt();
         Pools pools = scheduler instanceof BatchEngine engine ? engine.policy().pools() : Pools.NONE;
         if (pools.count() > 0) {
             long draw = log.submit(job) * 1_000_003 + log.nodes(job) * 31L + log.requested(job);

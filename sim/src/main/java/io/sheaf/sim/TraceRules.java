@@ -19,6 +19,8 @@ import java.util.Map;
  * the recorded wait; if it starts earlier, it runs for its full request. Under both, a job of 0 seconds that had processors is replayed as
  * such.
  *
+ * <p>A job has its requested memory, else the memory that it used.
+ *
  * <p>{@link Loader#THESIS} converts jobs as the thesis' simulator does: requested processors before allocated ones, jobs limited to the
  * size of the cluster, run times one second shorter, and requests rounded up to the next full minute plus five seconds. Jobs that never ran
  * are independent of it: there the thesis has {@link Cancelled#FULL}.
@@ -76,6 +78,7 @@ public record TraceRules(
 
     private static final long SHORTEST_REQUEST = 1000;
     private static final long SECOND = 1000;
+    private static final long KILOBYTE = 1024;
     private static final long MINUTE = 60 * SECOND;
     /** What the thesis' batch system adds to every request. */
     private static final long THESIS_PADDING = 5 * SECOND;
@@ -281,6 +284,7 @@ public record TraceRules(
             } else {
                 jobs.add(log.job(at), submitted(at), run, Math.max(request, SHORTEST_REQUEST), width, user, patience);
             }
+            jobs.memory(Math.max(0, log.memory(at)) * KILOBYTE * procsPerNode);
         }
 
         private long submitted(int at) {

@@ -4,11 +4,13 @@ import io.sheaf.batch.BatchEngine;
 import io.sheaf.batch.BatchScheduler;
 import io.sheaf.batch.Policy;
 import io.sheaf.batch.Submission;
+import io.sheaf.manager.Request;
 import io.sheaf.predict.CalibratedQuantiles;
 import io.sheaf.predict.Quantiles;
 import io.sheaf.predict.RankBound;
 import io.sheaf.predict.RequestCorrection;
 import io.sheaf.random.RandomStream;
+import io.sheaf.workflow.Resources;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -64,13 +66,22 @@ public final class WaitForecaster {
     /**
      * The forecast for a job that is submitted at an instant of a log, behind all earlier ones. It learns from earlier jobs of the log.
      *
+     * @param memory on each node, in bytes; 0 if unknown
      * @param draws the number of sampled futures
      */
     public static WaitForecast at(
-            JobLog log, Policy policy, int clusterNodes, long at, int nodes, long requested, int draws, long seed) {
+            JobLog log,
+            Policy policy,
+            int clusterNodes,
+            long at,
+            int nodes,
+            long requested,
+            long memory,
+            int draws,
+            long seed) {
         WaitForecaster forecaster = practised(log, policy, clusterNodes, at, draws, seed, DAY);
         forecaster.queue.advanceTo(at);
-        return forecaster.forecast(forecaster.queue.known(), nodes, requested);
+        return forecaster.forecast(forecaster.queue.known(), request(nodes, requested, memory));
     }
 
     /**
@@ -83,7 +94,7 @@ public final class WaitForecaster {
     public static WaitForecast in(KnownQueue queue, int nodes, long requested, int draws, long seed, long day) {
         BatchEngine engine = queue.engine();
         return practised(queue.past(), engine.policy(), engine.capacity(), queue.now(), draws, seed, day)
-                .forecast(queue, nodes, requested);
+                .forecast(queue, request(nodes, requested, 0));
     }
 
     /** A forecaster trained on a log up to an instant. */
@@ -126,23 +137,30 @@ public final class WaitForecaster {
         if (start == BatchScheduler.NEVER || start <= now) {
             return null;
         }
-        Quantiles drawn = drawn(here.known(), log.nodes(job), log.requested(job), start - now, job);
+        Request asked = request(log.nodes(job), log.requested(job), log.memory(job));
+        Quantiles drawn = drawn(here.known(), asked, start - now, job);
         WaitForecast forecast = calibrated(start - now, drawn, log.nodes(job), now);
         pending.add(new Drawn(now, startOf[job] < 0 ? Long.MAX_VALUE : startOf[job], drawn));
         return forecast;
     }
 
     /** The forecast for another job in a queue, at an instant that is not before any earlier forecast. */
-    private WaitForecast forecast(KnownQueue here, int nodes, long requested) {
+    private WaitForecast forecast(KnownQueue here, Request asked) {
         long now = here.now();
         learn(here.known(), now);
-        long raw = here.engine().estimate(now, Submission.of(nodes, requested)) - now;
-        return calibrated(raw, drawn(here, nodes, requested, raw, -1), nodes, now);
+        Submission job = Submission.of(asked.units(), asked.walltime())
+                .memory(asked.node().memory());
+        long raw = here.engine().estimate(now, job) - now;
+        return calibrated(raw, drawn(here, asked, raw, -1), asked.units(), now);
     }
 
-    private Quantiles drawn(KnownQueue here, int nodes, long requested, long raw, int purpose) {
+    private static Request request(int nodes, long walltime, long memory) {
+        return Request.of(nodes, walltime).needing(Resources.ONE_CORE.memory(memory));
+    }
+
+    private Quantiles drawn(KnownQueue here, Request asked, long raw, int purpose) {
         RandomStream random = new RandomStream(seed);
-        return Quantiles.of(sampler.waits(here, nodes, requested, raw, purpose < 0 ? random : random.split(purpose)));
+        return Quantiles.of(sampler.waits(here, asked, raw, purpose < 0 ? random : random.split(purpose)));
     }
 
     private WaitForecast calibrated(long raw, Quantiles drawn, int nodes, long now) {

@@ -1,6 +1,7 @@
 package io.sheaf.sim;
 
 import io.sheaf.batch.BatchEngine;
+import io.sheaf.manager.Request;
 import io.sheaf.predict.DrawnRuns;
 import io.sheaf.predict.RequestCorrection;
 import io.sheaf.random.RandomStream;
@@ -43,9 +44,9 @@ final class WaitSampler {
      * @param queue the present queue; own jobs in it use their full walltime
      * @param estimate the scheduler's estimate of the wait
      */
-    long[] waits(KnownQueue queue, int nodes, long requested, long estimate, RandomStream random) {
+    long[] waits(KnownQueue queue, Request asked, long estimate, RandomStream random) {
         // Arrivals are sampled for 1.5 times the wait without arrivals, plus half a day.
-        Futures futures = new Futures(queue, nodes, requested, estimate + estimate / 2 + day / 2);
+        Futures futures = new Futures(queue, asked, estimate + estimate / 2 + day / 2);
         int enough = Math.max(FEW, MUCH / (1 + queue.engine().queued()));
         long[] waits = new long[Math.min(draws, enough)];
         for (int i = 0; i < waits.length; i++) {
@@ -75,8 +76,7 @@ final class WaitSampler {
         private final BatchEngine engine;
         private final JobLog log;
         private final long now;
-        private final int nodes;
-        private final long requested;
+        private final Request asked;
         private final long horizon;
         private final PastArrivals past;
         /** The possible used fractions of each background job in the queue, by handle; null if there is none. */
@@ -91,12 +91,11 @@ final class WaitSampler {
         /** The initial horizon of sampled arrivals. */
         private long reach = day / 8;
 
-        Futures(KnownQueue queue, int nodes, long requested, long horizon) {
+        Futures(KnownQueue queue, Request asked, long horizon) {
             engine = queue.engine();
             log = queue.past();
             now = queue.now();
-            this.nodes = nodes;
-            this.requested = requested;
+            this.asked = asked;
             this.horizon = horizon;
             past = new PastArrivals(log, queue.known(), now, day);
             parts = new double[engine.handles()][];
@@ -140,12 +139,14 @@ final class WaitSampler {
                                 users[handle], parts[handle], engine.walltime(handle), elapsed(engine, handle, now));
             }
             JobLog.Builder coming = JobLog.builder();
-            coming.add(0, now, requested, requested, nodes, 0);
+            coming.add(0, now, asked.walltime(), asked.walltime(), asked.units(), 0)
+                    .memory(asked.node().memory());
             past.draw(ahead, random.split("days"), (job, at) -> {
                 double[] some = used.computeIfAbsent(
                         job, each -> correction.parts(log.user(each), log.nodes(each), log.requested(each), 0));
-                long asked = log.requested(job);
-                coming.add(0, at, runsOf.run(log.user(job), some, asked, 0), asked, log.nodes(job), 0);
+                long limit = log.requested(job);
+                coming.add(0, at, runsOf.run(log.user(job), some, limit, 0), limit, log.nodes(job), 0)
+                        .memory(log.memory(job));
             });
             SimulatedQueue thought = SimulatedQueue.of(engine, now, coming.build(), handle -> runs[handle]);
             Start start = new Start(present);

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sheaf.batch.BatchEngine;
+import io.sheaf.batch.BatchScheduler;
 import io.sheaf.batch.Policy;
+import io.sheaf.batch.PoolMemory;
 import io.sheaf.formats.Source;
 import io.sheaf.formats.swf.SwfLog;
 import io.sheaf.formats.swf.SwfReader;
@@ -16,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class TraceRulesTest {
@@ -45,6 +48,41 @@ class TraceRulesTest {
                     + (jobs.patience(i) == JobLog.PATIENT ? "" : " until " + jobs.patience(i)));
         }
         return String.join(", ", rows);
+    }
+
+    /** Requested memory before used memory, in kilobytes per processor; with two processors per node twice as much per node. */
+    @Test
+    void memoryOfALogCounts() {
+        SwfLog log = log("""
+                1 0 0 50 4 -1 -1 4 60 2048 1 7 1 -1 -1 -1 -1 -1
+                2 1 0 50 2 -1 512 2 60 -1 1 7 1 -1 -1 -1 -1 -1
+                3 2 0 50 2 -1 512 2 60 1024 1 7 1 -1 -1 -1 -1 -1
+                4 3 0 50 2 -1 -1 2 60 -1 1 7 1 -1 -1 -1 -1 -1
+                """);
+        JobLog jobs = TraceRules.forNodes(8).withProcsPerNode(2).apply(log).jobs();
+        assertThat(IntStream.range(0, 4).mapToLong(jobs::memory)).containsExactly(4L << 20, 1L << 20, 2L << 20, 0L);
+        JobLog without = TraceRules.forNodes(16).apply(log(LOG)).jobs();
+        assertThat(without.memory(0)).isZero();
+    }
+
+    /**
+     * Four cores share 4 MiB. Job 1 has one core and 3 MiB until 50 s, so job 2 (one core, 2 MiB) waits for it although three cores are free, and job 3
+     * (three cores, without memory) starts at once.
+     */
+    @Test
+    void jobsWaitForMemoryInAReplay() {
+        JobLog jobs = TraceRules.forNodes(4).apply(log("""
+                1 0 0 50 1 -1 -1 1 60 3072 1 7 1 -1 -1 -1 -1 -1
+                2 1 0 50 1 -1 -1 1 60 2048 1 7 1 -1 -1 -1 -1 -1
+                3 2 0 50 3 -1 -1 3 60 -1 1 7 1 -1 -1 -1 -1 -1
+                """)).jobs();
+        for (Policy policy : List.of(Policy.easy(), Policy.conservative())) {
+            Policy counting = policy.withMemory(PoolMemory.shared(4 << 20));
+            assertThat(WaitForecaster.replay(jobs, counting, 4, BatchScheduler.NEVER))
+                    .containsExactly(0, 50_000, 2_000);
+            assertThat(WaitForecaster.replay(jobs, policy, 4, BatchScheduler.NEVER))
+                    .containsExactly(0, 1_000, 50_000);
+        }
     }
 
     @Test

@@ -33,7 +33,7 @@ class WaitForecasterTest {
         for (int i = 0; i < 40; i++) {
             log.add(i, 2 * HOUR * i, HOUR, 10 * HOUR, 2, 7);
         }
-        WaitForecast forecast = WaitForecaster.at(log.build(), Policy.easy(), 2, 78 * HOUR, 1, HOUR, 50, 1);
+        WaitForecast forecast = WaitForecaster.at(log.build(), Policy.easy(), 2, 78 * HOUR, 1, HOUR, 0, 50, 1);
         assertThat(forecast.scheduler()).isEqualTo(10 * HOUR);
         assertThat(forecast.waits().median()).isEqualTo(HOUR);
         assertThat(forecast.waits().low90()).isLessThanOrEqualTo(HOUR);
@@ -60,8 +60,8 @@ class WaitForecasterTest {
             other.add(job, log.submit(job), run, log.requested(job), log.nodes(job), log.user(job));
         }
         for (int nodes : new int[] {1, 16, 64, 100}) {
-            assertThat(WaitForecaster.at(other.build(), Policy.easy(), 100, now, nodes, 4 * HOUR, 30, 5))
-                    .isEqualTo(WaitForecaster.at(log, Policy.easy(), 100, now, nodes, 4 * HOUR, 30, 5));
+            assertThat(WaitForecaster.at(other.build(), Policy.easy(), 100, now, nodes, 4 * HOUR, 0, 30, 5))
+                    .isEqualTo(WaitForecaster.at(log, Policy.easy(), 100, now, nodes, 4 * HOUR, 0, 30, 5));
         }
     }
 

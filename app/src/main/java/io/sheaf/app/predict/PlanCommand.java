@@ -127,7 +127,7 @@ public final class PlanCommand extends SheafCommand {
         }
         Workflow workflow = how.read(file);
         Conventions conventions = cluster.conventions();
-        var setup = how.setup(conventions, cluster.seed);
+        var setup = how.setup(conventions, cluster.scheduling.memory(), cluster.seed);
         RunTimes times = new RunTimes(workflow, setup.profile().planOrder(), setup.node());
         cluster.scheduling.limits.limits().check(workflow);
         List<String> names = StrategyList.of(strategies);

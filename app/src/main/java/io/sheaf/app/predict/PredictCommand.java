@@ -12,7 +12,9 @@ import io.sheaf.runtime.batch.WhatIf;
 import io.sheaf.runtime.spec.Placement;
 import io.sheaf.text.DecimalText;
 import io.sheaf.text.Rounded;
+import io.sheaf.text.SizeText;
 import io.sheaf.text.TimeText;
+import io.sheaf.workflow.Resources;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -59,6 +61,12 @@ public final class PredictCommand extends SheafCommand {
             paramLabel = "C",
             description = "Cores per node (default: those of the partition's smallest node).")
     int coresPerNode;
+
+    @Option(
+            names = "--mem",
+            paramLabel = "SIZE",
+            description = "Memory of the job on each node, e.g. 64G (default: not counted).")
+    String memory = "";
 
     @Option(
             names = "--probe",
@@ -110,7 +118,10 @@ public final class PredictCommand extends SheafCommand {
             if (misuse != null) {
                 throw new ParameterException(commandLine(), misuse);
             }
-            log.tell(session(), json, nodes, time);
+            if (!memory.isEmpty() && log.queue.scheduling.memory() == Resources.UNCOUNTED) {
+                throw new ParameterException(commandLine(), "--mem needs --mem-per-node, the memory of a node");
+            }
+            log.tell(session(), json, nodes, time, memory());
             return ExitStatus.DONE;
         }
         return on.isEmpty() ? onRun() : onBatchSystem();
@@ -129,6 +140,10 @@ public final class PredictCommand extends SheafCommand {
         }
         run.tell(session(), json, nodes, walltime, log.draws);
         return ExitStatus.DONE;
+    }
+
+    private long memory() {
+        return memory.isEmpty() ? 0 : SizeText.bytes(memory);
     }
 
     /** The walltime, after a check of the options. */
@@ -164,7 +179,7 @@ public final class PredictCommand extends SheafCommand {
         List<String> words = Clusters.where(on, batch, passedOn).options();
         int cores = coresPerNode > 0 ? coresPerNode : commands.nodes(words).cores();
         WhatIf whatIf = commands.whatIf(words, cores);
-        WhatIf.Answers answers = whatIf.ask(System.currentTimeMillis(), nodes, walltime, patience);
+        WhatIf.Answers answers = whatIf.ask(System.currentTimeMillis(), nodes, walltime, memory(), patience);
         if (json) {
             printJson(answers, walltime);
         } else {

@@ -72,7 +72,7 @@ final class PredictedQueue {
         if (clusterNodes != null && clusterNodes < 1) {
             throw new InputException("--nodes-in-cluster: must be at least 1, is " + clusterNodes);
         }
-        scheduling.policy(conventions);
+        scheduling.policy(conventions, 1);
         rules.rules(1, conventions);
         LoadedTrace read = model != null
                 ? LoadedTrace.model(model, seed, days > 0 ? days : DAYS, 0)
@@ -86,7 +86,7 @@ final class PredictedQueue {
                         .apply(read.log())
                         .jobs(),
                 conventions,
-                scheduling.policy(conventions),
+                scheduling.policy(conventions, size),
                 scheduling.text(conventions),
                 size);
     }

@@ -9,6 +9,7 @@ import io.sheaf.sim.WaitForecast;
 import io.sheaf.sim.WaitForecaster;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Rounded;
+import io.sheaf.text.SizeText;
 import io.sheaf.text.TimeText;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -90,13 +91,13 @@ final class PredictionOnLog {
         return nodes == 0 || time.isEmpty() ? "give the job's size: --nodes N --time T; or use --evaluate" : null;
     }
 
-    void tell(Session session, boolean json, int nodes, String time) {
+    void tell(Session session, boolean json, int nodes, String time, long memory) {
         Background others = queue.background(session.err());
         if (others.jobs().size() == 0) {
             throw new InputException("no jobs to replay").in(others.name());
         }
         if (!evaluate) {
-            tell(session, json, others, nodes, time);
+            tell(session, json, others, nodes, time, memory);
             return;
         }
         Settings settings = new Settings(weeks, jobsAWeek, draws, queue.seed);
@@ -108,9 +109,13 @@ final class PredictionOnLog {
         }
     }
 
-    private void tell(Session session, boolean json, Background others, int wanted, String time) {
+    private void tell(Session session, boolean json, Background others, int wanted, String time, long memory) {
         if (wanted < 1 || wanted > others.nodes()) {
             throw new InputException("--nodes: " + wanted + " requested, the cluster has " + others.nodes());
+        }
+        if (memory > queue.scheduling.memory()) {
+            throw new InputException("--mem: " + SizeText.rounded(memory) + " requested on a node, a node has "
+                    + SizeText.rounded(queue.scheduling.memory()));
         }
         long asked = TimeText.millis(time);
         WaitForecast forecast = WaitForecaster.at(
@@ -120,6 +125,7 @@ final class PredictionOnLog {
                 TimeText.millis(start),
                 wanted,
                 Math.max(1, asked),
+                memory,
                 draws,
                 queue.seed);
         if (json) {

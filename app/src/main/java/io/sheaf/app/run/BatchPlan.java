@@ -25,7 +25,9 @@ import io.sheaf.strategy.Strategies;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -165,6 +167,13 @@ public final class BatchPlan {
 
     /** The script of a job; the tokens of a run start at 1. */
     private String script(int number, Request request) {
-        return commands.script(run, number + 1, request);
+        try {
+            return commands.script(run, number + 1, request);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new UncheckedIOException(new InterruptedIOException("interrupted"));
+        }
     }
 }

@@ -68,7 +68,7 @@ public final class ClusterOptions {
         if (nodes != null && nodes < 1) {
             throw new InputException("--nodes: must be at least 1, is " + nodes);
         }
-        scheduling.policy(conventions());
+        scheduling.policy(conventions(), 1);
         trace.rules(1, conventions());
         trace.reading.unit();
         trace.reading.zone();

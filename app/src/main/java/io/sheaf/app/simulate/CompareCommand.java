@@ -109,7 +109,7 @@ public final class CompareCommand extends SheafCommand {
             names.add(against);
         }
         Conventions conventions = cluster.conventions();
-        var setup = how.setup(conventions, cluster.seed);
+        var setup = how.setup(conventions, cluster.scheduling.memory(), cluster.seed);
         Background others = cluster.background(log, session().err());
         warnBeyond(others, starts[starts.length - 1]);
         Campaign campaign = new Campaign(

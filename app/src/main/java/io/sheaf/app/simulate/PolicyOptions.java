@@ -4,10 +4,13 @@ import io.sheaf.app.cli.Candidates;
 import io.sheaf.app.cli.Choice;
 import io.sheaf.app.cli.LimitOptions;
 import io.sheaf.batch.Policy;
+import io.sheaf.batch.PoolMemory;
 import io.sheaf.batch.Pools;
 import io.sheaf.batch.QueueOrder;
 import io.sheaf.sim.Conventions;
 import io.sheaf.text.InputException;
+import io.sheaf.text.SizeText;
+import io.sheaf.workflow.Resources;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +21,7 @@ import picocli.CommandLine.Option;
 public final class PolicyOptions {
     private static final List<String> POLICIES = List.of("fcfs", "easy", "conservative", "depth:K");
     private static final String DEPTH = "depth:";
+    private static final long MOST_MEMORY = 1L << 50;
 
     /** The order in which queued jobs are scheduled. */
     private enum Order {
@@ -51,6 +55,14 @@ public final class PolicyOptions {
     String placement;
 
     @Option(
+            names = "--mem-per-node",
+            paramLabel = "SIZE",
+            description =
+                    "Memory per node, e.g. 64G, for tasks and for the jobs of a log that records their memory; by default memory is not counted.")
+    @Nullable
+    String memPerNode;
+
+    @Option(
             names = "--pools",
             paramLabel = "POOLS",
             description =
@@ -78,9 +90,22 @@ public final class PolicyOptions {
                 .withLimits(limits.limits());
     }
 
-    /** The same with the pools of a cluster of some nodes. */
+    /** The memory of a node in bytes; {@link Resources#UNCOUNTED} if it is not counted. */
+    public long memory() {
+        if (memPerNode == null) {
+            return Resources.UNCOUNTED;
+        }
+        long memory = SizeText.bytes(memPerNode);
+        if (memory < 1 || memory > MOST_MEMORY) {
+            throw new InputException("--mem-per-node: must be from 1 byte to 1 petabyte, is " + memPerNode);
+        }
+        return memory;
+    }
+
+    /** The same with the pools and the memory of a cluster of some nodes. */
     public Policy policy(Conventions conventions, int nodes) {
-        Policy chosen = policy(conventions);
+        Policy plain = policy(conventions);
+        Policy chosen = memPerNode == null ? plain : plain.withMemory(PoolMemory.shared(nodes * memory()));
         if (pools == null) {
             return chosen;
         }

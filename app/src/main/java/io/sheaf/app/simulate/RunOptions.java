@@ -8,7 +8,6 @@ import io.sheaf.sim.Faults;
 import io.sheaf.sim.SimulationSetup;
 import io.sheaf.sim.TimesTaken;
 import io.sheaf.text.InputException;
-import io.sheaf.text.SizeText;
 import io.sheaf.workflow.GpuText;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
@@ -32,13 +31,6 @@ public final class RunOptions {
             defaultValue = "1",
             description = "Cores per node (${DEFAULT-VALUE}).")
     public int coresPerNode;
-
-    @Option(
-            names = "--mem-per-node",
-            paramLabel = "SIZE",
-            description = "Memory per node for tasks, e.g. 64G; by default memory is not counted.")
-    @Nullable
-    String memPerNode;
 
     @Option(
             names = "--gpus-per-node",
@@ -94,7 +86,12 @@ public final class RunOptions {
         return workflow;
     }
 
-    public SimulationSetup setup(Conventions conventions, long seed) {
+    /**
+     * The setup.
+     *
+     * @param memory of a node, in bytes
+     */
+    public SimulationSetup setup(Conventions conventions, long memory, long seed) {
         Faults wrong = faults == null ? Faults.NONE : Faults.parse(faults, seed);
         TimesTaken taken = taken();
         return new SimulationSetup(
@@ -104,14 +101,11 @@ public final class RunOptions {
                 taken.times(seed),
                 false,
                 wrong,
-                taken.rules(Rules.DEFAULT.keepGoing(keepGoing).node(node())));
+                taken.rules(Rules.DEFAULT.keepGoing(keepGoing).node(node(memory))));
     }
 
-    private Resources node() {
-        Resources node = Resources.node(coresPerNode);
-        if (memPerNode != null) {
-            node = node.memory(SizeText.bytes(memPerNode));
-        }
+    private Resources node(long memory) {
+        Resources node = Resources.node(coresPerNode).memory(memory);
         return gpusPerNode == null ? node : GpuText.on(node, gpusPerNode);
     }
 

@@ -86,7 +86,11 @@ public final class SimulationOptions {
         Conventions conventions = cluster.conventions();
         LearntWaits waits = new LearntWaits(LearntWaits.Settings.PAPER);
         SimulationSetup setup = times.known()
-                .setup(how.setup(conventions, cluster.seed).recorded().learning(waits), workflow);
+                .setup(
+                        how.setup(conventions, cluster.scheduling.memory(), cluster.seed)
+                                .recorded()
+                                .learning(waits),
+                        workflow);
         Workflow known = times.known().shown(workflow);
         cluster.scheduling.limits.limits().check(workflow);
         Strategy chosen = strategy(known, setup, waits);

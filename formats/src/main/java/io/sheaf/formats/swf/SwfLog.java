@@ -92,6 +92,13 @@ public final class SwfLog {
         return allocated > 0 ? allocated : requested > 0 ? requested : (int) UNKNOWN;
     }
 
+    /** Kilobytes per processor: those requested, else those used, else {@link #UNKNOWN}. */
+    public long memory(int at) {
+        long requested = value(SwfField.REQUESTED_MEMORY, at);
+        long used = value(SwfField.USED_MEMORY, at);
+        return requested > 0 ? requested : used > 0 ? used : UNKNOWN;
+    }
+
     public int status(int at) {
         return (int) value(SwfField.STATUS, at);
     }

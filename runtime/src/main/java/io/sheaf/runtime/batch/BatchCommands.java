@@ -113,7 +113,7 @@ public interface BatchCommands extends SharedQueue.Source {
     long granted(long walltime);
 
     /** The script of a pilot job; {@link PilotJobScript} has the common part of all batch systems. */
-    String script(PilotJobScript run, long token, Request request);
+    String script(PilotJobScript run, long token, Request request) throws IOException, InterruptedException;
 
     /**
      * Submits a pilot job's script, once.

@@ -41,6 +41,11 @@ public final class SnapshotForecast implements QueueForecast, StartEstimator {
 
         /** How long a job of a requested walltime occupies its nodes at most, in milliseconds. */
         long occupied(long walltime);
+
+        /** The memory that a job requests on a node for the memory of its tasks, in bytes; 0 if it requests none. */
+        default long memory(long ofTasks) {
+            return 0;
+        }
     }
 
     /**
@@ -112,12 +117,21 @@ public final class SnapshotForecast implements QueueForecast, StartEstimator {
             int[] queued = new int[query.queued()];
             Arrays.setAll(queued, i -> handles.getOrDefault(query.token(i), -1));
             int cancelled = handles.getOrDefault(query.cancelled(), -1);
-            loadedEngine.expect(latest, cancelled, queued, queued.length, query.units(), walltimes, query.jobs(), out);
+            loadedEngine.expect(
+                    latest,
+                    cancelled,
+                    queued,
+                    queued.length,
+                    query.units(),
+                    walltimes,
+                    source.memory(query.memory()),
+                    query.jobs(),
+                    out);
         } else {
-            loadedEngine.estimate(latest, query.units(), walltimes, query.jobs(), out);
+            loadedEngine.estimate(latest, query.units(), walltimes, source.memory(query.memory()), query.jobs(), out);
         }
         for (int i = 0; i < query.jobs(); i++) {
-            if (queue.fillsIdle && query.units(i) <= loadedEngine.idle()) {
+            if (queue.fillsIdle && source.memory(query.memory()) == 0 && query.units(i) <= loadedEngine.idle()) {
                 starts.job(i, latest);
             }
         }
@@ -152,6 +166,7 @@ public final class SnapshotForecast implements QueueForecast, StartEstimator {
         BatchEngine queue = engine;
         if (queue != null && request.units() <= queue.capacity() && !handles.containsKey(token)) {
             Submission job = Submission.of(request.units(), source.occupied(request.walltime()))
+                    .memory(source.memory(request.node().memory()))
                     .notBefore(request.notBefore());
             int after = handles.getOrDefault(request.afterToken(), -1);
             if (after >= 0 && queue.policy().depth() == Policy.CONSERVATIVE) {

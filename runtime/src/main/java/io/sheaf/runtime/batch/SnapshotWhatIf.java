@@ -25,14 +25,18 @@ public record SnapshotWhatIf(SnapshotForecast.Source source, String title) imple
     }
 
     @Override
-    public Answers ask(long now, int nodes, long walltime, long probe) throws IOException, InterruptedException {
+    public Answers ask(long now, int nodes, long walltime, long memory, long probe)
+            throws IOException, InterruptedException {
         if (probe > 0) {
             throw new InputException("--probe cannot be used with " + title + "; leave it out");
         }
         SnapshotForecast.Queue queue = read(now);
         BatchEngine engine = queue.snapshot().load().engine();
-        boolean fits = queue.fillsIdle() && nodes <= engine.idle();
-        long start = fits ? now : engine.estimate(now, Submission.of(nodes, source.occupied(walltime)));
+        boolean fits = queue.fillsIdle() && memory == 0 && nodes <= engine.idle();
+        long start = fits
+                ? now
+                : engine.estimate(
+                        now, Submission.of(nodes, source.occupied(walltime)).memory(memory));
         int taken = engine.capacity() - engine.idle();
         return new Answers(
                 now,

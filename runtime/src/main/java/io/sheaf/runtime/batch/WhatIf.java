@@ -25,10 +25,11 @@ public interface WhatIf {
      * Estimates when a job would start.
      *
      * @param walltime in milliseconds
+     * @param memory on each node, in bytes; 0 if unknown
      * @param probe how long to wait for the batch system's plan for a job that is submitted and cancelled, in
      * milliseconds; 0 for no such job
      */
-    Answers ask(long now, int nodes, long walltime, long probe) throws IOException, InterruptedException;
+    Answers ask(long now, int nodes, long walltime, long memory, long probe) throws IOException, InterruptedException;
 
     /** The queue as it is now, to be simulated forward without further arrivals. */
     Outlook outlook(long now) throws IOException, InterruptedException;

@@ -46,7 +46,7 @@ public record ClusterForecast(@Nullable WaitForecast waits, Basis basis, int nod
         KnownQueue queue = machine.known(Math.max(at, machine.now()));
         BatchEngine engine = queue.engine();
         long[] start = new long[1];
-        engine.estimate(queue.now(), new int[] {units}, new long[] {walltime}, 1, start);
+        engine.estimate(queue.now(), new int[] {units}, new long[] {walltime}, 0, 1, start);
         boolean known = machine.ended() >= ENOUGH;
         WaitForecast waits = start[0] == BatchScheduler.NEVER
                 ? null

@@ -50,7 +50,7 @@ public final class QueueView {
         int[] queued = new int[engine.queued()];
         Arrays.setAll(queued, engine::queued);
         long[] starts = new long[queued.length];
-        engine.expect(at, -1, queued, queued.length, new int[0], new long[0], 0, starts);
+        engine.expect(at, -1, queued, queued.length, new int[0], new long[0], 0, 0, starts);
         List<Job> found = new ArrayList<>();
         int next = 0;
         for (QueueSnapshot.Job job : QueueSnapshot.of(engine, at, tokens).jobs()) {

@@ -61,11 +61,9 @@ final class BackgroundJobs {
                 continue;
             }
             double share = waits ? nodes.eligible(job).share() : nodes.share(job.hosts());
-            boolean whole = nodes.wholeNodes() || job.wholeNodes() || nodes.coresPerNode() < 1;
-            double fill = whole ? 1 : Math.min(1, (double) job.cores() / ((double) job.nodes() * nodes.coresPerNode()));
             long limit = job.limit() == Limit.UNKNOWN ? nodes.limit() : job.limit();
             for (int task = 0; task < job.tasks(); task++) {
-                int units = units(job, task, job.nodes() * share * fill);
+                int units = units(job, task, job.nodes() * share * nodes.fill(job));
                 if (units > 0) {
                     String id = job.id() + (known.add(job.id()) ? "" : "." + task);
                     seen.add(QueueSnapshot.Job.of(

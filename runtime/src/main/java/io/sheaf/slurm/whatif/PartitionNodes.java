@@ -1,5 +1,6 @@
 package io.sheaf.slurm.whatif;
 
+import io.sheaf.batch.PoolMemory;
 import io.sheaf.batch.QueueSnapshot;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -165,13 +166,45 @@ final class PartitionNodes {
         }
     }
 
-    /** The running jobs: one for each instant at which nodes become free. */
+    /** The running jobs: one for each instant at which nodes of a size become free. */
     List<QueueSnapshot.Job> running() {
-        Map<Long, Integer> ends = new TreeMap<>();
-        busyUntil.values().stream().filter(until -> until > 0).forEach(until -> ends.merge(until, 1, Integer::sum));
+        Map<Long, Map<Long, Integer>> ends = new TreeMap<>();
+        busyUntil.forEach((host, until) -> {
+            if (until > 0) {
+                ends.computeIfAbsent(until, end -> new TreeMap<>())
+                        .merge(snapshot.memory().of(host), 1, Integer::sum);
+            }
+        });
         List<QueueSnapshot.Job> running = new ArrayList<>();
-        ends.forEach((end, count) -> running.add(QueueSnapshot.Job.of("", count, end - snapshot.at(), snapshot.at())));
+        ends.forEach((end, sizes) -> sizes.forEach(
+                (memory, count) -> running.add(QueueSnapshot.Job.of("", count, end - snapshot.at(), snapshot.at())
+                        .needing(memory))));
         return running;
+    }
+
+    /** The memory of these nodes. */
+    PoolMemory memory() {
+        Map<Long, Integer> counts = new TreeMap<>();
+        busyUntil.keySet().forEach(host -> counts.merge(snapshot.memory().of(host), 1, Integer::sum));
+        return counts.containsKey(0L) ? PoolMemory.UNCOUNTED : PoolMemory.ofNodes(counts);
+    }
+
+    /** The part of its nodes that a job uses, from 0 to 1: of cores or of memory, whichever is more. */
+    double fill(SlurmJob job) {
+        if (wholeNodes || job.wholeNodes() || coresPerNode < 1) {
+            return 1;
+        }
+        double ofCores = (double) job.cores() / ((double) job.nodes() * coresPerNode);
+        long memory = snapshot.memory().perNode(job);
+        double ofMemory = memory == 0
+                ? 0
+                : busyUntil.keySet().stream()
+                        .mapToLong(snapshot.memory()::of)
+                        .filter(size -> size >= memory)
+                        .mapToDouble(size -> (double) memory / size)
+                        .max()
+                        .orElse(0);
+        return Math.min(1, Math.max(ofCores, ofMemory));
     }
 
     /** The future reservations, by start. */
@@ -195,12 +228,16 @@ final class PartitionNodes {
             return new Eligible(busyUntil.size(), busyUntil.size());
         }
         // Cached, since many jobs have equal requests.
-        return asked.computeIfAbsent(job.partitions() + "/" + job.features(), unused -> {
+        long memory = snapshot.memory().perNode(job);
+        return asked.computeIfAbsent(job.partitions() + "/" + job.features() + "/" + memory, unused -> {
             Set<String> wanted = SlurmJob.conjunction(job.features());
             Set<String> hosts = new HashSet<>();
             for (String partition : job.partitions()) {
                 for (String host : usable.getOrDefault(partition, Set.of())) {
-                    if (wanted == null || features.getOrDefault(host, Set.of()).containsAll(wanted)) {
+                    boolean fits = memory == 0 || snapshot.memory().of(host) >= memory;
+                    if (fits
+                            && (wanted == null
+                                    || features.getOrDefault(host, Set.of()).containsAll(wanted))) {
                         hosts.add(host);
                     }
                 }

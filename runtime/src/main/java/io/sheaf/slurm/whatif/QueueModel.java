@@ -43,6 +43,11 @@ import java.util.function.LongFunction;
  * than {@value #FEW} requests always uses the single plan, with dependents after their predecessors, since the
  * simulation would take too long.
  *
+ * <h2>Memory</h2>
+ *
+ * Where Slurm counts memory, nodes differ by their memory, and a job that needs more than the smaller ones have waits for
+ * larger ones. A job that shares a node fills it by its part of the cores or of the memory, whichever is more.
+ *
  * <h2>Overlapping partitions</h2>
  *
  * The engine counts nodes. A job that can also use other nodes counts with our share of its nodes, rounded so that the
@@ -98,7 +103,8 @@ final class QueueModel {
         jobs.addAll(waiting.queued(first));
         QueueSnapshot.Loaded loaded = new QueueSnapshot(
                         snapshot.at(),
-                        new QueueSnapshot.Capacity(nodes.size(), policy().withLimits(limits())),
+                        new QueueSnapshot.Capacity(
+                                nodes.size(), policy().withLimits(limits()).withMemory(nodes.memory())),
                         jobs,
                         nodes.reservations())
                 .load();
@@ -191,9 +197,18 @@ final class QueueModel {
             Arrays.setAll(handles, i -> own.getOrDefault(names.apply(query.token(i)), -1));
             int cancelled =
                     query.cancelled() == StartQuery.NONE ? -1 : own.getOrDefault(names.apply(query.cancelled()), -1);
-            engine.expect(at, cancelled, handles, handles.length, query.units(), query.walltimes(), query.jobs(), out);
+            engine.expect(
+                    at,
+                    cancelled,
+                    handles,
+                    handles.length,
+                    query.units(),
+                    query.walltimes(),
+                    query.memory(),
+                    query.jobs(),
+                    out);
         } else {
-            engine.estimate(at, query.units(), query.walltimes(), query.jobs(), out);
+            engine.estimate(at, query.units(), query.walltimes(), query.memory(), query.jobs(), out);
         }
         for (int i = 0; i < query.jobs(); i++) {
             answer.job(i, allowed(answer.job(i), query.units(i), query.walltime(i), at));
@@ -245,9 +260,10 @@ final class QueueModel {
     }
 
     /** Adds one of our jobs at the end of the queue. */
-    void add(String name, int units, long walltime) {
+    void add(String name, int units, long walltime, long memory) {
         if (units <= nodes.size()) {
-            own.put(name, engine.submit(latest, Submission.of(units, walltime).exempt()));
+            Submission job = Submission.of(units, walltime).memory(memory).exempt();
+            own.put(name, engine.submit(latest, job));
         }
     }
 

@@ -71,19 +71,19 @@ final class SampledStarts implements StartEstimator {
 
     /** The uncalibrated quantiles of a job's sampled waits; null if unknown. */
     @Nullable
-    Quantiles drawn(long now, int nodes, long walltime) {
-        return ended.count() < EndedJobs.ENOUGH ? null : waits(sampled, now, nodes, walltime);
+    Quantiles drawn(StartQuery query) {
+        return ended.count() < EndedJobs.ENOUGH ? null : waits(sampled, query);
     }
 
-    private static @Nullable Quantiles waits(SampledEstimator estimator, long now, int nodes, long walltime) {
+    private static @Nullable Quantiles waits(SampledEstimator estimator, StartQuery query) {
         return estimator
-                .estimate(StartQuery.of(now, 0, nodes, walltime).withQuantiles())
+                .estimate(new StartQuery().copy(query, query.now(), 0).withQuantiles())
                 .waits(0);
     }
 
     /** Adds one of our jobs that the newest snapshot may not contain. */
-    void accepted(long now, String name, int nodes, long walltime) {
-        draws.forEach(each -> each.accepted(now, name, nodes, walltime));
+    void accepted(long now, String name, int nodes, long walltime, long memory) {
+        draws.forEach(each -> each.accepted(now, name, nodes, walltime, memory));
     }
 
     /**
@@ -91,13 +91,7 @@ final class SampledStarts implements StartEstimator {
      * start.
      */
     static @Nullable Quantiles drawn(
-            SlurmSnapshot snapshot,
-            QueueModel.Place where,
-            EndedJobs ended,
-            long now,
-            int nodes,
-            long walltime,
-            int count) {
+            SlurmSnapshot snapshot, QueueModel.Place where, EndedJobs ended, StartQuery query, int count) {
         if (ended.count() < EndedJobs.ENOUGH) {
             return null;
         }
@@ -105,6 +99,6 @@ final class SampledStarts implements StartEstimator {
         for (int i = 0; i < count; i++) {
             models.add(new QueueModel(ended.drawn(snapshot, random(i)), where).estimator());
         }
-        return waits(new SampledEstimator(at -> models), now, nodes, walltime);
+        return waits(new SampledEstimator(at -> models), query);
     }
 }

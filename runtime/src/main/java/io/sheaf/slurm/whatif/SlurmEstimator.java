@@ -199,20 +199,20 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     }
 
     /** Records the predictions for a job that is about to be submitted. */
-    public synchronized void asked(long now, String name, int nodes, long walltime) {
+    public synchronized void asked(long now, String name, int nodes, long walltime, long memory) {
         own.put(name, new StartBook.Entry(name, now, nodes, walltime, Limit.UNKNOWN, Map.of()));
         try {
-            beside.execute(() -> predict(now, name, nodes, walltime));
+            beside.execute(() -> predict(now, name, nodes, walltime, memory));
         } catch (RejectedExecutionException e) {
             // Closed: nothing is learnt from this job.
             return;
         }
     }
 
-    private void predict(long now, String name, int nodes, long walltime) {
+    private void predict(long now, String name, int nodes, long walltime, long memory) {
         Map<String, Long> predictions = new LinkedHashMap<>();
         try {
-            long tested = testOnly.ask(now, nodes, walltime).start();
+            long tested = testOnly.ask(now, nodes, walltime, memory).start();
             if (tested != StartTimes.UNKNOWN) {
                 predictions.put(TestOnly.NAME, Math.max(now, tested));
             }
@@ -223,7 +223,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
             return;
         }
         synchronized (this) {
-            StartQuery query = StartQuery.of(now, 0, nodes, walltime);
+            StartQuery query = StartQuery.of(now, 0, nodes, walltime).needing(memory);
             byTrust.forEach((estimator, each) -> {
                 long start = each == testOnly
                         ? StartTimes.UNKNOWN
@@ -232,7 +232,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
                     predictions.put(estimator, start);
                 }
             });
-            Quantiles drawn = sampled.drawn(now, nodes, walltime);
+            Quantiles drawn = sampled.drawn(query);
             if (drawn != null) {
                 predictions.putAll(DrawnWaits.noted(drawn, now));
             }
@@ -261,9 +261,9 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     }
 
     /** Records that one of our jobs is queued. */
-    public synchronized void accepted(long at, String name, int nodes, long walltime) {
-        engine.accepted(at, name, nodes, walltime);
-        sampled.accepted(at, name, nodes, walltime);
+    public synchronized void accepted(long at, String name, int nodes, long walltime, long memory) {
+        engine.accepted(at, name, nodes, walltime, memory);
+        sampled.accepted(at, name, nodes, walltime, memory);
         StartBook.Entry known = own.get(name);
         note(new StartBook.Entry(
                 name, at, nodes, walltime, Limit.UNKNOWN, known == null ? Map.of() : known.predicted()));

@@ -67,7 +67,12 @@ public final class SlurmForecast implements QueueForecast {
         // A job with a start time or a dependency says nothing about the queue.
         boolean plain = request.notBefore() == Request.AT_ONCE && request.afterToken() == Request.NONE;
         if (plain && asked.putIfAbsent(token, request) == null) {
-            estimator.asked(now, BatchCommands.name(run, token), request.units(), request.walltime());
+            estimator.asked(
+                    now,
+                    BatchCommands.name(run, token),
+                    request.units(),
+                    request.walltime(),
+                    request.node().memory());
         }
     }
 
@@ -88,7 +93,8 @@ public final class SlurmForecast implements QueueForecast {
                     accepted.at(),
                     BatchCommands.name(run, accepted.token()),
                     request == null ? 1 : request.units(),
-                    request == null ? 1 : request.walltime());
+                    request == null ? 1 : request.walltime(),
+                    request == null ? 0 : request.node().memory());
         } else if (event instanceof Event.Started started) {
             estimator.started(started.at(), BatchCommands.name(run, started.token()));
         } else if (event instanceof Event.Ended ended) {

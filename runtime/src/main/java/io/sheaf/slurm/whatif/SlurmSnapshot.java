@@ -16,6 +16,7 @@ import java.util.Set;
  * @param limits the user's limits, if visible
  * @param lost the number of queue lines that could not be parsed
  * @param problems descriptions of what could not be read or parsed
+ * @param memory of nodes and jobs
  */
 record SlurmSnapshot(
         long at,
@@ -27,10 +28,31 @@ record SlurmSnapshot(
         Map<String, String> config,
         OwnLimits limits,
         int lost,
-        List<String> problems) {
+        List<String> problems,
+        SlurmMemory memory) {
+    /** Where memory is not counted. */
+    SlurmSnapshot(
+            long at,
+            String user,
+            List<SlurmJob> jobs,
+            List<SlurmNodes> nodes,
+            List<Reservation> reservations,
+            Map<String, Integer> tiers,
+            Map<String, String> config,
+            OwnLimits limits,
+            int lost,
+            List<String> problems) {
+        this(at, user, jobs, nodes, reservations, tiers, config, limits, lost, problems, SlurmMemory.UNCOUNTED);
+    }
+
     /** The same with other jobs. */
     SlurmSnapshot with(List<SlurmJob> others) {
-        return new SlurmSnapshot(at, user, others, nodes, reservations, tiers, config, limits, lost, problems);
+        return new SlurmSnapshot(at, user, others, nodes, reservations, tiers, config, limits, lost, problems, memory);
+    }
+
+    /** The same with memory. */
+    SlurmSnapshot counting(SlurmMemory other) {
+        return new SlurmSnapshot(at, user, jobs, nodes, reservations, tiers, config, limits, lost, problems, other);
     }
 
     /** The same without the limits of the querying user, for jobs of other users. */
@@ -61,7 +83,7 @@ record SlurmSnapshot(
                 seen.add(each.free(theirs));
             }
         }
-        return new SlurmSnapshot(at, user, others, seen, reservations, tiers, config, limits, lost, problems);
+        return new SlurmSnapshot(at, user, others, seen, reservations, tiers, config, limits, lost, problems, memory);
     }
 
     /** The default partition; empty if there is none. */

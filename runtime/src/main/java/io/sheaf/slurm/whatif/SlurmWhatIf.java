@@ -68,33 +68,35 @@ public final class SlurmWhatIf implements WhatIf {
     }
 
     @Override
-    public Answers ask(long now, int nodes, long walltime, long probe) throws IOException, InterruptedException {
+    public Answers ask(long now, int nodes, long walltime, long memory, long probe)
+            throws IOException, InterruptedException {
         SlurmSnapshot snapshot = read(now);
+        StartQuery query = StartQuery.of(now, 0, nodes, walltime).needing(memory);
         QueueModel.Place where = SnapshotEstimator.where(snapshot, alike);
         QueueModel model = new QueueModel(snapshot, where);
         EndedJobs ended = new EndedJobs(commands, learnt);
         ended.learn(snapshot);
-        Quantiles drawn = SampledStarts.drawn(snapshot, where, ended, now, nodes, walltime, DRAWS);
+        Quantiles drawn = SampledStarts.drawn(snapshot, where, ended, query, DRAWS);
         List<StartBook.Entry> started = book.started(now);
         DrawnWaits fared = new DrawnWaits(started, waiting(snapshot));
         Quantiles waits = drawn == null ? null : fared.calibrated(drawn, now);
         Calibration calibration = StartBook.calibration(started);
         LearnedEstimator meanWait = new LearnedEstimator();
         meanWait.learn(StartBook.waits(started));
-        StartQuery query = StartQuery.of(now, 0, nodes, walltime);
         long planned = model.estimator().estimate(query).job(0);
         List<Answer> answers = new ArrayList<>();
         answers.add(answer(
                 calibration,
                 SnapshotEstimator.NAME,
                 planned,
-                planned == NEVER ? "it is larger or longer than allowed" : ""));
+                planned == NEVER ? "it is larger or longer than allowed, or no node has its memory" : ""));
         answers.add(answer(
                 calibration,
                 SampledStarts.NAME,
                 waits == null ? UNKNOWN : now + waits.median(),
                 waits == null ? "too few jobs of others were seen to end" : ""));
-        TestOnly.Answer tested = new TestOnly(commands, alike.options(), Runnable::run).ask(now, nodes, walltime);
+        TestOnly.Answer tested =
+                new TestOnly(commands, alike.options(), Runnable::run).ask(now, nodes, walltime, memory);
         answers.add(answer(calibration, TestOnly.NAME, tested.start(), tested.why()));
         long learned = meanWait.estimate(query).job(0);
         answers.add(answer(

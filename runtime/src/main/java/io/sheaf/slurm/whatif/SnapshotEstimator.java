@@ -6,6 +6,7 @@ import io.sheaf.predict.StartEstimator;
 import io.sheaf.predict.StartQuery;
 import io.sheaf.predict.StartTimes;
 import io.sheaf.runtime.batch.NewestAnswer;
+import io.sheaf.runtime.batch.PilotJobScript;
 import io.sheaf.text.InputException;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class SnapshotEstimator implements StartEstimator {
     static final String NAME = "engine";
 
+    /** What a job requests besides its tasks' memory, in bytes. */
+    private static final long AGENT = (long) PilotJobScript.AGENT_MIB << 20;
+
     private final NewestAnswer<SlurmSnapshot> snapshots;
     private final Submissions alike;
     private final LongFunction<String> names;
@@ -30,7 +34,7 @@ final class SnapshotEstimator implements StartEstimator {
     private @Nullable SlurmSnapshot seen;
 
     /** One of our jobs, accepted since the newest snapshot. */
-    private record Fresh(long at, String name, int nodes, long walltime) {}
+    private record Fresh(long at, String name, int nodes, long walltime, long memory) {}
 
     /**
      * Creates an estimator on a source of snapshots.
@@ -60,7 +64,9 @@ final class SnapshotEstimator implements StartEstimator {
             answer.begin(query, basis());
             answer.fill(StartTimes.UNKNOWN);
         } else {
-            loaded.estimate(query, names, answer);
+            long memory = query.memory();
+            loaded.estimate(memory == 0 ? query : query.needing(memory + AGENT), names, answer);
+            query.needing(memory);
         }
     }
 
@@ -87,7 +93,7 @@ final class SnapshotEstimator implements StartEstimator {
         fresh.removeIf(job -> job.at < newest.at() - NewestAnswer.APART || isIn(newest, job.name));
         try {
             QueueModel loaded = new QueueModel(made.apply(newest), where(newest, alike));
-            fresh.forEach(job -> loaded.add(job.name, job.nodes, job.walltime));
+            fresh.forEach(job -> loaded.add(job.name, job.nodes, job.walltime, job.memory));
             return loaded;
         } catch (InputException e) {
             return null;
@@ -115,15 +121,15 @@ final class SnapshotEstimator implements StartEstimator {
     }
 
     /** Adds one of our jobs that the newest snapshot may not contain. */
-    void accepted(long now, String name, int nodes, long walltime) {
+    void accepted(long now, String name, int nodes, long walltime, long memory) {
         SlurmSnapshot newest = seen;
         if (newest != null && isIn(newest, name)) {
             return;
         }
-        fresh.add(new Fresh(now, name, nodes, walltime));
+        fresh.add(new Fresh(now, name, nodes, walltime, memory == 0 ? 0 : memory + AGENT));
         QueueModel known = model;
         if (known != null) {
-            known.add(name, nodes, walltime);
+            known.add(name, nodes, walltime, memory == 0 ? 0 : memory + AGENT);
         }
     }
 

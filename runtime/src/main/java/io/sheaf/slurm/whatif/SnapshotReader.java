@@ -13,7 +13,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes snapshots with one {@code squeue} and one {@code sinfo} each; queries of rarely changing data run every ten
+ * Takes snapshots with one {@code squeue} and one {@code sinfo} each, and another {@code squeue} where memory is counted; queries of rarely changing data run every ten
  * minutes.
  *
  * <p>Missing data is listed in the snapshot's problems. Only a missing queue or node list is an error. With a folder,
@@ -36,6 +36,7 @@ final class SnapshotReader {
     private final Map<String, Integer> tiers = new HashMap<>();
     private Map<String, String> config = Map.of();
     private OwnLimits limits = OwnLimits.NONE;
+    private Map<String, Long> nodeMemory = Map.of();
 
     /**
      * Creates a reader that shares nothing.
@@ -64,20 +65,29 @@ final class SnapshotReader {
         SharedAnswer.Told nodesTold = required(now, "sinfo", "-a", "-h", "-e", "-o", SlurmNodes.FORMAT);
         Columns.Read<SlurmJob> jobs = SlurmJob.read(queue.text());
         Columns.Read<SlurmNodes> nodes = SlurmNodes.read(nodesTold.text());
+        SlurmMemory memory = SlurmMemory.isCounted(config) ? memory() : SlurmMemory.UNCOUNTED;
         List<String> problems = new ArrayList<>(seldomProblems);
         problems.addAll(jobs.problems());
         problems.addAll(nodes.problems());
         return new SlurmSnapshot(
-                queue.at(),
-                user,
-                jobs.rows(),
-                nodes.rows(),
-                reservations,
-                tiers,
-                config,
-                limits,
-                jobs.lost(),
-                problems);
+                        queue.at(),
+                        user,
+                        jobs.rows(),
+                        nodes.rows(),
+                        reservations,
+                        tiers,
+                        config,
+                        limits,
+                        jobs.lost(),
+                        problems)
+                .counting(memory);
+    }
+
+    /** The memory of nodes and jobs; jobs whose memory cannot be read count with their cores only. */
+    private SlurmMemory memory() throws AwayException, InterruptedException {
+        String[] words = {"squeue", "-a", "-h", "-O", "JobID:20,tres-alloc:400"};
+        SharedAnswer.Told told = told(words, OFTEN, () -> commands.ask(words).out());
+        return new SlurmMemory(nodeMemory, SlurmMemory.jobs(told.text()));
     }
 
     private SharedAnswer.Told required(long now, String... words) throws AwayException, InterruptedException {
@@ -117,6 +127,9 @@ final class SnapshotReader {
         seldomProblems.clear();
         config = Scontrol.config(optional("scontrol", "show", "config"));
         reservations = Scontrol.reservations(optional("scontrol", "-o", "show", "reservation"), seldomProblems);
+        nodeMemory = SlurmMemory.isCounted(config)
+                ? SlurmMemory.nodes(optional("sinfo", "-a", "-h", "-N", "-o", "%N %m"))
+                : Map.of();
         tiers.clear();
         for (Map<String, String> partition : Scontrol.records(optional("scontrol", "-o", "show", "partition"))) {
             String tier = partition.getOrDefault("PriorityTier", "");

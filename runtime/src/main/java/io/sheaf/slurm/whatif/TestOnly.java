@@ -40,6 +40,8 @@ final class TestOnly implements StartEstimator {
      */
     record Answer(long at, long start, String why) {}
 
+    private static final long MIB = 1 << 20;
+
     /** Creates an estimator with these options of {@code sbatch}, besides nodes and time. */
     TestOnly(CommandRunner commands, List<String> options, Executor beside) {
         this.commands = commands;
@@ -59,26 +61,26 @@ final class TestOnly implements StartEstimator {
         answer.begin(query, basis());
         answer.fill(UNKNOWN);
         for (int i = 0; i < query.jobs() && !query.isWithQueued(); i++) {
-            answer.job(i, start(now, query.units(i), query.walltime(i)));
+            answer.job(i, start(now, query.units(i), query.walltime(i), query.memory()));
         }
     }
 
     /** The cached estimate; otherwise starts a query for a later call. */
-    private long start(long now, int nodes, long walltime) {
-        Answer answer = known.get(request(nodes, walltime));
+    private long start(long now, int nodes, long walltime, long memory) {
+        Answer answer = known.get(request(nodes, walltime, memory));
         if (answer == null && known.size() < MOST) {
             answer = new Answer(now, UNKNOWN, "not answered yet");
-            known.put(request(nodes, walltime), answer);
-            beside.execute(() -> learn(now, nodes, walltime));
+            known.put(request(nodes, walltime, memory), answer);
+            beside.execute(() -> learn(now, nodes, walltime, memory));
         }
         return answer == null || answer.start() == UNKNOWN ? UNKNOWN : Math.max(now, answer.start());
     }
 
-    private void learn(long now, int nodes, long walltime) {
+    private void learn(long now, int nodes, long walltime, long memory) {
         try {
-            Answer answer = ask(now, nodes, walltime);
+            Answer answer = ask(now, nodes, walltime, memory);
             synchronized (this) {
-                known.put(request(nodes, walltime), answer);
+                known.put(request(nodes, walltime, memory), answer);
             }
         } catch (AwayException e) {
             // Unknown; a query may be repeated after a minute.
@@ -88,14 +90,17 @@ final class TestOnly implements StartEstimator {
         }
     }
 
-    private static String request(int nodes, long walltime) {
-        return nodes + "x" + minutes(walltime);
+    private static String request(int nodes, long walltime, long memory) {
+        return nodes + "x" + minutes(walltime) + "x" + memory;
     }
 
     /** Queries now and waits for the answer. */
-    Answer ask(long now, int nodes, long walltime) throws AwayException, InterruptedException {
+    Answer ask(long now, int nodes, long walltime, long memory) throws AwayException, InterruptedException {
         List<String> words = new ArrayList<>(
                 List.of("sbatch", "--test-only", "-N", String.valueOf(nodes), "-t", String.valueOf(minutes(walltime))));
+        if (memory > 0) {
+            words.add("--mem=" + (memory + MIB - 1) / MIB + "M");
+        }
         words.addAll(options);
         words.addAll(List.of("--wrap", "true"));
         return answer(now, commands.ask(words.toArray(String[]::new)));

@@ -39,6 +39,7 @@ final class WaitingJobs {
         final int units;
         final int rank;
         long limit;
+        long memory;
         double filled;
         long notBefore = Long.MIN_VALUE;
         /** The index of the request that must end first; −1 if there is none. */
@@ -111,9 +112,7 @@ final class WaitingJobs {
     /** Creates a request, or adds the job to a request of similar jobs. */
     private Ask ask(SlurmJob job, int units) {
         long limit = limit(job);
-        double fill = nodes.wholeNodes() || job.wholeNodes() || nodes.coresPerNode() < 1
-                ? 1
-                : Math.min(1, (double) job.cores() / ((double) job.nodes() * nodes.coresPerNode()));
+        double fill = nodes.fill(job);
         boolean alone =
                 fill > 0.5 || !job.dependency().isEmpty() || job.tasksAtOnce() < Integer.MAX_VALUE || isLimited(job);
         String alike = job.partitions() + "/" + job.features() + "/" + units + "/" + Long.numberOfLeadingZeros(limit)
@@ -122,9 +121,11 @@ final class WaitingJobs {
         if (shared != null && shared.filled + fill <= 1) {
             shared.filled += fill;
             shared.limit = Math.max(shared.limit, limit);
+            shared.memory = Math.max(shared.memory, snapshot.memory().perNode(job));
             return shared;
         }
         Ask made = new Ask(units, asks.size(), limit, fill);
+        made.memory = snapshot.memory().perNode(job);
         made.notBefore = begin(job);
         asks.add(made);
         if (!alone) {
@@ -197,6 +198,7 @@ final class WaitingJobs {
         List<QueueSnapshot.Job> queued = new ArrayList<>();
         for (Ask ask : asks) {
             queued.add(QueueSnapshot.Job.of("", ask.units, ask.limit, QueueSnapshot.QUEUED)
+                    .needing(ask.memory)
                     .eligible(ask.notBefore, ask.after < 0 ? -1 : first + ask.after));
         }
         return queued;

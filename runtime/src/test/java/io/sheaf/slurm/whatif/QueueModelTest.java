@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.sheaf.batch.JobLimits;
 import io.sheaf.batch.QueueSnapshot;
+import io.sheaf.predict.StartQuery;
+import io.sheaf.predict.StartTimes;
 import io.sheaf.runtime.cluster.QueueView;
 import io.sheaf.text.InputException;
 import java.util.Map;
@@ -252,6 +254,74 @@ class QueueModelTest {
         assertThat(start(limited, MAIN, 4, 10)).as("a job may have three").isEqualTo(-1);
         assertThat(new QueueModel(seen, MAIN).limits()).isEqualTo(JobLimits.NONE);
         assertThat(new QueueModel(limited, MAIN).limits()).isEqualTo(new JobLimits(3, Long.MAX_VALUE));
+    }
+
+    /**
+     * n1–n2 have 64 GiB, n3–n8 16 GiB. n1 runs until 100 s, n2 until 200 s; two waiting nodes × 10 min need 40 GiB, one with 8 GiB fits on n3.
+     * So one node of 32 GiB is free from 800 s on, two at the same time; of 8 GiB five are free now.
+     */
+    @Test
+    void jobsWaitForNodesWithTheirMemory() {
+        SlurmSnapshot plain = Texts.snapshot(
+                running(1, "n1", 100)
+                        + running(2, "n2", 200)
+                        + waiting(3, 2, "10:00", "Resources", "(null)")
+                        + waiting(4, 1, "10:00", "Resources", "(null)"),
+                "main*|up|infinite|allocated|2|NO|(null)|n[1-2]\nmain*|up|infinite|idle|2|NO|(null)|n[3-8]\n");
+        SlurmSnapshot seen = plain.counting(new SlurmMemory(
+                SlurmMemory.nodes("n1 65536\nn2 65536\nn3 16384\nn4 16384\nn5 16384\nn6 16384\nn7 16384\nn8 16384\n"),
+                SlurmMemory.jobs(
+                        "1  cpu=2,mem=1G,node=1\n3   cpu=4,mem=80G,node=2,billing=4\n4 cpu=2,mem=8G,node=1\n")));
+        QueueModel model = new QueueModel(seen, MAIN);
+        assertThat(startWith(model, 1, 32)).isEqualTo(800);
+        assertThat(startWith(model, 2, 64)).isEqualTo(800);
+        assertThat(startWith(model, 3, 32)).as("three such nodes do not exist").isEqualTo(-1);
+        assertThat(startWith(model, 1, 65)).isEqualTo(-1);
+        assertThat(startWith(model, 5, 8)).isZero();
+        assertThat(startWith(model, 6, 8))
+                .as("behind the queued jobs, on any nodes")
+                .isEqualTo(600);
+        assertThat(startWith(new QueueModel(plain, MAIN), 1, 32))
+                .as("where memory is not counted")
+                .isZero();
+    }
+
+    /** A queued job of one core with 12 of 16 GiB fills a node: eight of them fill eight nodes, not four. */
+    @Test
+    void memoryFillsNodes() {
+        StringBuilder queue = new StringBuilder(running(1, "n[1-8]", 100));
+        StringBuilder memory = new StringBuilder();
+        StringBuilder nodes = new StringBuilder();
+        for (int i = 2; i < 10; i++) {
+            queue.append(waiting(i, 1, "10:00", "Resources", "(null)").replace("|1|1|NO|", "|1|1|OK|"));
+            memory.append(i).append(" cpu=1,mem=12G,node=1\n");
+            nodes.append("n").append(i - 1).append(" 16384\n");
+        }
+        SlurmSnapshot plain = Texts.snapshot(queue.toString(), EIGHT);
+        SlurmSnapshot seen = plain.counting(
+                new SlurmMemory(SlurmMemory.nodes(nodes.toString()), SlurmMemory.jobs(memory.toString())));
+        assertThat(startWith(new QueueModel(plain, MAIN), 4, 0)).isEqualTo(100);
+        assertThat(startWith(new QueueModel(seen, MAIN), 4, 0)).isEqualTo(700);
+    }
+
+    @Test
+    void readsWhatSlurmPrintsOfMemory() {
+        assertThat(SlurmMemory.nodes("n1 2000\n\nn2 6000+\nmain*|up\n")).isEqualTo(Map.of("n1", 2000L << 20));
+        assertThat(SlurmMemory.jobs(
+                        "7 cpu=1,mem=1.50G,node=1,billing=1\n8 mem=512M\n9 cpu=1,node=1\n10 mem=x\n11 N/A\n"))
+                .isEqualTo(Map.of(7L, 3L << 29, 8L, 512L << 20));
+        assertThat(SlurmMemory.isCounted(Map.of("SelectTypeParameters", "CR_CORE_MEMORY")))
+                .isTrue();
+        assertThat(SlurmMemory.isCounted(Map.of("SelectTypeParameters", "CR_CORE")))
+                .isFalse();
+    }
+
+    /** The start of a job of ten minutes with memory on each node in GiB, in seconds from now; −1 if it never starts. */
+    private static long startWith(QueueModel model, int nodes, long gibibytes) {
+        long start = model.estimator()
+                .estimate(StartQuery.of(Texts.AT, 0, nodes, 600_000).needing(gibibytes << 30))
+                .job(0);
+        return start == StartTimes.NEVER ? -1 : (start - Texts.AT) / 1000;
     }
 
     @Test

@@ -129,7 +129,7 @@ class SnapshotOfEngineTest {
                     int[] units = {1, 2, 7, 16, NODES};
                     long[] walltime = {60_000, 36_000_000, 3_600_000, 600_000, 7_200_000};
                     long[] expected = new long[5];
-                    cluster.engine.estimate(cluster.now, units, walltime, 5, expected);
+                    cluster.engine.estimate(cluster.now, units, walltime, 0, 5, expected);
                     QueueModel model = new QueueModel(cluster.print(depth), QueueModel.Place.in("main"));
                     long[] told = Texts.starts(model, cluster.now, units, walltime);
                     assertThat(told).as("seed %d, step %d", seed, i).isEqualTo(expected);
