@@ -99,9 +99,8 @@ final class ForecastCheck {
             return null;
         }
         long at = snapshot.at();
-        long planned = model.estimator()
-                .estimate(StartQuery.of(at, 0, job.nodes(), job.limit()))
-                .job(0);
+        StartQuery query = StartQuery.of(at, 0, job.nodes(), job.limit());
+        long planned = model.estimator().estimate(query).job(0);
         if (planned == WhatIf.NEVER || planned == WhatIf.UNKNOWN) {
             return null;
         }
@@ -110,7 +109,7 @@ final class ForecastCheck {
         if (job.start() != Limit.UNKNOWN) {
             said.put(SlurmEstimator.PLANNED, job.start());
         }
-        Quantiles drawn = SampledStarts.drawn(others, place, ended, at, job.nodes(), job.limit(), DRAWS);
+        Quantiles drawn = SampledStarts.drawn(others, place, ended, query, DRAWS);
         if (drawn != null) {
             said.putAll(DrawnWaits.noted(drawn, at));
             Quantiles calibrated = fared.calibrated(drawn, at);
