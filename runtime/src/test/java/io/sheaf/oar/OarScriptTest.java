@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.RunFolder;
+import io.sheaf.batch.Pools;
 import io.sheaf.manager.Request;
 import io.sheaf.runtime.batch.JobFolder;
 import io.sheaf.runtime.batch.PilotJobScript;
@@ -42,7 +43,8 @@ class OarScriptTest {
                 4,
                 run().resolve("oar"),
                 List.of(options),
-                "my flow");
+                "my flow",
+                Pools.NONE);
         return new OarScript(common, folder + ":" + System.getenv("PATH"), true);
     }
 
@@ -53,7 +55,8 @@ class OarScriptTest {
         assertThat(script().submission(7, request, null, -1)).contains("--property=memnode >= 3256");
         assertThat(script("--property=gpu = 'YES'").submission(7, request, null, -1))
                 .contains("--property=(gpu = 'YES') AND memnode >= 3256");
-        assertThat(script("-p", "a OR b").submission(7, request, null, -1)).contains("--property=(a OR b) AND memnode >= 3256");
+        assertThat(script("-p", "a OR b").submission(7, request, null, -1))
+                .contains("--property=(a OR b) AND memnode >= 3256");
         assertThat(script().submission(7, Request.of(2, 90_000), null, -1))
                 .noneMatch(word -> word.startsWith("--property"));
     }
