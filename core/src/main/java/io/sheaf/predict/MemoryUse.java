@@ -19,6 +19,9 @@ public final class MemoryUse {
     /** The quantile of the peaks, in per cent. */
     public static final int QUANTILE = 95;
 
+    /** A request of at least this multiple of the suggestion is worth advice. */
+    public static final int FAR = 2;
+
     private static final int LEAST_ATTEMPTS = 5;
     private static final double MARGIN = 1.25;
     private static final long UNIT = 64L << 20;
