@@ -114,8 +114,7 @@ final class TaskRun {
         }
         TaskCommand.variables(builder.environment(), start, share, hasGpus, mark);
         try {
-            return new TaskRun(
-                    start, share, workspace, servers.start(start, words, builder, out, err), startMillis);
+            return new TaskRun(start, share, workspace, servers.start(start, words, builder, out, err), startMillis);
         } catch (IOException e) {
             throw new NotRunnableException(Reasons.notStarted(start, words, workspace.folder(), e));
         }

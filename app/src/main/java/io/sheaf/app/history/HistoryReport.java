@@ -170,7 +170,8 @@ record HistoryReport(List<PastRun> runs, List<CategoryFigures> categories, List<
         if (suggested > 0 && of.requested() >= MemoryUse.FAR * suggested) {
             out.println("'" + of.category() + "' requested " + SizeText.rounded(of.requested()) + " of memory, the "
                     + MemoryUse.QUANTILE + "th percentile of its peaks is " + SizeText.rounded(peak) + "; memory: "
-                    + SizeText.rounded(suggested) + " is enough, or run with --memory history" + earlier(of.category()));
+                    + SizeText.rounded(suggested) + " is enough, or run with --memory history"
+                    + earlier(of.category()));
         }
     }
 
@@ -179,8 +180,8 @@ record HistoryReport(List<PastRun> runs, List<CategoryFigures> categories, List<
         for (PastRun run : runs) {
             long millis = run.regret().earlier().getOrDefault(category, 0L);
             if (millis > 0) {
-                return "; its tasks would have started " + Rounded.time(millis) + " earlier on average, simulated in the queue of "
-                        + run.name();
+                return "; its tasks would have started " + Rounded.time(millis)
+                        + " earlier on average, simulated in the queue of " + run.name();
             }
         }
         return "";

@@ -1,7 +1,7 @@
 package io.sheaf.runtime.recorded;
 
-import io.sheaf.batch.QueueSnapshot;
 import io.sheaf.agent.protocol.Outcome;
+import io.sheaf.batch.QueueSnapshot;
 import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Rules;
 import io.sheaf.predict.MemoryUse;
@@ -96,8 +96,10 @@ public record Regret(String ran, List<Try> tries, List<String> unknown, Map<Stri
     private static Map<String, Long> earlier(RecordedRun run, RunRecord record, PastQueue past, String ran) {
         Map<String, List<Long>> peaks = new HashMap<>();
         for (Result each : run.history().results()) {
-            if (each.said().outcome() == Outcome.SUCCEEDED && each.said().usage().peakMemoryBytes() > 0) {
-                String category = TimesInUse.category(run.given(), each.said().attempt().task());
+            if (each.said().outcome() == Outcome.SUCCEEDED
+                    && each.said().usage().peakMemoryBytes() > 0) {
+                String category =
+                        TimesInUse.category(run.given(), each.said().attempt().task());
                 peaks.computeIfAbsent(category, unused -> new ArrayList<>())
                         .add(each.said().usage().peakMemoryBytes());
             }
