@@ -30,21 +30,25 @@ is_id() {
     esac
     [ -e "$queue/tasks/$1" ]
 }
-# Waits up to so many seconds until a task of the queue ends, as TaskQueue.awaitEnd does.
+# Waits up to so many seconds until a task ends, as TaskQueue.awaitEnd does.
 await_end() {
-    [ -e "$queue/asked" ] || touch -r "$queue/in-charge" "$queue/asked" || return 1
-    asked=
-    read -r asked <"$queue/asked"
-    now=$(date +%s) && is_number "$1" || return 1
-    [ $((now - ${asked:-0})) -ge 8 ] || return 0
-    until=$((now + $1))
-    while attended && [ ! "$queue/ended" -nt "$queue/asked" ] && [ "$(date +%s)" -lt "$until" ]; do sleep 0.2; done
-    for again in 1 2 3; do
-        [ "$queue/ended" -nt "$queue/asked" ] || break
-        date +%s >"$queue/asked" || return 1
-        sleep 1
+    now=$(date +%s) && is_number "$2" && mkdir -p "$queue/unreported" || return 1
+    until=$((now + $2))
+    is_unreported && until=$now
+    while { read -r word _ <"$queue/tasks/$1"; } 2>/dev/null && attended && [ "$(date +%s)" -lt "$until" ]; do
+        case $word in
+            success | failed) break ;;
+        esac
+        sleep 0.2
+        now=$(date +%s)
+        if [ "$until" -gt $((now + 1)) ] && is_unreported; then until=$((now + 1)); fi
     done
-    date +%s >"$queue/asked"
+    case $word in
+        success | failed) rm -f "$queue/unreported/$1" ;;
+    esac
+}
+is_unreported() {
+    [ -n "$(find "$queue/unreported" -type f -mmin -1 2>/dev/null | head -n 1)" ]
 }
 task_word() {
     plain && is_id "$1" || return 1
@@ -174,11 +178,8 @@ hand_in() {
 case ${1:-} in
     task-status)
         [ $# -eq 2 ] && task_word "$2" && exit 0
-        if [ $# -eq 4 ] && [ "$2" = --wait ] && [ "${3%s}" != "$3" ]; then
-            case $(task_word "$4") in
-                running) await_end "${3%s}" && task_word "$4" && exit 0 ;;
-                ?*) task_word "$4" && exit 0 ;;
-            esac
+        if [ $# -eq 4 ] && [ "$2" = --wait ] && [ "${3%s}" != "$3" ] && plain && is_id "$4"; then
+            await_end "$4" "${3%s}" && task_word "$4" && exit 0
         fi
         ;;
     submit-task) hand_in "$@" && exit 0 ;;
@@ -256,12 +257,10 @@ case ${1:-} in
     submit-task | task-status | task-cancel) quick=-XX:TieredStopAtLevel=1 ;;
     *) quick= ;;
 esac
-# Progress is shown on a terminal only; Java itself cannot tell whether there is one.
-if [ -t 2 ]; then
-    set -- -Dsheaf.terminal=true -jar "$self" "$@"
-else
-    set -- -jar "$self" "$@"
-fi
+# Progress and colours are for terminals only; Java itself cannot tell whether there is one.
+set -- -jar "$self" "$@"
+if [ -t 2 ]; then set -- -Dsheaf.terminal=true "$@"; fi
+if [ -t 1 ]; then set -- -Dsheaf.terminal.out=true "$@"; fi
 if [ -f "$archive" ] && [ -O "$archive" ]; then
     set -- -XX:SharedArchiveFile="$archive" "$@"
 fi

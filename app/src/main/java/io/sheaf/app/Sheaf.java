@@ -2,6 +2,7 @@ package io.sheaf.app;
 
 import io.sheaf.app.cli.ConfiguredDefaults;
 import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.Paint;
 import io.sheaf.app.cli.Session;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.StandardOutput;
@@ -39,12 +40,14 @@ import io.sheaf.app.workflow.InspectCommand;
 import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Nearest;
+import java.io.BufferedWriter;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
@@ -146,15 +149,17 @@ public final class Sheaf {
         // Java cannot tell whether standard error is a terminal; the shell that started it can.
         boolean terminal = Boolean.getBoolean("sheaf.terminal");
         StandardOutput out = new StandardOutput(new FileOutputStream(FileDescriptor.out));
-        PrintWriter err = writer(new FileOutputStream(FileDescriptor.err));
-        int status = new Sheaf(writer(out), err, System.getenv(), Path.of(""), terminal).runTo(out, args);
+        boolean paintsOut = Paint.isWanted(Boolean.getBoolean("sheaf.terminal.out"), System.getenv());
+        PrintWriter err = writer(new FileOutputStream(FileDescriptor.err), Paint.isWanted(terminal, System.getenv()));
+        int status = new Sheaf(writer(out, paintsOut), err, System.getenv(), Path.of(""), terminal).runTo(out, args);
         err.flush();
         System.exit(status);
     }
 
-    private static PrintWriter writer(OutputStream to) {
+    private static PrintWriter writer(OutputStream to, boolean paints) {
         // Always UTF-8: what Sheaf prints must not depend on the locale of the shell that started it.
-        return new PrintWriter(new OutputStreamWriter(to, StandardCharsets.UTF_8), false);
+        Writer plain = new OutputStreamWriter(to, StandardCharsets.UTF_8);
+        return new PrintWriter(paints ? new Paint(new BufferedWriter(plain)) : plain, false);
     }
 
     /** Runs the command line; a failed write to standard output is an error. */
@@ -220,7 +225,7 @@ public final class Sheaf {
     private int execute(String[] args) {
         String word = firstWord(args);
         if (word != null && !COMMANDS.containsKey(word)) {
-            err.println("sheaf: unknown command '" + word + "'." + Nearest.hint(word, COMMANDS.keySet())
+            printError("sheaf: unknown command '" + word + "'." + Nearest.hint(word, COMMANDS.keySet())
                     + " See 'sheaf --help'.");
             return ExitStatus.USAGE;
         }
@@ -262,7 +267,7 @@ public final class Sheaf {
 
     private int usage(ParameterException e, String[] args) {
         String name = e.getCommandLine().getCommandSpec().qualifiedName();
-        err.println(name + ": " + firstLine(e.getMessage()) + " (see '" + name + " --help' for usage)");
+        printError(name + ": " + firstLine(e.getMessage()) + " (see '" + name + " --help' for usage)");
         return ExitStatus.USAGE;
     }
 
@@ -271,13 +276,17 @@ public final class Sheaf {
     }
 
     private int problem(@Nullable String message, Throwable cause, String[] args, int status) {
-        err.println("sheaf: " + message);
+        printError("sheaf: " + message);
         if (isVerbose(args)) {
             cause.printStackTrace(err);
         } else if (status == ExitStatus.INTERNAL) {
             err.println("sheaf: this is a bug; run the command again with --verbose and report the output");
         }
         return status;
+    }
+
+    private void printError(String text) {
+        err.println(Paint.isWanted(terminal, environment) ? Paint.error(text) : text);
     }
 
     private boolean isVerbose(String[] args) {

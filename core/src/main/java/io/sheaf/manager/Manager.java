@@ -196,6 +196,8 @@ public final class Manager extends ManagedRun {
             open = false;
         } else if (event instanceof Event.Restored restored) {
             restore(restored.as());
+        } else if (event instanceof Event.Limited limited) {
+            new HeldBackJobs(this, lifecycle).merge(limited, out);
         } else if (event instanceof Event.Resumed) {
             submissionFailures.resumed();
             changed = true;

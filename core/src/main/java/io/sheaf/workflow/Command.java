@@ -26,7 +26,7 @@ public record Command(List<String> argv, Map<String, String> environment) {
     public Command {
         argv = List.copyOf(argv);
         // An unmodifiable view of an own copy: Map.copyOf would lose the order in which they were written.
-        environment = Collections.unmodifiableMap(new LinkedHashMap<>(environment));
+        environment = environment.isEmpty() ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(environment));
         if (argv.isEmpty()) {
             throw new IllegalArgumentException("a command needs a program");
         }

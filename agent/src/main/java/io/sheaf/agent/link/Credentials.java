@@ -2,16 +2,20 @@ package io.sheaf.agent.link;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
 import java.security.KeyStore;
-import java.util.ArrayList;
+import java.security.cert.Certificate;
+import java.security.spec.ECGenParameterSpec;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
@@ -20,7 +24,7 @@ import javax.net.ssl.TrustManagerFactory;
 /**
  * Key and self-signed certificate of a run: the file is the proof of membership.
  *
- * <p>Both sides present this certificate and trust no other. It is created with the JDK's {@code keytool} in a file that only its owner can
+ * <p>Both sides present this certificate and trust no other. It is created in a file that only its owner can
  * read; that is the protection, not the password that the format requires.
  */
 public final class Credentials {
@@ -28,7 +32,7 @@ public final class Credentials {
 
     private static final String ALIAS = "run";
     private static final String PASSWORD = "sheaf-run";
-    private static final int KEYTOOL_SECONDS = 60;
+    private static final int VALID_DAYS = 3650;
 
     private final SSLContext context;
 
@@ -41,52 +45,38 @@ public final class Credentials {
         if (Files.exists(file)) {
             return;
         }
-        Path made = Files.createTempDirectory(
+        Path made = Files.createTempFile(
                 file.toAbsolutePath().getParent(),
                 ".credentials",
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        Path store = made.resolve("made.p12");
-        Path log = made.resolve("keytool.log");
+                ".p12",
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         try {
-            keytool(store, log);
-            Files.setPosixFilePermissions(store, PosixFilePermissions.fromString("rw-------"));
-            Files.move(store, file, StandardCopyOption.ATOMIC_MOVE);
+            write(made);
+            Files.move(made, file, StandardCopyOption.ATOMIC_MOVE);
         } finally {
-            Files.deleteIfExists(store);
-            Files.deleteIfExists(log);
-            Files.delete(made);
+            Files.deleteIfExists(made);
         }
     }
 
-    private static void keytool(Path store, Path log) throws IOException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
+    private static void write(Path file) throws IOException {
         // Deriving a key from a password that is no secret would only delay every agent.
         for (String count : List.of("certPbeIterationCount", "keyPbeIterationCount", "macIterationCount")) {
-            command.add("-J-Dkeystore.pkcs12." + count + "=1");
+            System.setProperty("keystore.pkcs12." + count, "1");
         }
-        command.addAll(List.of("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-J-Xshare:auto"));
-        command.addAll(List.of("-genkeypair", "-keyalg", "EC", "-groupname", "secp256r1"));
-        // Clocks of nodes differ; a certificate that is valid from yesterday is valid on all of them.
-        command.addAll(List.of("-startdate", "-1d", "-validity", "3650", "-dname", "CN=sheaf-run"));
-        command.addAll(List.of("-storetype", "PKCS12", "-alias", ALIAS, "-storepass", PASSWORD));
-        command.addAll(List.of("-keystore", store.toString()));
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
-        try {
-            if (!process.waitFor(KEYTOOL_SECONDS, TimeUnit.SECONDS)) {
-                throw new IOException(command.get(0) + " did not end within " + KEYTOOL_SECONDS + " s");
-            }
-            if (process.exitValue() != 0) {
-                throw new IOException(command.get(0) + " failed: " + Files.readString(log, StandardCharsets.UTF_8));
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted while making credentials", e);
-        } finally {
-            process.destroyForcibly();
+        try (OutputStream out = Files.newOutputStream(file)) {
+            KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+            generator.initialize(new ECGenParameterSpec("secp256r1"));
+            KeyPair pair = generator.generateKeyPair();
+            Instant now = Instant.now();
+            // Clocks of nodes differ; a certificate that is valid from yesterday is valid on all of them.
+            Certificate certificate = SelfSigned.of(
+                    pair, "sheaf-run", now.minus(1, ChronoUnit.DAYS), now.plus(VALID_DAYS, ChronoUnit.DAYS));
+            KeyStore store = KeyStore.getInstance("PKCS12");
+            store.load(null, null);
+            store.setKeyEntry(ALIAS, pair.getPrivate(), PASSWORD.toCharArray(), new Certificate[] {certificate});
+            store.store(out, PASSWORD.toCharArray());
+        } catch (GeneralSecurityException e) {
+            throw new IOException("cannot make credentials: " + e.getMessage(), e);
         }
     }
 

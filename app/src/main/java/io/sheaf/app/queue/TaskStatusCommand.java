@@ -48,7 +48,9 @@ public final class TaskStatusCommand extends SheafCommand {
             // Restarts the manager if it was killed.
             new QueueManager(queue, session()).ensure(QueueManager.IDLE);
             if (wait > 0) {
-                queue.awaitEnd(wait);
+                for (String id : ids) {
+                    queue.awaitEnd(id, wait);
+                }
                 reports.putAll(reports(queue));
             }
         }

@@ -1,5 +1,6 @@
 package io.sheaf.app.run;
 
+import io.sheaf.app.cli.Paint;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -7,7 +8,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,14 +18,6 @@ final class Terminal implements AutoCloseable {
     private static final String ESCAPE = "\u001b[";
     private static final String ENTER = ESCAPE + "?1049h" + ESCAPE + "?25l";
     private static final String LEAVE = ESCAPE + "?25h" + ESCAPE + "?1049l";
-    private static final String RED = ESCAPE + "31m";
-    private static final String GREEN = ESCAPE + "32m";
-    private static final String YELLOW = ESCAPE + "33m";
-    private static final String PLAIN = ESCAPE + "0m";
-    private static final Pattern FAILED =
-            Pattern.compile("^ *[0-9.]+ s  .* (failed|rejected): |^ *[0-9.]+ s  .* lost$");
-    private static final Pattern WARNED =
-            Pattern.compile("^ *[0-9.]+ s  .* (retried \\(|stopped: )|^state +(paused|interrupted)");
     private static final long BETWEEN_MILLIS = 250;
     private static final int SIZE_EVERY = 8;
     private static final Size USUAL = new Size(24, 80);
@@ -86,20 +78,9 @@ final class Terminal implements AutoCloseable {
         StringBuilder text = new StringBuilder(ESCAPE + "H");
         for (int i = 0; i < lines.size(); i++) {
             // No line end after the last line: it would scroll a full screen.
-            text.append(i == 0 ? "" : "\r\n").append(painted(lines.get(i))).append(ESCAPE + "K");
+            text.append(i == 0 ? "" : "\r\n").append(Paint.line(lines.get(i))).append(ESCAPE + "K");
         }
         return text.append(ESCAPE + "J").toString();
-    }
-
-    /** A line in the colour of what it reports: failures red, retries and stopped tasks yellow, progress green. */
-    static String painted(String line) {
-        int done = line.lastIndexOf('#');
-        if (line.startsWith("progress") && done > 0) {
-            int from = line.indexOf('#');
-            return line.substring(0, from) + GREEN + line.substring(from, done + 1) + PLAIN + line.substring(done + 1);
-        }
-        String colour = FAILED.matcher(line).find() ? RED : WARNED.matcher(line).find() ? YELLOW : "";
-        return colour.isEmpty() ? line : colour + line + PLAIN;
     }
 
     private void print(String text) {

@@ -1,5 +1,6 @@
 package io.sheaf.app.run;
 
+import io.sheaf.app.cli.Paint;
 import io.sheaf.app.cli.Session;
 import picocli.CommandLine.Option;
 
@@ -14,8 +15,6 @@ public final class ViewOptions {
 
     /** Whether to use the full-screen view: on a terminal, unless switched off. */
     public boolean isScreen(Session session) {
-        String terminal = session.environment().getOrDefault("TERM", "");
-        boolean unwanted = !session.environment().getOrDefault("NO_COLOR", "").isEmpty();
-        return session.terminal() && !plain && !unwanted && !terminal.equals("dumb");
+        return !plain && Paint.isWanted(session.terminal(), session.environment());
     }
 }

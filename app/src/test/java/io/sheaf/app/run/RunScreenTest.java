@@ -2,6 +2,7 @@ package io.sheaf.app.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sheaf.app.cli.Paint;
 import io.sheaf.app.cli.Session;
 import io.sheaf.app.config.Configuration;
 import io.sheaf.manager.TaskState;
@@ -128,14 +129,13 @@ class RunScreenTest {
 
     @Test
     void failuresRetriesAndProgressHaveColours() {
-        assertThat(Terminal.painted("    24.6 s  task last failed: exit status 3"))
+        assertThat(Paint.line("    24.6 s  task last failed: exit status 3"))
                 .isEqualTo("\u001b[31m    24.6 s  task last failed: exit status 3\u001b[0m");
-        assertThat(Terminal.painted("    24.6 s  task last retried (attempt 2)"))
-                .startsWith("\u001b[33m");
-        assertThat(Terminal.painted("progress          [####......] 40.0 %"))
+        assertThat(Paint.line("    24.6 s  task last retried (attempt 2)")).startsWith("\u001b[33m");
+        assertThat(Paint.line("progress          [####......] 40.0 %"))
                 .isEqualTo("progress          [\u001b[32m####\u001b[0m......] 40.0 %");
         for (String plain : List.of("    1.0 s  task a done (1 of 2)", "    it failed: says the task", "")) {
-            assertThat(Terminal.painted(plain)).isEqualTo(plain);
+            assertThat(Paint.line(plain)).isEqualTo(plain);
         }
     }
 }

@@ -67,7 +67,9 @@ final class CategorySettings {
     private static List<String> conda(String environment) {
         String word = ShellWords.quote(environment);
         String use = "if command -v micromamba > /dev/null; then eval \"$(micromamba shell hook --shell bash)\"; "
-                + "micromamba activate %1$s; else conda activate %1$s; fi";
+                + "micromamba activate %1$s; elif command -v conda > /dev/null; then eval \"$(conda shell.bash hook)\"; "
+                + "conda activate %1$s; else echo 'sheaf: conda: neither micromamba nor conda is on the PATH of this"
+                + " node' >&2; false; fi";
         if (!environment.endsWith(".yaml") && !environment.endsWith(".yml")) {
             return List.of(String.format(Locale.ROOT, use, word));
         }

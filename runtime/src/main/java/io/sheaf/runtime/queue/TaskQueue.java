@@ -7,6 +7,7 @@ import io.sheaf.runtime.control.SingleTask;
 import io.sheaf.runtime.run.WorkflowRun;
 import io.sheaf.text.InputException;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -15,6 +16,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Collection;
 import java.util.List;
 
 /**
@@ -42,20 +44,14 @@ public final class TaskQueue {
     private static final String ENDING = "ending";
     private static final String IN_CHARGE = "in-charge";
 
-    /** Written when tasks have ended and no other is ready, after their states. */
-    private static final String ENDED = "ended";
+    /** A file for each announced end of a task whose state was not asked for since; the folder exists once a caller waits. */
+    private static final String UNREPORTED = "unreported";
 
-    /** Written when a caller of {@link #awaitEnd} starts to ask for states. */
-    private static final String ASKED = "asked";
+    /** Ends that were not asked for within this time do not count: their tool may have ended. */
+    private static final long REPORT_MILLIS = 60_000;
 
-    /** Callers ask for one task after the other, then pause; the first question after a pause is at least this late. */
-    private static final long PAUSE_MILLIS = 8_000;
-
-    /** Ends that follow each other within this time are reported together, */
+    /** A waiting caller's own task may end this much later than another one. */
     private static final long TOGETHER_MILLIS = 1_000;
-
-    /** but after this time at the latest. */
-    private static final long LONGEST_TOGETHER_MILLIS = 3_000;
 
     private static final long LOOK_MILLIS = 200;
 
@@ -162,45 +158,51 @@ public final class TaskQueue {
         Files.move(made, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    /** Announces to callers of {@link #awaitEnd} that tasks have ended. */
-    void announceEnds() throws IOException {
-        Files.writeString(folder.resolve(ENDED), "");
+    /** Announces ends of tasks to callers of {@link #awaitEnd}; does nothing if there are none. */
+    void announceEnds(Collection<String> ids) throws IOException {
+        Path unreported = folder.resolve(UNREPORTED);
+        if (Files.isDirectory(unreported)) {
+            for (String id : ids) {
+                Files.writeString(unreported.resolve(id), "");
+            }
+        }
     }
 
     /**
-     * Waits until the manager announces ends of tasks, for a caller that asks for the state of one task after the other
-     * and then pauses. Returns at once within such a series, and if ends were announced since the last series began.
-     * Announcements that follow closely are awaited too. The shell head of the command does the same.
+     * Waits until a task ends, for a caller that asks for one task after the other and then pauses. Returns at once while another
+     * task has ended whose state was not asked for. The shell head of the command does the same.
      *
      * @param millis the maximum wait
      */
-    public void awaitEnd(long millis) throws IOException, InterruptedException {
+    public void awaitEnd(String id, long millis) throws IOException, InterruptedException {
+        Path unreported = Files.createDirectories(folder.resolve(UNREPORTED));
         long from = System.currentTimeMillis();
-        long asked = modified(ASKED);
-        if (from - asked < PAUSE_MILLIS) {
-            return;
-        }
-        long ended = modified(ENDED);
-        while (ended <= asked && System.currentTimeMillis() - from < millis) {
+        long until = isUnreported(unreported) ? from : from + millis;
+        while (!report(id).phase().isOver() && System.currentTimeMillis() < until) {
             Thread.sleep(LOOK_MILLIS);
-            ended = modified(ENDED);
+            if (isUnreported(unreported)) {
+                until = Math.min(until, System.currentTimeMillis() + TOGETHER_MILLIS);
+            }
         }
-        long first = System.currentTimeMillis();
-        while (System.currentTimeMillis() - ended < TOGETHER_MILLIS
-                && System.currentTimeMillis() - first < LONGEST_TOGETHER_MILLIS) {
-            Thread.sleep(LOOK_MILLIS);
-            ended = modified(ENDED);
+        if (report(id).phase().isOver()) {
+            Files.deleteIfExists(unreported.resolve(id));
         }
-        Files.writeString(folder.resolve(ASKED), System.currentTimeMillis() / 1_000 + "\n");
     }
 
-    /** When a file of the queue was written last; 0 if never. */
-    private long modified(String file) throws IOException {
-        try {
-            return Files.getLastModifiedTime(folder.resolve(file)).toMillis();
-        } catch (NoSuchFileException e) {
-            return 0;
+    private static boolean isUnreported(Path folder) throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
+            for (Path file : files) {
+                long age = System.currentTimeMillis()
+                        - Files.getLastModifiedTime(file).toMillis();
+                if (age < REPORT_MILLIS) {
+                    return true;
+                }
+            }
+        } catch (NoSuchFileException | DirectoryIteratorException e) {
+            // Reported meanwhile.
+            return false;
         }
+        return false;
     }
 
     private Path place(String id) {

@@ -11,7 +11,9 @@ import io.sheaf.runtime.record.Result;
 import io.sheaf.runtime.run.RunListener;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -32,8 +34,8 @@ public final class TaskStates implements RunListener {
     private long idleSince = -1;
     private boolean told;
 
-    /** Whether tasks have ended that were not announced. */
-    private boolean ends;
+    /** Tasks that have ended and were not announced. */
+    private final List<String> ends = new ArrayList<>();
 
     /**
      * A listener.
@@ -106,7 +108,9 @@ public final class TaskStates implements RunListener {
         try {
             queue.write(known.id(task), phase, why);
             written.put(task, phase);
-            ends |= phase.isOver();
+            if (phase.isOver()) {
+                ends.add(known.id(task));
+            }
         } catch (IOException e) {
             // Retried at the task's next change, and when another process takes the lease.
             message("the state of a task cannot be written: " + e.getMessage());
@@ -151,12 +155,12 @@ public final class TaskStates implements RunListener {
 
     /** Announces ends of tasks once no task is ready: the tool that submits them may have more. */
     private void announceEnds(Manager manager) {
-        if (!ends || manager.nextReady(0) >= 0) {
+        if (ends.isEmpty() || manager.nextReady(0) >= 0) {
             return;
         }
         try {
-            queue.announceEnds();
-            ends = false;
+            queue.announceEnds(ends);
+            ends.clear();
         } catch (IOException e) {
             message("the end of a task cannot be announced: " + e.getMessage());
         }
@@ -170,7 +174,7 @@ public final class TaskStates implements RunListener {
             refusals = all;
             for (Map.Entry<String, String> each : refused.entrySet()) {
                 queue.write(each.getKey(), TaskPhase.FAILED, each.getValue());
-                ends = true;
+                ends.add(each.getKey());
             }
         } catch (IOException e) {
             message("what was refused cannot be read: " + e.getMessage());

@@ -120,24 +120,20 @@ class TaskQueueTest {
     }
 
     @Test
-    void theFirstQuestionAfterAPauseWaitsForAnEnd() throws IOException, InterruptedException {
-        Path asked = folder.resolve("queue/asked");
-        Files.writeString(asked, "");
-        long pause = System.currentTimeMillis() - 60_000;
-        Files.setLastModifiedTime(asked, FileTime.fromMillis(pause));
+    void aQuestionWaitsForTheEndOfItsTask() throws IOException, InterruptedException {
+        queue.announceEnds(List.of("a"));
+        assertThat(folder.resolve("queue/unreported")).as("no caller waits").doesNotExist();
+        queue.write("a", TaskPhase.RUNNING, "");
+        queue.write("b", TaskPhase.RUNNING, "");
         long from = System.nanoTime();
-        queue.awaitEnd(300);
+        queue.awaitEnd("a", 300);
         assertThat(System.nanoTime() - from).as("no task ended").isGreaterThan(300_000_000L);
+        queue.write("b", TaskPhase.SUCCESS, "");
+        queue.announceEnds(List.of("b"));
         from = System.nanoTime();
-        queue.awaitEnd(60_000);
-        assertThat(System.nanoTime() - from).as("in the same series").isLessThan(5_000_000_000L);
-        Files.setLastModifiedTime(asked, FileTime.fromMillis(pause));
-        queue.announceEnds();
-        from = System.nanoTime();
-        queue.awaitEnd(60_000);
-        assertThat(System.nanoTime() - from)
-                .as("ends that follow closely are awaited")
-                .isBetween(500_000_000L, 10_000_000_000L);
-        assertThat(Files.getLastModifiedTime(asked).toMillis()).isGreaterThan(pause);
+        queue.awaitEnd("a", 60_000);
+        assertThat(System.nanoTime() - from).as("another one ended").isLessThan(10_000_000_000L);
+        queue.awaitEnd("b", 60_000);
+        assertThat(folder.resolve("queue/unreported")).isEmptyDirectory();
     }
 }

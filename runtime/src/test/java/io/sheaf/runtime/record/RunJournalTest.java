@@ -47,6 +47,7 @@ class RunJournalTest {
     void everyKindOfEventComesBack() throws IOException {
         List<Event> events = new ArrayList<>(List.of(
                 new Event.Accepted(1, 2),
+                new Event.Limited(1, 2),
                 new Event.Refused(-5, Long.MAX_VALUE, "no é \u0000 'nodes'"),
                 new Event.Started(3, 4, false),
                 new Event.Started(3, 4, true),
