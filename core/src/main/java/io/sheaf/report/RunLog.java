@@ -1,5 +1,6 @@
 package io.sheaf.report;
 
+import io.sheaf.batch.Pools;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
 import java.util.ArrayList;
@@ -14,11 +15,21 @@ import java.util.TreeMap;
 public final class RunLog {
     private record Running(long token, List<Integer> nodes, long since) {}
 
+    private final Pools pools;
     private final Map<Long, Job> jobs = new LinkedHashMap<>();
     private final Map<Integer, Running> running = new TreeMap<>();
     private final List<Attempt> attempts = new ArrayList<>();
     /** Pilot jobs whose walltime stopped a task. */
     private final Set<Long> cutOff = new HashSet<>();
+
+    /**
+     * An empty log.
+     *
+     * @param pools by which requests are numbered
+     */
+    public RunLog(Pools pools) {
+        this.pools = pools;
+    }
 
     public void submitted(long token, Request request, long at) {
         jobs.put(
@@ -32,7 +43,8 @@ public final class RunLog {
                         Job.NEVER,
                         Job.End.OPEN,
                         "",
-                        Job.NEVER));
+                        Job.NEVER,
+                        pools.name(request.pool())));
     }
 
     public void refused(long token, long at) {

@@ -2,6 +2,7 @@ package io.sheaf.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sheaf.batch.Pools;
 import io.sheaf.manager.Claim;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Order;
@@ -31,7 +32,7 @@ class RunRecordTest {
      * b from 230 to 260.
      */
     private static RunLog log() {
-        RunLog log = new RunLog();
+        RunLog log = new RunLog(Pools.NONE);
         log.submitted(1, Request.of(2, 50), 100);
         log.started(1, 120);
         log.taskStarted(1, new int[] {0, 1}, 0, 120);
@@ -80,7 +81,7 @@ class RunRecordTest {
     /** A job of 60 s is released after its walltime stopped a task; another one loses a node after 10 s. */
     @Test
     void aJobWhoseWalltimeStoppedATaskHasExpired() {
-        RunLog log = new RunLog();
+        RunLog log = new RunLog(Pools.NONE);
         for (long token = 1; token <= 2; token++) {
             log.submitted(token, Request.of(1, 60_000), 0);
             log.started(token, 0);
@@ -96,7 +97,7 @@ class RunRecordTest {
     /** A failure that is not repeated is no retry; a task that ran three times has two. */
     @Test
     void retriesAreAttemptsAfterTheFirst() {
-        RunLog log = new RunLog();
+        RunLog log = new RunLog(Pools.NONE);
         log.submitted(1, Request.of(1, 50), 0);
         log.started(1, 0);
         for (int i = 0; i < 3; i++) {
@@ -112,7 +113,7 @@ class RunRecordTest {
     /** Job 1 runs from 20 to 50; job 2 waits from 0 to 60, job 3 from 40 to 100: 30 + 10 while 1 runs, 40 while 2 does. */
     @Test
     void queueWaitBehindARunningJobIsOverlapped() {
-        RunLog log = new RunLog();
+        RunLog log = new RunLog(Pools.NONE);
         long[][] times = {{0, 20, 50}, {0, 60, 200}, {40, 100, 200}};
         for (int i = 0; i < times.length; i++) {
             log.submitted(i + 1, Request.of(1, 500), times[i][0]);

@@ -33,8 +33,7 @@ class ClusterSettingsTest {
         assertThat(settings()
                         .of("A", "night", List.of("-A", "lab", "--qos=high", "--constraint", "a100"))
                         .arguments())
-                .containsExactly(
-                        "--account=lab", "--constraint=a100", "--on=slurm", "--partition=night", "--qos=high");
+                .containsExactly("--account=lab", "--constraint=a100", "--on=slurm", "--partition=night", "--qos=high");
     }
 
     @ParameterizedTest

@@ -375,7 +375,10 @@ class NextflowIT {
                 EMBEDDED,
                 "clusterOptions has '--exclusive'");
         assertRefused(WORDS.replace("cpus 1;", "accelerator 1, type: 'v100';"), EMBEDDED, "accelerator type 'v100'");
-        assertRefused(WORDS.replace("cpus 1;", "cpus 99;"), EMBEDDED, "the task needs 99 cores on a node; the largest node has 2");
+        assertRefused(
+                WORDS.replace("cpus 1;", "cpus 99;"),
+                EMBEDDED,
+                "the task needs 99 cores on a node; the largest node has 2");
         assertRefused(WORDS.replace("cpus 1;", "queue 'night';"), EMBEDDED, "'--partition' can only be used with");
         assertRefused(WORDS.replace("cpus 1;", "accelerator 1;"), EMBEDDED, "GPU");
     }

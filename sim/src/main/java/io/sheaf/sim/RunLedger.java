@@ -1,5 +1,6 @@
 package io.sheaf.sim;
 
+import io.sheaf.batch.Pools;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Request;
@@ -60,11 +61,11 @@ final class RunLedger {
     private int cancelledQueued;
     private long givenBack;
 
-    RunLedger(Workflow workflow, long start, int coresPerNode, boolean recording) {
+    RunLedger(Workflow workflow, long start, int coresPerNode, Pools pools, boolean recording) {
         this.workflow = workflow;
         this.start = start;
         this.coresPerNode = coresPerNode;
-        log = recording ? new RunLog() : null;
+        log = recording ? new RunLog(pools) : null;
         attempt = new int[workflow.size()];
         sequence = new long[workflow.size()];
         token = new long[workflow.size()];

@@ -55,7 +55,8 @@ public final class WorkflowSimulation {
         this.start = start;
         this.setup = setup;
         this.steering = steering;
-        book = new RunLedger(workflow, start, setup.coresPerNode(), setup.recording());
+        book = new RunLedger(
+                workflow, start, setup.coresPerNode(), queue.engine().policy().pools(), setup.recording());
         mishaps = setup.faults().isNone() ? null : new Mishaps(setup.faults());
         post = new EventDelivery(queue, steering, out, setup.faults());
         pilotJobs = new SimulatedPilotJobs(queue, setup.dependencies(), book, post, mishaps, others);

@@ -15,6 +15,7 @@ import io.sheaf.app.run.RunCommand;
 import io.sheaf.app.simulate.Background;
 import io.sheaf.app.simulate.ClusterOptions;
 import io.sheaf.app.simulate.RunOptions;
+import io.sheaf.batch.Pools;
 import io.sheaf.predict.Retiming;
 import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.Nodes;
@@ -140,7 +141,7 @@ public final class PlanCommand extends SheafCommand {
             var strategy = Strategies.named(name, times, setup.profile());
             prospects.put(name, PlanForecast.of(queue.fork(0), at, workflow, strategy, setup));
         }
-        PlanTable table = new PlanTable(workflow, prospects);
+        PlanTable table = new PlanTable(workflow, prospects, others.policy().pools());
         if (json) {
             table.printJson(session().out());
         } else {
@@ -208,8 +209,10 @@ public final class PlanCommand extends SheafCommand {
         }
         List<String> options = Clusters.where(system, batch, passedOn).options();
         Nodes there = commands.nodes(options);
+        Pools pools = commands.pools(options);
+        int most = pools.count() == 0 ? there.count() : pools.mostNodes();
         Nodes used = new Nodes(
-                cluster.nodes == null ? there.count() : cluster.nodes,
+                cluster.nodes == null ? most : cluster.nodes,
                 isGiven("--cores-per-node") ? how.coresPerNode : there.cores(),
                 there.memory(),
                 there.gpus(),
@@ -227,6 +230,7 @@ public final class PlanCommand extends SheafCommand {
                 .memoryPerNode(used.memory())
                 .gpusPerNode(RunCommand.mostGpus(part))
                 .on(where)
+                .pools(pools)
                 .build();
         if (hasCommands(part)) {
             Clusters.of(where, session(), new ManagerOptions()).check(spec, part);

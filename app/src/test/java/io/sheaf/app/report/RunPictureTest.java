@@ -2,6 +2,7 @@ package io.sheaf.app.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sheaf.batch.Pools;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
 import io.sheaf.report.DecisionLog;
@@ -30,7 +31,7 @@ class RunPictureTest {
      * the nodes of job 9, and runs a and then b on its second node until 100.
      */
     private static RunRecord run() {
-        RunLog log = new RunLog();
+        RunLog log = new RunLog(Pools.NONE);
         log.submitted(1, Request.of(2, 60 * MINUTE), 0);
         log.started(1, 50 * MINUTE);
         log.taskStarted(1, new int[] {0}, 0, 50 * MINUTE);
@@ -84,7 +85,7 @@ class RunPictureTest {
 
     @Test
     void rowsAreLimited() {
-        RunLog log = new RunLog();
+        RunLog log = new RunLog(Pools.NONE);
         for (int job = 1; job <= 30; job++) {
             log.submitted(job, Request.of(1, MINUTE), 0);
             log.ended(job, MINUTE, Event.End.CANCELLED);

@@ -49,7 +49,6 @@ public final class QueueExperiment implements Experiment {
             "caps",
             "max-time",
             "max-nodes",
-            "pools",
             "estimates",
             "profile",
             "cores-per-node",
@@ -78,7 +77,6 @@ public final class QueueExperiment implements Experiment {
     private final WorkflowStarts starts;
     private final List<Integer> caps;
     private final List<JobLimits> limits = new ArrayList<>();
-    private final List<String> pools;
     private final List<RequestAccuracy> estimates;
     private final List<Conventions> profiles;
     private final List<Integer> coresPerNode;
@@ -97,7 +95,6 @@ public final class QueueExperiment implements Experiment {
         caps = section.each("caps", List.of(CAP), Section.whole(1));
         List<Long> times = section.each("max-time", List.of(Long.MAX_VALUE), QueueExperiment::maxTime);
         List<Integer> nodes = section.each("max-nodes", List.of(Integer.MAX_VALUE), QueueExperiment::maxNodes);
-        pools = section.each("pools", List.of(QueueSetting.NONE), text -> text);
         nodes.forEach(most -> times.forEach(time -> limits.add(new JobLimits(most, time))));
         estimates = section.each("estimates", List.of(RequestAccuracy.of("requested")), RequestAccuracy::of);
         profiles = section.each("profile", List.of(Conventions.OWN), Section.constant(Conventions.class));
@@ -181,13 +178,12 @@ public final class QueueExperiment implements Experiment {
                             0, entry.variants(first, profile).size())
                     .boxed()
                     .toList();
-            long count = Combination.count(
-                    seeds, limits, pools, caps, taskTimes, knownTimes, coresPerNode, estimates, variants);
+            long count =
+                    Combination.count(seeds, limits, caps, taskTimes, knownTimes, coresPerNode, estimates, variants);
             for (long number = 0; number < count; number++) {
                 Combination combination = new Combination(number);
                 long seed = combination.of(seeds);
                 JobLimits limit = combination.of(limits);
-                String pooled = combination.of(pools);
                 int cap = combination.of(caps);
                 TimesTaken times = combination.of(taskTimes);
                 KnownTimes known = combination.of(knownTimes);
@@ -195,10 +191,9 @@ public final class QueueExperiment implements Experiment {
                 RequestAccuracy accuracy = combination.of(estimates);
                 ClusterSetup cluster = entry.variants(loads.getOrDefault(seed, first), profile)
                         .get(combination.of(variants))
-                        .with(limit)
-                        .withPools(pooled);
+                        .with(limit);
                 QueueSetting setting = new QueueSetting(
-                        cluster, pooled, profile, accuracy, cores, times, known, cap, seed, expectedStarts, background);
+                        cluster, profile, accuracy, cores, times, known, cap, seed, expectedStarts, background);
                 blocks.add(new QueueBlock(
                         setting, comparison.names(), instances.getOrDefault(seed, List.of()), starts.instants(seed)));
             }

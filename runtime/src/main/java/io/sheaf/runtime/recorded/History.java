@@ -49,7 +49,7 @@ public final class History implements RunJournal.Listener {
     private final Forest forest;
     private final @Nullable RunListener follower;
     private final long known;
-    private final RunLog log = new RunLog();
+    private final RunLog log;
     private final Map<Integer, Running> running = new TreeMap<>();
     private final List<Decided> decisions = new ArrayList<>();
     private final List<Result> results = new ArrayList<>();
@@ -69,6 +69,7 @@ public final class History implements RunJournal.Listener {
      */
     public History(Manager manager, @Nullable RunListener follower, long known) {
         this.manager = manager;
+        log = new RunLog(manager.pools());
         forest = new Forest(manager.workflow());
         this.follower = follower;
         this.known = known;

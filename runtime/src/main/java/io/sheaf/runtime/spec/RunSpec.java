@@ -1,6 +1,8 @@
 package io.sheaf.runtime.spec;
 
 import io.sheaf.batch.JobLimits;
+import io.sheaf.batch.Pool;
+import io.sheaf.batch.Pools;
 import io.sheaf.manager.MemoryGrowth;
 import io.sheaf.predict.TimesInUse;
 import io.sheaf.text.DecimalText;
@@ -50,6 +52,7 @@ import tools.jackson.core.json.JsonFactory;
  * @param perRun limits of named resources for the whole run
  * @param growth how memory requests grow after an out-of-memory kill
  * @param limits of a pilot job, with the agents' reserve
+ * @param pools the node pools that a pilot job may be submitted to, with the same limits; none if the options select one
  */
 public record RunSpec(
         String id,
@@ -76,7 +79,8 @@ public record RunSpec(
         NamedAmounts named,
         NamedAmounts perRun,
         MemoryGrowth growth,
-        JobLimits limits) {
+        JobLimits limits,
+        Pools pools) {
     /** In place of a strategy: the workflow is submitted to the cluster as a whole, which chooses the strategy. */
     public static final String WHOLE = "whole";
 
@@ -126,6 +130,13 @@ public record RunSpec(
         return new JobLimits(limits.units(), limits.walltime() - reserve);
     }
 
+    /** The pools with the limits of what a pilot job offers its tasks. */
+    public Pools offeredPools(long reserve) {
+        return pools.limited(each -> each.walltime() == JobLimits.NONE.walltime()
+                ? each
+                : new JobLimits(each.units(), Math.max(1, each.walltime() - reserve)));
+    }
+
     /** The content of the file. */
     public String text() {
         StringWriter text = new StringWriter();
@@ -163,6 +174,11 @@ public record RunSpec(
             out.writeArrayPropertyStart("options");
             where.options().forEach(out::writeString);
             out.writeEndArray();
+            if (pools.count() > 0) {
+                out.writeArrayPropertyStart("pools");
+                pools.all().forEach(pool -> out.writeString(pool.text()));
+                out.writeEndArray();
+            }
             out.writeEndObject();
         }
         String content = text.toString();
@@ -246,6 +262,9 @@ public record RunSpec(
                             (int) number(values, "memoryGrowthPercent", MemoryGrowth.NONE.percent()),
                             number(values, "memoryMost", 0)))
                     .limits(limits(values))
+                    .pools(Pools.of(values.getOrDefault("pools", List.of()).stream()
+                            .map(text -> Pool.parse(text, Integer.MAX_VALUE))
+                            .toList()))
                     .build();
         } catch (NumberFormatException e) {
             throw new InputException("not a number: " + e.getMessage());

@@ -1,6 +1,7 @@
 package io.sheaf.slurm.whatif;
 
 import io.sheaf.batch.JobLimits;
+import io.sheaf.batch.Pools;
 import io.sheaf.predict.Calibration;
 import io.sheaf.predict.LearnedEstimator;
 import io.sheaf.predict.Quantiles;
@@ -93,7 +94,7 @@ public final class SlurmWhatIf implements WhatIf {
                 waits == null ? UNKNOWN : now + waits.median(),
                 waits == null ? "too few jobs of others were seen to end" : ""));
         TestOnly.Answer tested =
-                new TestOnly(commands, alike.options(), Runnable::run).ask(now, nodes, walltime, memory);
+                new TestOnly(commands, alike, Runnable::run).ask(now, Pools.ANY, nodes, walltime, memory);
         answers.add(answer(calibration, TestOnly.NAME, tested.start(), tested.why()));
         long learned = meanWait.estimate(query).job(0);
         answers.add(answer(
