@@ -105,7 +105,7 @@ public final class Campaign {
             throw new InputException("hindsight begins with the jobs of other strategies; name one beside it");
         }
         for (Workflow workflow : workflows) {
-            policy.perJob().check(workflow);
+            policy.largest().check(workflow);
             refuseWider(workflow, nodes);
             RunTimes known = new RunTimes(workflow, setup.profile().planOrder(), setup.node());
             times.add(known);
