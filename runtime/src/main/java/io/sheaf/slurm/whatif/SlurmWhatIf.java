@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What-if estimates from the queue of a Slurm cluster. A dependent job is not planned before its predecessor has ended.
@@ -40,6 +41,8 @@ public final class SlurmWhatIf implements WhatIf {
     private final Path learnt;
     private final Submissions alike;
     private final StartBook book;
+    /** Created on demand; remembers running jobs from one observation to the next. */
+    private @Nullable ForecastCheck check;
 
     /**
      * Creates estimates for jobs with equal submission options.
@@ -129,6 +132,16 @@ public final class SlurmWhatIf implements WhatIf {
 
     private static String basis(DrawnWaits fared) {
         return fared.learnt() == 0 ? "" : "; calibrated on " + fared.learnt() + " of your jobs that waited";
+    }
+
+    @Override
+    public Checks check(long now) throws IOException, InterruptedException {
+        ForecastCheck checking = check;
+        if (checking == null) {
+            checking = new ForecastCheck(commands, learnt, alike.partition());
+            check = checking;
+        }
+        return checking.observe(read(now));
     }
 
     @Override
