@@ -104,27 +104,7 @@ public record Regret(String ran, List<Try> tries, List<String> unknown) {
         SimulatedQueue queue = past.fork();
         long start = Math.max(queue.now(), record.start());
         queue.advanceTo(start);
-        Rules rules = SpecifiedManager.rules(spec);
-        SimulationSetup setup = new SimulationSetup(
-                        SpecifiedManager.profile(spec),
-                        spec.coresPerNode(),
-                        spec.cap(),
-                        times(record),
-                        true,
-                        Faults.NONE,
-                        rules)
-                .nodes(spec.nodes());
-        if (!SpecifiedManager.isTimed(told == null ? given : told.of(given))) {
-            setup = setup.learningTimes(spec.times());
-        }
-        SimulatedRun played = WorkflowSimulation.run(
-                queue,
-                start,
-                given,
-                SpecifiedManager.strategy(strategy, spec, given, WaitMemory.NONE),
-                setup,
-                DecisionSink.NOTHING,
-                told);
+        SimulatedRun played = simulated(spec, given, told, queue, start, times(record), strategy);
         return new Try(
                 strategy,
                 played.completed(),
@@ -132,6 +112,43 @@ public record Regret(String ran, List<Try> tries, List<String> unknown) {
                 played.heldNodeMillis(),
                 played.usedNodeMillis(),
                 played.jobsSubmitted());
+    }
+
+    /**
+     * Simulates a run with a strategy in a queue, which this changes.
+     *
+     * @param told times that the run receives before its first decision; null if there are none
+     * @param times the actual times of tasks
+     */
+    public static SimulatedRun simulated(
+            RunSpec spec,
+            Workflow given,
+            @Nullable Retiming told,
+            SimulatedQueue queue,
+            long start,
+            TaskTimes times,
+            String strategy) {
+        Rules rules = SpecifiedManager.rules(spec);
+        SimulationSetup setup = new SimulationSetup(
+                        SpecifiedManager.profile(spec),
+                        spec.coresPerNode(),
+                        spec.cap(),
+                        times,
+                        true,
+                        Faults.NONE,
+                        rules)
+                .nodes(spec.nodes());
+        if (!SpecifiedManager.isTimed(told == null ? given : told.of(given))) {
+            setup = setup.learningTimes(spec.times());
+        }
+        return WorkflowSimulation.run(
+                queue,
+                start,
+                given,
+                SpecifiedManager.strategy(strategy, spec, given, WaitMemory.NONE),
+                setup,
+                DecisionSink.NOTHING,
+                told);
     }
 
     /** Each task takes the run time of its successful attempt. */
