@@ -86,8 +86,9 @@ final class HeldBackJobs {
         int last = Math.max(one.lastLevel(), other.lastLevel());
         boolean fits = one.onlyIfFits() || other.onlyIfFits();
         boolean sameLevelFirst = one.sameLevelFirst() && other.sameLevelFirst();
+        boolean choosesCores = one.choosesCores() && other.choosesCores();
         if (one.tasks().isAll() || other.tasks().isAll()) {
-            return new Claim(first, last, TaskGroup.ALL, fits, sameLevelFirst);
+            return new Claim(first, last, TaskGroup.ALL, fits, sameLevelFirst, choosesCores);
         }
         int[] tasks = new int[one.tasks().size() + other.tasks().size()];
         int count = 0;
@@ -99,6 +100,6 @@ final class HeldBackJobs {
                 tasks[count++] = other.tasks().task(i);
             }
         }
-        return new Claim(first, last, TaskGroup.of(Arrays.copyOf(tasks, count)), fits, sameLevelFirst);
+        return new Claim(first, last, TaskGroup.of(Arrays.copyOf(tasks, count)), fits, sameLevelFirst, choosesCores);
     }
 }

@@ -206,6 +206,10 @@ public final class Manager extends ManagedRun {
             lifecycle.cancelAll(out);
         } else {
             changed = true;
+            if (progress.molding() != null) {
+                // A task that waits for cores of an overdue one may now start on fewer.
+                attempts.fillAll(out);
+            }
         }
     }
 
@@ -314,7 +318,7 @@ public final class Manager extends ManagedRun {
         if (wakeAsked <= now) {
             wakeAsked = Decision.NEVER;
         }
-        long next = Math.min(nextGivingUp, nextRecall);
+        long next = Math.min(binding.patientUntil(now), Math.min(nextGivingUp, nextRecall));
         if (submissionFailures.paused() == null) {
             next = Math.min(next, wakeAt);
             if (changed && quietUntil() > now) {

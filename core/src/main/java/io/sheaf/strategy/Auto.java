@@ -233,7 +233,7 @@ final class Auto implements Strategy {
     private static int late(View view) {
         long late = 0;
         for (int task = view.nextRunning(0); task >= 0; task = view.nextRunning(task + 1)) {
-            long due = TaskOrder.millis(view.workflow(), task);
+            long due = (Math.max(0, view.workflow().timeMicros(task, view.needs(task))) + 999) / 1000;
             if (due >= MINUTE) {
                 late = Math.max(late, (view.now() - view.startedAt(task) - due) * 100 / due);
             }

@@ -35,7 +35,7 @@ class RunRecordTest {
         RunLog log = new RunLog(Pools.NONE);
         log.submitted(1, Request.of(2, 50), 100);
         log.started(1, 120);
-        log.taskStarted(1, new int[] {0, 1}, 0, 120);
+        log.taskStarted(1, new int[] {0, 1}, 0, 120, Resources.ONE_CORE);
         log.taskEnded(0, 170, Event.Outcome.CUT_OFF);
         log.ended(1, 170, Event.End.EXPIRED);
         log.submitted(2, Request.of(9, 50), 170);
@@ -45,9 +45,9 @@ class RunRecordTest {
         log.ended(3, 180, Event.End.CANCELLED);
         log.submitted(4, Request.of(3, 90), 180);
         log.started(4, 200);
-        log.taskStarted(4, new int[] {0, 2}, 0, 200);
+        log.taskStarted(4, new int[] {0, 2}, 0, 200, Resources.ONE_CORE);
         log.taskEnded(0, 230, Event.Outcome.SUCCEEDED);
-        log.taskStarted(4, new int[] {1}, 1, 230);
+        log.taskStarted(4, new int[] {1}, 1, 230, Resources.ONE_CORE);
         log.taskEnded(1, 260, Event.Outcome.SUCCEEDED);
         log.ended(4, 260, Event.End.RELEASED);
         return log;
@@ -85,7 +85,7 @@ class RunRecordTest {
         for (long token = 1; token <= 2; token++) {
             log.submitted(token, Request.of(1, 60_000), 0);
             log.started(token, 0);
-            log.taskStarted(token, new int[] {0}, (int) token, 0);
+            log.taskStarted(token, new int[] {0}, (int) token, 0, Resources.ONE_CORE);
         }
         log.taskEnded(2, 10_000, Event.Outcome.CUT_OFF);
         log.ended(2, 10_100, Event.End.RELEASED);
@@ -101,10 +101,10 @@ class RunRecordTest {
         log.submitted(1, Request.of(1, 50), 0);
         log.started(1, 0);
         for (int i = 0; i < 3; i++) {
-            log.taskStarted(1, new int[] {0}, 0, i);
+            log.taskStarted(1, new int[] {0}, 0, i, Resources.ONE_CORE);
             log.taskEnded(0, i + 1, Event.Outcome.FAILED);
         }
-        log.taskStarted(1, new int[] {0}, 1, 3);
+        log.taskStarted(1, new int[] {0}, 1, 3, Resources.ONE_CORE);
         log.taskEnded(1, 4, Event.Outcome.FAILED);
         RunRecord run = new RunRecord(workflow(), "any", 8, 2, false, 0, 4, log.jobs(), log.attempts(), List.of());
         assertThat(run.retries()).isEqualTo(2);

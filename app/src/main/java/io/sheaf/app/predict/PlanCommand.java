@@ -15,6 +15,7 @@ import io.sheaf.app.run.RunCommand;
 import io.sheaf.app.simulate.Background;
 import io.sheaf.app.simulate.ClusterOptions;
 import io.sheaf.app.simulate.RunOptions;
+import io.sheaf.batch.JobLimits;
 import io.sheaf.batch.Pools;
 import io.sheaf.predict.Retiming;
 import io.sheaf.runtime.batch.BatchCommands;
@@ -126,11 +127,12 @@ public final class PlanCommand extends SheafCommand {
         if (misuse != null) {
             throw new ParameterException(commandLine(), misuse);
         }
-        Workflow workflow = how.read(file);
         Conventions conventions = cluster.conventions();
         var setup = how.setup(conventions, cluster.scheduling.memory(), cluster.seed);
+        JobLimits limits = cluster.scheduling.limits.limits();
+        Workflow workflow = how.read(file).fitting(setup.node(), limits.units(), limits.walltime());
         RunTimes times = new RunTimes(workflow, setup.profile().planOrder(), setup.node());
-        cluster.scheduling.limits.limits().check(workflow);
+        limits.check(workflow);
         List<String> names = StrategyList.of(strategies);
         names.forEach(name -> Strategies.named(name, times, setup.profile()));
         Background others = cluster.background(log, session().err());
@@ -232,6 +234,7 @@ public final class PlanCommand extends SheafCommand {
                 .on(where)
                 .pools(pools)
                 .build();
+        part = spec.fitting(part);
         if (hasCommands(part)) {
             Clusters.of(where, session(), new ManagerOptions()).check(spec, part);
         } else {

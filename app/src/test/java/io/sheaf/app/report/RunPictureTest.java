@@ -10,6 +10,7 @@ import io.sheaf.report.Job;
 import io.sheaf.report.Neighbour;
 import io.sheaf.report.RunLog;
 import io.sheaf.report.RunRecord;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.util.List;
@@ -34,9 +35,9 @@ class RunPictureTest {
         RunLog log = new RunLog(Pools.NONE);
         log.submitted(1, Request.of(2, 60 * MINUTE), 0);
         log.started(1, 50 * MINUTE);
-        log.taskStarted(1, new int[] {0}, 0, 50 * MINUTE);
+        log.taskStarted(1, new int[] {0}, 0, 50 * MINUTE, Resources.ONE_CORE);
         log.taskEnded(0, 80 * MINUTE, Event.Outcome.SUCCEEDED);
-        log.taskStarted(1, new int[] {1}, 1, 80 * MINUTE);
+        log.taskStarted(1, new int[] {1}, 1, 80 * MINUTE, Resources.ONE_CORE);
         log.taskEnded(1, 100 * MINUTE, Event.Outcome.SUCCEEDED);
         log.ended(1, 100 * MINUTE, Event.End.RELEASED);
         return new RunRecord(

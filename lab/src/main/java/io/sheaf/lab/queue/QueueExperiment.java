@@ -26,6 +26,7 @@ import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.text.InputException;
 import io.sheaf.text.TimeText;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.generate.Families;
 import io.sheaf.workflow.generate.Recipe;
@@ -70,6 +71,8 @@ public final class QueueExperiment implements Experiment {
             QueueOutcome.COLUMNS.names());
 
     private static final int CAP = 16;
+
+    private static final Resources ANY_NODE = Resources.node(Integer.MAX_VALUE);
 
     private final ComparisonSpec comparison;
     private final List<WorkflowEntry> workflows = new ArrayList<>();
@@ -213,17 +216,17 @@ public final class QueueExperiment implements Experiment {
     }
 
     private void fits(WorkflowInstance instance, ClusterEntry entry, Workload load, Problems problems) {
-        Workflow workflow = instance.workflow();
         int nodes = entry.nodes(load);
         for (JobLimits limit : limits) {
             try {
-                limit.check(workflow);
+                limit.check(instance.workflow().fitting(ANY_NODE, limit.units(), limit.walltime()));
             } catch (InputException e) {
                 problems.add(e);
                 return;
             }
         }
         for (int cores : coresPerNode) {
+            Workflow workflow = instance.workflow().fitting(Resources.node(cores), nodes, Long.MAX_VALUE);
             for (int task = 0; task < workflow.size(); task++) {
                 var needed = workflow.resources(task);
                 if (needed.nodes() > nodes || needed.cores() > cores) {

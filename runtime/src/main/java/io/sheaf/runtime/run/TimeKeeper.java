@@ -9,6 +9,7 @@ import io.sheaf.runtime.learnt.SharedHistory;
 import io.sheaf.runtime.record.Result;
 import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.text.Rounded;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -86,9 +87,9 @@ public final class TimeKeeper {
         return times.moved(workflow, task -> inputBytes(workflow, task));
     }
 
-    /** The record of an ended attempt; null if it has no information. */
+    /** The record of an ended attempt with these resources, with its time on the declared cores; null if it has no information. */
     @Nullable
-    TaskRecord ended(Result result, Workflow workflow) {
+    TaskRecord ended(Result result, Resources needs, Workflow workflow) {
         boolean failed = result.outcome().isFailure();
         if (!failed && result.outcome() != Event.Outcome.SUCCEEDED) {
             return null;
@@ -98,7 +99,7 @@ public final class TimeKeeper {
                 naming.of(workflow, task),
                 workflow.resources(task).cores(),
                 inputBytes(workflow, task),
-                result.said().usage().runMillis(),
+                workflow.onDeclared(task, needs, result.said().usage().runMillis()),
                 result.said().usage().peakMemoryBytes(),
                 failed);
         times.learn(one);

@@ -10,6 +10,7 @@ import io.sheaf.text.InputException;
 import io.sheaf.text.TimeText;
 import io.sheaf.workflow.NamedAmounts;
 import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -107,6 +108,11 @@ public record RunSpec(
     /** What a node has for tasks. */
     public Resources node() {
         return Resources.node(coresPerNode, memoryPerNode, gpusPerNode).named(named);
+    }
+
+    /** The workflow without core counts that no job of the run can have; see {@link Workflow#fitting}. */
+    public Workflow fitting(Workflow workflow) {
+        return workflow.fitting(node(), nodes, Long.MAX_VALUE);
     }
 
     public boolean isWhole() {
