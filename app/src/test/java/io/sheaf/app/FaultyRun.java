@@ -29,12 +29,13 @@ import org.jspecify.annotations.Nullable;
  * the living processes are compared with what is guaranteed.
  */
 final class FaultyRun implements AutoCloseable {
-    private static final int PATIENCE_SECONDS = 180;
+    private static final int PATIENCE_SECONDS = 600;
     private static final int LEFT_SECONDS = 60;
     private static final int TARGET_SECONDS = 10;
     private static final int RESUMES = 8;
     private static final int INTERRUPTED = 5;
     private static final int BAD_INPUT = 3;
+    private static final int UNREACHABLE = 4;
 
     private final FaultSchedule schedule;
     private final FaultSite site;
@@ -62,7 +63,8 @@ final class FaultyRun implements AutoCloseable {
         environment.compute("PATH", (name, path) -> commands + ":" + path);
         run = new RealRun(folder, cache, environment);
         Path disk = Files.createDirectory(folder.resolve("run"));
-        mounted = succeeds("mount", "-t", "tmpfs", "-o", "size=24m,mode=700", "tmpfs", disk.toString());
+        mounted = site.seesMounts()
+                && succeeds("mount", "-t", "tmpfs", "-o", "size=24m,mode=700", "tmpfs", disk.toString());
         Files.writeString(folder.resolve("workflow.yaml"), """
                 name: ledger
                 vars: {c: 1..%d}
@@ -176,7 +178,9 @@ final class FaultyRun implements AutoCloseable {
         boolean killed = status > 128;
         // A run that could not be created is created again.
         boolean absent = status == BAD_INPUT && !run.exists();
-        if (status != INTERRUPTED && !killed && !absent) {
+        // A manager that starts while the batch system does not answer ends; the run can be resumed.
+        boolean unreachable = status == UNREACHABLE && !site.commands().isEmpty();
+        if (status != INTERRUPTED && !killed && !absent && !unreachable) {
             if (status != 0) {
                 violations.add("the manager ended with status " + status + ": " + run.said());
             }
@@ -377,7 +381,10 @@ final class FaultyRun implements AutoCloseable {
         Process next = run.resume();
         if (!next.waitFor(fault.millis() + 2_000L, TimeUnit.MILLISECONDS)) {
             next.destroyForcibly().waitFor();
-        } else if (next.exitValue() != BAD_INPUT && next.exitValue() != 0 && next.exitValue() != INTERRUPTED) {
+        } else if (next.exitValue() != BAD_INPUT
+                && next.exitValue() != 0
+                && next.exitValue() != INTERRUPTED
+                && next.exitValue() != UNREACHABLE) {
             violations.add(
                     "byte " + at + " of " + file + " is another one: status " + next.exitValue() + ": " + run.said());
         }
