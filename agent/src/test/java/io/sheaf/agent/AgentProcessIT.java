@@ -250,7 +250,7 @@ class AgentProcessIT {
             TestManager.until("the task", () -> Files.exists(folder.resolve("ready")));
             process.destroy();
             Ended ended = manager.ended(attempt(1));
-            assertThat(ended.outcome()).isEqualTo(Outcome.CUT_OFF);
+            assertThat(ended.outcome()).isEqualTo(Outcome.PREEMPTED);
             assertThat(folder.resolve("mark")).hasContent("warned");
             assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
         }
