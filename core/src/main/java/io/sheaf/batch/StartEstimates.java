@@ -160,7 +160,9 @@ final class StartEstimates {
         int submitted = 0;
         while (submitted < count) {
             long rank = scratch.policy().order().rank(at, units[submitted], walltime[submitted], 0);
-            request.size(units[submitted], walltime[submitted]).pool(pool(pools, submitted)).memory(memory);
+            request.size(units[submitted], walltime[submitted])
+                    .pool(pool(pools, submitted))
+                    .memory(memory);
             int job = rank < before ? -1 : scratch.submit(at, request);
             if (job < 0) {
                 break;

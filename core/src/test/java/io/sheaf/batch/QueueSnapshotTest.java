@@ -97,8 +97,7 @@ class QueueSnapshotTest {
         assertThat(seen.capacity()).isEqualTo(new QueueSnapshot.Capacity(4, Policy.easy()));
         assertThat(seen.jobs())
                 .containsExactly(
-                        new Job("", 3, 150, AT - 50, Long.MIN_VALUE, -1, 7),
-                        Job.of("", 2, 500, QueueSnapshot.QUEUED));
+                        new Job("", 3, 150, AT - 50, Long.MIN_VALUE, -1, 7), Job.of("", 2, 500, QueueSnapshot.QUEUED));
         assertThat(seen.jobs().get(0).isOurs()).isTrue();
     }
 }

@@ -81,13 +81,13 @@ record GridEngineQueue(GridEngineCommands commands, QsubOptions options, int cor
         String name = job.getOrDefault("full_job_name", job.getOrDefault("JB_name", ""));
         int nodes = (slots + cores - 1) / cores;
         return new QueueSnapshot.Job(
-                job.getOrDefault("JB_job_number", ""),
-                nodes,
-                seconds(job.getOrDefault("hard_request h_rt", "")) * 1000,
-                start,
-                Long.MIN_VALUE,
-                -1,
-                tokens.applyAsLong(name))
+                        job.getOrDefault("JB_job_number", ""),
+                        nodes,
+                        seconds(job.getOrDefault("hard_request h_rt", "")) * 1000,
+                        start,
+                        Long.MIN_VALUE,
+                        -1,
+                        tokens.applyAsLong(name))
                 .needing(memory.requested(job.getOrDefault("hard_request " + memory.name(), ""), slots) / nodes);
     }
 

@@ -53,7 +53,8 @@ class OarScriptTest {
         assertThat(script().submission(7, request, null, -1)).contains("--property=memnode >= 3256");
         assertThat(script("--property=gpu = 'YES'").submission(7, request, null, -1))
                 .contains("--property=(gpu = 'YES') AND memnode >= 3256");
-        assertThat(script("-p", "a OR b").submission(7, request, null, -1)).contains("--property=(a OR b) AND memnode >= 3256");
+        assertThat(script("-p", "a OR b").submission(7, request, null, -1))
+                .contains("--property=(a OR b) AND memnode >= 3256");
         assertThat(script().submission(7, Request.of(2, 90_000), null, -1))
                 .noneMatch(word -> word.startsWith("--property"));
     }

@@ -23,6 +23,7 @@ import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowBuilder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -165,7 +166,9 @@ public final class RunCommand extends SheafCommand {
         Workflow workflow = known.now();
         again.goOnFrom(fromTasks, workflow, "a format that Sheaf reads");
         // Checked here, since nothing may have to run.
-        Strategies.named(strategy.name, new RunTimes(workflow, Profile.OWN.planOrder(), 1), Profile.OWN);
+        WorkflowBuilder any = new WorkflowBuilder("any");
+        any.task("any");
+        Strategies.named(strategy.name, new RunTimes(any.build(), Profile.OWN.planOrder(), 1), Profile.OWN);
         if (dryRun) {
             return showPlan(known, where);
         }
