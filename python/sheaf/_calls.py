@@ -1,7 +1,7 @@
 """Function calls as files: written by the executor, run by the worker, results read by both.
 
-A call is ``ID.call`` in a folder of the queue, its result ``ID.result``. Both are written under another name and renamed, so a
-reader sees all of a file or none. A future of another call among the arguments, at any depth, is stored as a reference to that
+A call is a part of a file in a folder of the queue: ``FILE:OFFSET:LENGTH:ID.call``. Its result is ``ID.result``, written under
+another name and renamed, so a reader sees all of it or none. A future of another call among the arguments, at any depth, is stored as a reference to that
 call's result file.
 """
 
@@ -34,6 +34,11 @@ def write(path, data):
     with open(made, "wb") as file:
         file.write(data)
     os.replace(made, path)
+
+
+def place(file, offset, length, task):
+    """The argument of a worker for a call that is a part of a file."""
+    return f"{file}:{offset}:{length}:{task}{CALL}"
 
 
 def dump_call(function, args, kwargs, reference_of):
@@ -129,17 +134,20 @@ def _enter_main(path):
 
 
 def run(call):
-    """Runs the call of a file and writes its result. Returns the exit status of the worker."""
-    folder, name = os.path.split(os.path.abspath(call))
+    """Runs a call (see ``place``) and writes its result. Returns the exit status of the worker."""
+    source, offset, length, name = call.rsplit(":", 3)
+    folder = os.path.dirname(os.path.abspath(source))
     result = os.path.join(folder, name[: -len(CALL)] + RESULT)
     try:
-        with open(call, "rb") as file:
-            preamble = pickle.load(file)
-            sys.path[:] = preamble["path"]
-            rest = file.read()
-            if preamble["main"] and b"__main__" in rest:
-                _enter_main(preamble["main"])
-            function, args, kwargs = _CallUnpickler(io.BytesIO(rest), folder).load()
+        with open(source, "rb") as file:
+            file.seek(int(offset))
+            data = io.BytesIO(file.read(int(length)))
+        preamble = pickle.load(data)
+        sys.path[:] = preamble["path"]
+        rest = data.read()
+        if preamble["main"] and b"__main__" in rest:
+            _enter_main(preamble["main"])
+        function, args, kwargs = _CallUnpickler(io.BytesIO(rest), folder).load()
         value = function(*args, **kwargs)
         data = pickle.dumps((True, value), protocol=4)
     except BaseException as e:  # whatever the function raises belongs to the caller

@@ -16,12 +16,14 @@ class TaskStream:
 
     ``words`` are options of ``sheaf task-stream`` for a new queue. ``on_state(task, state, reason)`` is called by the reader thread for each change of state (running, success, failed),
     ``on_end(error)`` once when the connection has ended without ``close``; its tasks are cancelled then.
+    ``before_send(tasks)`` may complete the tasks of a message, in the writer thread.
     """
 
     #: Tasks submitted within this many seconds travel in one message.
     GATHER_SECONDS = 0.02
 
-    def __init__(self, folder, words, on_state, on_end):
+    def __init__(self, folder, words, on_state, on_end, before_send=lambda tasks: None):
+        self._before_send = before_send
         self._on_state = on_state
         self._on_end = on_end
         self._lock = threading.Condition()
@@ -120,7 +122,7 @@ class TaskStream:
                     tasks, self._tasks = self._tasks, []
                     cancelled, self._cancelled = self._cancelled, []
                     closing = self._closing or self._ended is not None
-                if tasks:
+                if tasks and self._completed(tasks):
                     self._send({"submit": tasks})
                 if cancelled:
                     self._send({"cancel": cancelled})
@@ -129,6 +131,16 @@ class TaskStream:
                     return
         except (OSError, ValueError):
             return  # the reader reports how it ended
+
+    def _completed(self, tasks):
+        try:
+            self._before_send(tasks)
+            return True
+        except OSError as e:
+            for task in tasks:
+                self._open.discard(task["id"])
+                self._on_state(task["id"], "failed", f"the call cannot be written: {e}")
+            return False
 
     def _send(self, message):
         self._process.stdin.write(json.dumps(message) + "\n")

@@ -119,7 +119,8 @@ class _Connection:
         from ._stream import TaskStream
 
         try:
-            self._stream = TaskStream(self.folder, _command.option_words(options), self._on_state, self._on_end)
+            words = _command.option_words(options)
+            self._stream = TaskStream(self.folder, words, self._on_state, self._on_end, self._write_calls)
         except BaseException:
             self._remove()
             raise
@@ -137,20 +138,19 @@ class _Connection:
             return _calls.Reference(obj.task)
 
         data = _calls.dump_call(function, args, kwargs, reference_of)
-        call = os.path.join(self._calls, future.task + _calls.CALL)
         with self._lock:
             if self._down:
                 raise RuntimeError("cannot schedule new futures after shutdown")
             self._open[future.task] = future
             self._none_open.clear()
         try:
-            _calls.write(call, data)
             self._stream.submit(
                 {
                     **resources,
                     "id": future.task,
                     "category": resources["category"] or _calls._name(function),
-                    "command": ["sheaf-fork", self._python, _WORKER, call],
+                    "command": ["sheaf-fork", self._python, _WORKER],
+                    "data": data,
                     "folder": os.getcwd(),
                     "after": sorted(set(after)),
                 }
@@ -159,6 +159,15 @@ class _Connection:
             self._forget(future.task)
             raise
         return future
+
+    def _write_calls(self, tasks):
+        """Writes the calls of a message to one file: a file for each call takes longer than a short call."""
+        name = os.path.join(self._calls, tasks[0]["id"])
+        with open(name, "wb") as file:
+            for task in tasks:
+                data = task.pop("data")
+                task["command"].append(_calls.place(name, file.tell(), len(data), task["id"]))
+                file.write(data)
 
     def cancel(self, future):
         self._stream.cancel([future.task])

@@ -1,4 +1,4 @@
-"""Runs calls on a compute node: ``python …/sheaf/worker.py FILE.call``, or ``--fork-server`` for several.
+"""Runs calls on a compute node: ``python …/sheaf/worker.py FILE:OFFSET:LENGTH:ID.call``, or ``--fork-server`` for several.
 
 It is started by its file name, so that compute nodes need this package in no place but where the executor has it. As a server it
 forks a process for each call, which need not start an interpreter; Sheaf's agent says which calls (class ForkServers).
@@ -18,7 +18,7 @@ def main(argv):
         serve(_calls)
         return 0
     if not call.endswith(".call"):
-        print("usage: worker.py FILE.call", file=sys.stderr)
+        print("usage: worker.py FILE:OFFSET:LENGTH:ID.call", file=sys.stderr)
         return 2
     return _calls.run(call)
 

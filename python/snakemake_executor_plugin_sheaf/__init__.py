@@ -101,16 +101,18 @@ class Executor(RemoteExecutor):
         self.report_job_submission(SubmittedJobInfo(job, external_jobid=task["id"]))
 
     async def check_active_jobs(self, active_jobs: List[SubmittedJobInfo]) -> AsyncGenerator[SubmittedJobInfo, None]:
+        lost = self._error  # before the states: what ended before it is reported
         for info in active_jobs:
             state, reason = self._states.get(info.external_jobid, ("waiting", ""))
             if state == "success":
                 self.report_job_success(info)
             elif state == "failed":
                 self.report_job_error(info, msg=f"Sheaf task {info.external_jobid} failed: {reason}. ")
-            elif self._error is not None:
-                self.report_job_error(info, msg=f"{self._error}. ")
-            else:
+            elif lost is None:
                 yield info
+        if lost is not None:
+            # One error for all jobs: Snakemake ends the workflow with it. The stream has cancelled the unfinished ones.
+            raise WorkflowError(f"The connection to Sheaf is lost: {lost}. Unfinished jobs were cancelled.")
 
     def cancel_jobs(self, active_jobs: List[SubmittedJobInfo]):
         self._stream.cancel([info.external_jobid for info in active_jobs])

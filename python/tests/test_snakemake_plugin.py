@@ -6,12 +6,14 @@ snakemake-interface-executor-plugins: ``RemoteExecutor`` with its thread that as
 
 import asyncio
 import os
+import signal
 import sys
 import tempfile
 import threading
 import time
 import types
 import unittest
+import unittest.mock
 from dataclasses import dataclass
 from typing import Any, Optional
 
@@ -36,8 +38,14 @@ class RemoteExecutor:
         self.wait = True
         self.next_seconds_between_status_checks = 10
         self.__post_init__()
-        self.thread = threading.Thread(target=lambda: asyncio.run(self._check()), daemon=True)
+        self.thread = threading.Thread(target=self._wait_thread, daemon=True)
         self.thread.start()
+
+    def _wait_thread(self):
+        try:
+            asyncio.run(self._check())
+        except Exception as e:
+            self.workflow.scheduler.executor_error_callback(e)
 
     async def _check(self):
         while self.wait:
@@ -112,7 +120,15 @@ class PluginTest(unittest.TestCase):
 
     def executor(self, **settings):
         settings = plugin.ExecutorSettings(**settings)
-        return plugin.Executor(types.SimpleNamespace(executor_settings=settings))
+        self.errors = []
+        scheduler = types.SimpleNamespace(executor_error_callback=self.errors.append)
+        return plugin.Executor(types.SimpleNamespace(executor_settings=settings, scheduler=scheduler))
+
+    def await_(self, condition):
+        deadline = time.monotonic() + 90
+        while not condition() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        self.assertTrue(condition())
 
     def until(self, executor, count):
         deadline = time.monotonic() + 90
@@ -142,6 +158,50 @@ class PluginTest(unittest.TestCase):
     def test_a_bad_option_is_an_error_of_the_workflow(self):
         with self.assertRaisesRegex(WorkflowError, "glooom"):
             self.executor(args="--strategy glooom")
+
+    def test_without_sheaf_and_with_another_version(self):
+        with unittest.mock.patch.dict(os.environ, SHEAF="/nowhere/sheaf"):
+            with self.assertRaisesRegex(WorkflowError, "^SHEAF=/nowhere/sheaf: there is no such program$"):
+                self.executor()
+        other = os.path.join(self.folder.name, "other")
+        with open(other, "w") as out:
+            out.write("#!/bin/sh\necho '{\"sheaf\": \"9.9\", \"protocol\": 9}'\ncat >/dev/null\n")
+        os.chmod(other, 0o755)
+        with unittest.mock.patch.dict(os.environ, SHEAF=other):
+            with self.assertRaisesRegex(WorkflowError, "Sheaf 9.9 with protocol 9, .* install both from the same release"):
+                self.executor()
+
+    def test_a_cluster_that_cannot_be_reached(self):
+        with unittest.mock.patch.dict(os.environ, SLURM_CONF="/nowhere/slurm.conf"):
+            with self.assertRaises(WorkflowError) as raised:
+                self.executor(args="--on slurm")
+        self.assertEqual(len(str(raised.exception).splitlines()), 1)
+        self.assertIn(raised.exception.__cause__.status, (3, 4))
+
+    def test_a_killed_manager_is_replaced(self):
+        executor = self.executor(args="--nodes 1", queue="queue")
+        executor.run_job(job("slow", "touch started; sleep 3; touch ended"))
+        self.await_(lambda: os.path.exists("started"))
+        with open("queue/in-charge") as file:
+            os.kill(int(file.read().split()[1]), signal.SIGKILL)
+        self.await_(lambda: executor.ended)
+        self.assertEqual((executor.ended, self.errors), ({"slow": "success"}, []))
+        executor.cancel()
+
+    def test_a_lost_connection_is_one_error_and_leaves_nothing_running(self):
+        executor = self.executor(args="--nodes 1 --cores-per-node 2", queue="queue")
+        for name in "first", "second":
+            executor.run_job(job(name, f"touch {name}; sleep 300"))
+        self.await_(lambda: os.path.exists("first") and os.path.exists("second"))
+        executor._stream._process.kill()
+        self.await_(lambda: self.errors)
+        self.assertIsInstance(self.errors[0], WorkflowError)
+        self.assertRegex(str(self.errors[0]), "The connection to Sheaf is lost: .* status -9. Unfinished jobs were cancelled.")
+        self.assertEqual((len(self.errors), executor.ended), (1, {}))
+        executor.cancel()
+        states = [os.path.join("queue", "tasks", name) for name in os.listdir("queue/tasks") if not name.startswith(".")]
+        self.assertEqual(len(states), 2)
+        self.await_(lambda: all(open(state).read().startswith("failed") for state in states))
 
 
 if __name__ == "__main__":

@@ -255,6 +255,8 @@ fi
 # A command that is over in no time is not worth the second compiler.
 case ${1:-} in
     submit-task | task-status | task-cancel) quick=-XX:TieredStopAtLevel=1 ;;
+    # Reading a large workflow leaves much behind; a large heap at the start would keep it all.
+    run | resume) quick=-Xms32m ;;
     *) quick= ;;
 esac
 # Progress and colours are for terminals only; Java itself cannot tell whether there is one.

@@ -254,11 +254,10 @@ final class ForkServers {
 
         @Override
         public int exitValue() {
-            Integer with = status.getNow(null);
-            if (with == null) {
+            if (!status.isDone()) {
                 throw new IllegalThreadStateException("it has not ended");
             }
-            return with;
+            return status.join();
         }
 
         @Override

@@ -62,6 +62,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * The {@code sheaf} command: finds the subcommand, runs it, and converts errors to a message and an exit status.
@@ -267,7 +268,13 @@ public final class Sheaf {
 
     private int usage(ParameterException e, String[] args) {
         String name = e.getCommandLine().getCommandSpec().qualifiedName();
-        printError(name + ": " + firstLine(e.getMessage()) + " (see '" + name + " --help' for usage)");
+        String hint = e instanceof UnmatchedArgumentException unmatched && unmatched.isUnknownOption()
+                ? Nearest.hint(
+                        unmatched.getUnmatched().get(0),
+                        e.getCommandLine().getCommandSpec().optionsMap().keySet())
+                : "";
+        printError(name + ": " + firstLine(e.getMessage()) + (hint.isEmpty() ? "" : "." + hint) + " (see '" + name
+                + " --help' for usage)");
         return ExitStatus.USAGE;
     }
 

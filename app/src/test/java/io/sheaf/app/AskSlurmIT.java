@@ -90,6 +90,32 @@ class AskSlurmIT {
         assertThat(doctor.out()).contains("Java", "4 nodes");
     }
 
+    /** Three jobs queue behind ten minutes; one is cancelled, the others start early. Observations of separate processes add up. */
+    @Test
+    void forecastsForQueuedJobsAreChecked() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            SLURM.get().ask("sbatch", "-N", "2", "-t", "5", "-J", "queued" + i, "-o", "/dev/null", "--wrap", "sleep 2");
+        }
+        Run first = sheaf("predict", "--evaluate", "--on", "slurm", "--for", "0s", "--json");
+        assertThat(first.status()).as(first.err()).isZero();
+        assertThat(first.out()).contains("\"started\" : 0", "\"queued\" : 3", "\"enough\" : false");
+        SLURM.get().run("scancel", "-n", "queued1");
+        SLURM.get().run("scancel", "-n", "other");
+        Await.until("the queue is empty", () -> SLURM.get().ask("squeue", "-h").isEmpty());
+        Run second = sheaf("predict", "--evaluate", "--on", "slurm", "--for", "1s", "--every", "10s", "--json");
+        assertThat(second.out()).as(second.err()).contains("\"started\" : 2", "\"queued\" : 0");
+        // The engine expected the end of the ten minutes for one job, and five minutes more for the other.
+        assertThat(second.out())
+                .containsPattern(
+                        "\"estimator\" : \"engine\",\\s+\"samples\" : 2,[^}]*\"medianErrorSeconds\" : 7[0-9]{2}\\.");
+        assertThat(sheaf("predict", "--evaluate", "--on", "slurm", "--for", "0s", "--no-json")
+                        .out())
+                .contains("2 jobs started", "not enough data");
+        assertThat(sheaf("predict", "--evaluate", "--on", "slurm", "--nodes", "2")
+                        .status())
+                .isEqualTo(2);
+    }
+
     /** The estimator of the run sees that nothing starts soon; then the nodes become free after all. */
     @Test
     void aRunWithAutoIsDone() throws Exception {

@@ -49,8 +49,8 @@ class DemoIT {
                         "done after");
         assertThat(Files.readString(folder.resolve("demo/demo.html")))
                 .contains("<h2>onejob</h2>", "<h2>onejobpertask</h2>", "member-6");
-        String mean = Files.readString(folder.resolve("demo/onejob/work/mean.txt"));
-        assertThat(Files.readString(folder.resolve("demo/onejobpertask/work/mean.txt")))
+        String mean = Files.readString(folder.resolve("demo/onejob/work/results/mean.txt"));
+        assertThat(Files.readString(folder.resolve("demo/onejobpertask/work/results/mean.txt")))
                 .isEqualTo(mean);
 
         Finished again = sheaf("demo", "-o", "demo");

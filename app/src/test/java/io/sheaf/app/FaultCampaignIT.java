@@ -38,7 +38,7 @@ class FaultCampaignIT {
         Map<String, String> variables =
                 Map.of("SHEAF_CACHE", cache.toString(), "JAVA_HOME", System.getProperty("java.home"));
         List<String> command = List.of(RealRun.BUILT.toString(), "config");
-        assertThat(Finished.run(cache, variables, 60, command).status()).isZero();
+        assertThat(Finished.run(cache, variables, 300, command).status()).isZero();
     }
 
     @Test

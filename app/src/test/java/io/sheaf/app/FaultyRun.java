@@ -29,11 +29,13 @@ import org.jspecify.annotations.Nullable;
  * the living processes are compared with what is guaranteed.
  */
 final class FaultyRun implements AutoCloseable {
-    private static final int PATIENCE_SECONDS = 180;
+    private static final int PATIENCE_SECONDS = 600;
     private static final int LEFT_SECONDS = 60;
+    private static final int TARGET_SECONDS = 10;
     private static final int RESUMES = 8;
     private static final int INTERRUPTED = 5;
     private static final int BAD_INPUT = 3;
+    private static final int UNREACHABLE = 4;
 
     private final FaultSchedule schedule;
     private final FaultSite site;
@@ -175,7 +177,9 @@ final class FaultyRun implements AutoCloseable {
         boolean killed = status > 128;
         // A run that could not be created is created again.
         boolean absent = status == BAD_INPUT && !run.exists();
-        if (status != INTERRUPTED && !killed && !absent) {
+        // A manager that starts while the batch system does not answer ends; the run can be resumed.
+        boolean unreachable = status == UNREACHABLE && !site.commands().isEmpty();
+        if (status != INTERRUPTED && !killed && !absent && !unreachable) {
             if (status != 0) {
                 violations.add("the manager ended with status " + status + ": " + run.said());
             }
@@ -219,15 +223,15 @@ final class FaultyRun implements AutoCloseable {
                 current().destroy();
                 yield current().waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
             }
-            case KILL_AGENT -> one(run.agents(), fault, ProcessHandle::destroyForcibly);
-            case KILL_TASK -> one(tasks(), fault, ProcessHandle::destroyForcibly);
+            case KILL_AGENT -> one(run::agents, fault, ProcessHandle::destroyForcibly);
+            case KILL_TASK -> one(this::tasks, fault, ProcessHandle::destroyForcibly);
             case KILL_ALL -> {
                 kill(0);
                 run.processes().forEach(ProcessHandle::destroyForcibly);
                 yield true;
             }
             case PAUSE_MANAGER -> paused(current().toHandle(), fault.millis());
-            case PAUSE_AGENT -> one(run.agents(), fault, agent -> paused(agent, fault.millis()));
+            case PAUSE_AGENT -> one(run::agents, fault, agent -> paused(agent, fault.millis()));
             case TAKE_OVER -> run.exists() && takenOver(fault);
             case FULL_DISK -> mounted && filled(fault.millis());
             case READ_ONLY -> mounted && readOnly(fault.millis());
@@ -239,7 +243,7 @@ final class FaultyRun implements AutoCloseable {
                         site.commands().get(fault.draw() % site.commands().size()));
             case GARBAGE -> unheard(fault, site.commands().get(1));
             case CANCELLED_JOB ->
-                one(site.jobs(), fault, job -> {
+                one(site::jobs, fault, job -> {
                     site.cancel(job);
                     return true;
                 });
@@ -264,8 +268,20 @@ final class FaultyRun implements AutoCloseable {
         boolean to(T one) throws IOException, InterruptedException;
     }
 
-    private static <T> boolean one(List<T> of, Fault fault, Act<T> act) throws IOException, InterruptedException {
-        return !of.isEmpty() && act.to(of.get(fault.draw() % of.size()));
+    /** Several things. */
+    private interface Some<T> {
+        List<T> all() throws IOException;
+    }
+
+    /** Waits a while for such a thing. */
+    private <T> boolean one(Some<T> some, Fault fault, Act<T> act) throws IOException, InterruptedException {
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(TARGET_SECONDS);
+        List<T> all = some.all();
+        while (all.isEmpty() && current().isAlive() && System.nanoTime() - until < 0) {
+            Thread.sleep(50);
+            all = some.all();
+        }
+        return !all.isEmpty() && act.to(all.get(fault.draw() % all.size()));
     }
 
     private List<ProcessHandle> tasks() throws IOException {
@@ -364,7 +380,10 @@ final class FaultyRun implements AutoCloseable {
         Process next = run.resume();
         if (!next.waitFor(fault.millis() + 2_000L, TimeUnit.MILLISECONDS)) {
             next.destroyForcibly().waitFor();
-        } else if (next.exitValue() != BAD_INPUT && next.exitValue() != 0 && next.exitValue() != INTERRUPTED) {
+        } else if (next.exitValue() != BAD_INPUT
+                && next.exitValue() != 0
+                && next.exitValue() != INTERRUPTED
+                && next.exitValue() != UNREACHABLE) {
             violations.add(
                     "byte " + at + " of " + file + " is another one: status " + next.exitValue() + ": " + run.said());
         }

@@ -43,10 +43,13 @@ class MemoryHistoryIT {
                 tasks:
                   nap: {foreach: {i: n}, run: 'sleep 1.5', memory: 2G, time: 2s}
                 """);
-        String[] nodes = {"--nodes", "1", "--cores-per-node", "6", "--mem-per-node", "12G"};
+        String[] nodes = {"--nodes", "1", "--cores-per-node", "6", "--mem-per-node", "4G"};
         assertThat(sheaf(with(nodes, "run", "w.yaml", "--run-dir", "first")).status())
                 .isZero();
+        // Two of six tasks fit at a time: with less memory those of the second and third round start with the first.
         assertThat(sheaf("history", "first").out())
+                .containsPattern(
+                        "; its tasks would have started [12]\\.[0-9] s earlier on average, simulated in the queue of first")
                 .contains("'nap' requested 2G of memory, the 95th percentile of its peaks is ")
                 .contains("memory: 64M is enough, or run with --memory history");
         Finished second =

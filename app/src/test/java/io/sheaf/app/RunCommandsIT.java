@@ -136,7 +136,7 @@ class RunCommandsIT {
         assertThat(run.status()).as(run.err()).isZero();
         assertThat(number(run.out(), "waitWhileRunningSeconds")).isGreaterThan(5);
         assertThat(number(run.out(), "makespanSeconds")).isLessThan(60);
-        assertThat(Files.readString(folder.resolve("mean.txt"))).isNotEmpty();
+        assertThat(Files.readString(folder.resolve("results/mean.txt"))).isNotEmpty();
         assertThat(sheaf("explain", "run").out()).contains("level 0: ends earliest", "levels 1-2: ends earliest");
     }
 

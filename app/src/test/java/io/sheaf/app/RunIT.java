@@ -81,7 +81,7 @@ class RunIT {
                 .contains("pilot job 1", "submitted for", "started after a queue wait of", "task mosaic done");
         assertThat(run.status()).as(run.err()).isZero();
         assertThat(run.out()).contains("0 failed, 0 skipped of 26", "queue wait");
-        assertThat(folder.resolve("histogram.txt")).isNotEmptyFile();
+        assertThat(folder.resolve("results/histogram.txt")).isNotEmptyFile();
         assertThat(Files.getPosixFilePermissions(folder.resolve("run"))).hasSize(3);
         Finished record = sheaf("inspect", "run/record.json");
         assertThat(record.out()).contains("tasks             26");

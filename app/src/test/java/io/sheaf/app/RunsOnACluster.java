@@ -63,7 +63,7 @@ abstract class RunsOnACluster {
         run.awaitLines("begun", 2);
         first.destroyForcibly().waitFor();
         assertThat(run.await(run.resume())).as(run.said()).isZero();
-        assertThat(Files.readAllLines(folder.resolve("mosaic.txt"))).isNotEmpty();
+        assertThat(Files.readAllLines(folder.resolve("results/mosaic.txt"))).isNotEmpty();
         assertThat(Files.readAllLines(folder.resolve("begun")))
                 .as("no task is begun twice")
                 .doesNotHaveDuplicates()

@@ -2,6 +2,7 @@ package io.sheaf.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sheaf.testing.Await;
 import io.sheaf.testing.Finished;
 import io.sheaf.testing.RealSlurm;
 import io.sheaf.testing.TestSlurm;
@@ -60,6 +61,77 @@ class SlurmResourcesIT {
         assertThat(Files.readString(folder.resolve("typed.txt"))).matches("n[13]\n");
         assertThat(Files.readString(folder.resolve("run/slurm/1/script"))).contains("--mem=3328M");
         assertThat(Files.readString(folder.resolve("run/slurm/2/script"))).contains("--mem=756M", "--gres=gpu:old:1");
+    }
+
+    /** Two of four nodes have 3 GiB: estimates are for those, and no plan requests more of them. */
+    @Test
+    void estimatesAndPlansCountTheMemoryOfEachNode() throws IOException, InterruptedException {
+        Map<String, String> environment = new HashMap<>(SLURM.get().environment());
+        environment.put("SHEAF_CACHE", cache.toString());
+        environment.put("SHEAF_STATE", folder.resolve("state").toString());
+        environment.put("JAVA_HOME", System.getProperty("java.home"));
+        String blocker = SLURM.get()
+                .ask(
+                        "sbatch",
+                        "--parsable",
+                        "-w",
+                        "n2",
+                        "-c",
+                        "1",
+                        "--mem=5000",
+                        "-t",
+                        "10",
+                        "-o",
+                        "/dev/null",
+                        "--wrap",
+                        "sleep 300")
+                .strip();
+        try {
+            Await.until(
+                    "the other job runs",
+                    () -> SLURM.get().ask("squeue", "-h", "-o", "%T").contains("RUNNING"));
+            for (String[] job : new String[][] {
+                {"1", "3G", "0"}, {"2", "3G", "later"}, {"3", "1G", "0"}, {"3", "3G", "never"}, {"1", "7G", "never"}
+            }) {
+                Finished told = Finished.run(
+                        folder,
+                        environment,
+                        PATIENCE,
+                        List.of(
+                                RealRun.BUILT.toString(),
+                                "predict",
+                                "--on",
+                                "slurm",
+                                "--nodes",
+                                job[0],
+                                "--time",
+                                "5m",
+                                "--mem",
+                                job[1],
+                                "--json"));
+                assertThat(told.status()).as(told.err()).isZero();
+                String engine = told.out()
+                        .substring(told.out().indexOf("\"engine\""), told.out().indexOf("\"corrected\""));
+                String wait = engine.replaceAll("(?s).*\"waitSeconds\" : ([0-9.]+|null).*", "$1");
+                String answer = wait.equals("null") ? "never" : Double.parseDouble(wait) < 1 ? "0" : "later";
+                assertThat(answer)
+                        .as(job[0] + " nodes with " + job[1] + ": " + engine)
+                        .isEqualTo(job[2]);
+            }
+        } finally {
+            SLURM.get().ask("scancel", blocker);
+        }
+        Finished run = run("""
+                name: wide
+                tasks:
+                  large: {foreach: {i: 1..6}, run: 'echo $SLURMD_NODENAME >> large.txt; sleep 1', memory: 3G, time: 10s}
+                """, "--strategy", "onejob");
+        assertThat(run.status()).as(run.err()).isZero();
+        assertThat(Files.readAllLines(folder.resolve("large.txt"))).hasSize(6).allMatch(node -> node.matches("n[24]"));
+        // Before the queue is known, a job of three nodes may be rejected.
+        Path last = folder.resolve("run/slurm/2/script");
+        Path script = Files.exists(last) ? last : folder.resolve("run/slurm/1/script");
+        assertThat(Files.readString(script)).containsPattern("--nodes=[12] ");
     }
 
     /** Of four tasks of 1500 MiB, 6000 − 256 MiB hold three at a time although four cores are free. */

@@ -1,5 +1,6 @@
 package io.sheaf.batch;
 
+import io.sheaf.text.DecimalText;
 import io.sheaf.text.InputException;
 import io.sheaf.text.TimeText;
 import java.util.BitSet;
@@ -20,13 +21,11 @@ public record Pool(String name, BitSet nodes, JobLimits limits, int jobs, double
     /** Jobs are not preempted. */
     public static final long NEVER = Long.MAX_VALUE;
 
-    private static final Pattern RANGE = Pattern.compile("([^=,+]+)=([0-9]{1,8})-([0-9]{1,8})");
+    private static final Pattern NAMED = Pattern.compile("([^=,+]+)=(.+)");
+    private static final Pattern RANGE = Pattern.compile("([0-9]{1,8})-([0-9]{1,8})");
 
     public Pool {
         nodes = (BitSet) nodes.clone();
-        if (nodes.isEmpty()) {
-            throw new IllegalArgumentException("pool '" + name + "' has no nodes");
-        }
         if (preempted < 1) {
             throw new IllegalArgumentException("pool '" + name + "' preempts jobs after " + preempted + " ms");
         }
@@ -34,6 +33,11 @@ public record Pool(String name, BitSet nodes, JobLimits limits, int jobs, double
             throw new IllegalArgumentException(
                     "pool '" + name + "': price " + price + " and load " + load + " must not be negative");
         }
+    }
+
+    /** A pool whose jobs are not preempted. */
+    public Pool(String name, BitSet nodes, JobLimits limits, int jobs, double price, double load) {
+        this(name, nodes, limits, jobs, price, load, NEVER);
     }
 
     /** Consecutive nodes, without limits on the number of jobs, at the usual price. */
@@ -59,28 +63,65 @@ public record Pool(String name, BitSet nodes, JobLimits limits, int jobs, double
     }
 
     /**
-     * Parses {@code NAME=FIRST-LAST[,time=TIME][,nodes=N][,jobs=N][,price=X][,load=X][,preempt=TIME]}: its nodes, counted from 1, and its limits. The load is the
-     * number of nodes if it is not given.
+     * Parses {@code NAME=FIRST-LAST[;FIRST-LAST…][,time=TIME][,nodes=N][,jobs=N][,price=X][,load=X][,preempt=TIME]}: its nodes, counted from 1, and its limits. The
+     * load is the number of nodes if it is not given.
      *
      * @param cluster the nodes of the cluster
      */
-    static Pool parse(String text, int cluster) {
+    public static Pool parse(String text, int cluster) {
         String[] parts = text.strip().split(",", -1);
-        Matcher range = RANGE.matcher(parts[0]);
-        if (!range.matches()) {
+        Matcher named = NAMED.matcher(parts[0]);
+        if (!named.matches()) {
             throw new InputException("'" + parts[0] + "' is not a pool; write NAME=FIRST-LAST, e.g. left=1-50");
         }
-        int first = Integer.parseInt(range.group(2));
-        int last = Integer.parseInt(range.group(3));
-        if (first < 1 || last < first || last > cluster) {
-            throw new InputException("pool '" + range.group(1) + "' has nodes " + first + " to " + last
-                    + "; the cluster has 1 to " + cluster);
-        }
-        Pool pool = of(range.group(1), first - 1, last, JobLimits.NONE);
+        String name = named.group(1);
+        BitSet nodes = nodes(name, named.group(2), cluster);
+        Pool pool = new Pool(name, nodes, JobLimits.NONE, Integer.MAX_VALUE, 1, nodes.cardinality());
         for (int i = 1; i < parts.length; i++) {
             pool = pool.with(parts[i]);
         }
         return pool;
+    }
+
+    private static BitSet nodes(String name, String text, int cluster) {
+        BitSet nodes = new BitSet();
+        for (String each : text.split(";", -1)) {
+            Matcher range = RANGE.matcher(each);
+            if (!range.matches()) {
+                throw new InputException(
+                        "pool '" + name + "': '" + each + "' are no nodes; write FIRST-LAST, e.g. 1-50");
+            }
+            int first = Integer.parseInt(range.group(1));
+            int last = Integer.parseInt(range.group(2));
+            if (first < 1 || last < first || last > cluster) {
+                throw new InputException(
+                        "pool '" + name + "' has nodes " + first + " to " + last + "; the cluster has 1 to " + cluster);
+            }
+            nodes.set(first - 1, last);
+        }
+        return nodes;
+    }
+
+    /** The text from which {@link #parse} makes the same pool, but for its load. */
+    public String text() {
+        StringBuilder text = new StringBuilder(name).append('=');
+        for (int first = nodes.nextSetBit(0); first >= 0; first = nodes.nextSetBit(nodes.nextClearBit(first))) {
+            text.append(first > nodes.nextSetBit(0) ? ";" : "")
+                    .append(first + 1)
+                    .append('-')
+                    .append(nodes.nextClearBit(first));
+        }
+        if (limits.walltime() < JobLimits.NONE.walltime()) {
+            text.append(",time=").append(limits.walltime() / 1000).append('s');
+        }
+        if (limits.units() < JobLimits.NONE.units()) {
+            text.append(",nodes=").append(limits.units());
+        }
+        if (jobs < Integer.MAX_VALUE) {
+            text.append(",jobs=").append(jobs);
+        }
+        return text.append(price == 1 ? "" : ",price=" + DecimalText.fixed(price, 6))
+                .toString();
     }
 
     private Pool with(String setting) {
@@ -104,7 +145,8 @@ public record Pool(String name, BitSet nodes, JobLimits limits, int jobs, double
         }
     }
 
-    private Pool limited(JobLimits other) {
+    /** The same with other limits of a job. */
+    public Pool limited(JobLimits other) {
         return new Pool(name, nodes, other, jobs, price, load, preempted);
     }
 
@@ -116,6 +158,11 @@ public record Pool(String name, BitSet nodes, JobLimits limits, int jobs, double
     /** The same with a walltime of at most half the mean time until preemption: a job survives it with probability exp(−½) = 0.61. */
     Pool planned() {
         return limited(new JobLimits(limits.units(), Math.max(1, Math.min(limits.walltime(), preempted / 2))));
+    }
+
+    /** The same pool with the nodes that are in service. */
+    public Pool on(BitSet present) {
+        return new Pool(name, present, limits, jobs, price, present.cardinality(), preempted);
     }
 
     /** The same for users that may submit no more jobs. */

@@ -6,13 +6,14 @@ import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /**
  * The node pools of a cluster, numbered from 1. Number 0 is any node of the cluster. Immutable.
  *
- * <p>Pools may share nodes. The nodes that belong to the same pools form a <em>cell</em>; a job of a pool takes nodes of its cells, those of the
- * fewest pools first.
+ * <p>Pools may share nodes. The nodes that belong to the same pools form a <em>cell</em>; a job of a pool takes nodes of its cells in the order of
+ * their first nodes, as Slurm takes nodes of equal weight.
  */
 public final class Pools {
     /** The number of any node. */
@@ -44,7 +45,6 @@ public final class Pools {
             byPools.computeIfAbsent(of, each -> new BitSet()).set(node);
         }
         List<BitSet> of = new ArrayList<>(byPools.keySet());
-        of.sort((one, other) -> Integer.compare(one.cardinality(), other.cardinality()));
         cells = of.stream().mapToInt(each -> byPools.get(each).cardinality()).toArray();
         cellsOf = new int[pools.size() + 1][];
         sizes = new int[pools.size() + 1];
@@ -105,6 +105,13 @@ public final class Pools {
         boolean some = pools.stream().anyMatch(Pool::isPreemptible);
         boolean all = pools.stream().allMatch(pool -> pool.isPreemptible() || pool.jobs() == 0);
         return !some || all ? this : new Pools(pools.stream().map(Pool::planned).toList());
+    }
+
+    /** These pools with limits that are changed by a function. */
+    public Pools limited(UnaryOperator<JobLimits> change) {
+        return of(pools.stream()
+                .map(pool -> pool.limited(change.apply(pool.limits())))
+                .toList());
     }
 
     /** Whether a pool limits the number of jobs. */

@@ -53,7 +53,8 @@ final class Attempts {
         run.binding.vacate(task, attempt);
         if (!run.progress.isFinal(task)) {
             boolean since = event.took() == Event.TaskEnded.SINCE_START;
-            long took = since ? run.now - attempt.startedAt : event.took();
+            long taken = since ? run.now - attempt.startedAt : event.took();
+            long took = run.workflow.onDeclared(task, attempt.needs, taken);
             if (outcome == Event.Outcome.SUCCEEDED) {
                 run.progress.done(task, attempt.number);
                 run.progress.took(task, took);
@@ -172,7 +173,8 @@ final class Attempts {
                 if (how == Event.End.PREEMPTED) {
                     run.progress.preempted(task);
                 }
-                tryAgain(task, false, how == Event.End.EXPIRED ? run.now - attempt.startedAt : NOT_CUT);
+                long took = run.workflow.onDeclared(task, attempt.needs, run.now - attempt.startedAt);
+                tryAgain(task, false, how == Event.End.EXPIRED ? took : NOT_CUT);
                 cut = true;
             }
         }
@@ -223,7 +225,7 @@ final class Attempts {
 
     private void fill(PilotJob p, int levelFirst, Effects out) {
         if (!run.isOver()) {
-            run.binding.fill(p, levelFirst, run.now, out);
+            run.binding.fill(p, run, levelFirst, out);
         }
     }
 }

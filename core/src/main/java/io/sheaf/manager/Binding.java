@@ -1,6 +1,7 @@
 package io.sheaf.manager;
 
 import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Variants;
 import io.sheaf.workflow.Workflow;
 import java.util.Arrays;
 import java.util.List;
@@ -24,6 +25,10 @@ final class Binding {
     private final NodeHealth health;
     private final List<PilotJob> jobs;
     private final @Nullable RunningAttempt[] running;
+    /** The choice of cores in the pilot job that is filled; null if it starts tasks on their declared cores. */
+    private @Nullable CoreChoice choice;
+
+    private long patientUntil = Decision.NEVER;
 
     Binding(
             Workflow workflow,
@@ -67,14 +72,11 @@ final class Binding {
     /** Restores a running or waiting attempt from a checkpoint. */
     void restore(Checkpoint.Running as, PilotJob in) {
         int[] nodes = as.nodes().stream().mapToInt(Integer::intValue).toArray();
+        Resources declared = progress.needs(as.task());
+        Resources needs =
+                as.cores() == 0 ? declared : declared.cores(as.cores()).nodes(nodes.length);
         RunningAttempt attempt = new RunningAttempt(
-                in,
-                as.number(),
-                nodes,
-                as.core(),
-                as.startedAt(),
-                ahead.isBrief(workflow, as.task()),
-                progress.needs(as.task()));
+                in, as.number(), nodes, as.core(), as.startedAt(), ahead.isBrief(workflow, as.task()), needs);
         attempt.recalled = as.recalled();
         running[as.task()] = attempt;
         in.runningTasks++;
@@ -82,7 +84,7 @@ final class Binding {
             ahead.add(as.task(), attempt);
             return;
         }
-        limits.take(progress.needs(as.task()));
+        limits.take(needs);
         if (as.core() != SharedCores.NONE) {
             in.shared.add(nodes[0], as.core(), workflow.resources(as.task()).share());
         }
@@ -143,11 +145,14 @@ final class Binding {
         return -1;
     }
 
-    /** Starts tasks in a pilot job while one fits, tasks of level {@code levelFirst} first. */
-    void fill(PilotJob p, int levelFirst, long now, Effects out) {
+    /** Starts tasks in a pilot job of a run while one fits, tasks of level {@code levelFirst} first. */
+    void fill(PilotJob p, ManagedRun run, int levelFirst, Effects out) {
+        long now = run.now;
         if (!p.isRunning() || p.closing || p.draining || now >= p.limit()) {
             return;
         }
+        Molding molding = p.claim.choosesCores() ? progress.molding() : null;
+        choice = molding == null ? null : new CoreChoice(molding, run, p);
         while (p.hasRoom()) {
             int task = next(p, levelFirst, now);
             if (task < 0) {
@@ -155,6 +160,7 @@ final class Binding {
             }
             bind(p, task, now, out);
         }
+        patientUntil = choice == null || !p.hasRoom() ? patientUntil : Math.min(patientUntil, choice.until());
         if (ahead.isOn() && turns == null) {
             bindAhead(p, now, out);
         }
@@ -170,7 +176,7 @@ final class Binding {
                     || !ahead.isInTime(p, now + millis(task))) {
                 return;
             }
-            RunningAttempt attempt = begin(p, new int[] {node}, SharedCores.NONE, task, now, out);
+            RunningAttempt attempt = begin(p, new int[] {node}, SharedCores.NONE, progress.needs(task), task, now, out);
             ahead.add(task, attempt);
         }
     }
@@ -194,10 +200,17 @@ final class Binding {
         return ahead.recall(now, out);
     }
 
+    /** When to start tasks on fewer cores that wait for nodes to come up; {@link Decision#NEVER} if none does. */
+    long patientUntil(long now) {
+        patientUntil = patientUntil <= now ? Decision.NEVER : patientUntil;
+        return patientUntil;
+    }
+
     /** If workflows take turns, they select the task, unless the pilot job claims named tasks only. */
     private int next(PilotJob p, int levelFirst, long now) {
         if (turns != null && p.claim.tasks().isAll()) {
-            int turn = turns.next(task -> isClaimed(p, task) && isInTime(p, task, now) && fits(p, task));
+            int turn = turns.next(task -> isClaimed(p, task)
+                    && (isChosen(task) ? chosen(p, task) != null : isInTime(p, task, now) && fits(p, task)));
             return turn == WorkflowTurns.UNDECIDED ? best(p, now) : turn;
         }
         int task = levelFirst >= 0 ? bestOfLevel(p, levelFirst, now) : -1;
@@ -239,7 +252,11 @@ final class Binding {
         Resources failed = null;
         while ((at = ready.next(level, at, p.claimed)) >= 0) {
             int task = ready.taskAt(at);
-            if (isInTime(p, task, now)) {
+            if (isChosen(task)) {
+                if (chosen(p, task) != null) {
+                    return task;
+                }
+            } else if (isInTime(p, task, now)) {
                 Resources needed = progress.needs(task);
                 if (failed != null && failed.isWithin(needed)) {
                     // A task that needs no more of anything does not fit either.
@@ -254,16 +271,31 @@ final class Binding {
         return -1;
     }
 
+    /** Whether the cores of a task are chosen when it is started in the pilot job that is filled. */
+    private boolean isChosen(int task) {
+        return choice != null && choice.isFor(task);
+    }
+
+    /** The resources on which a moldable task starts now; null if it waits. */
+    private @Nullable Resources chosen(PilotJob p, int task) {
+        return choice == null ? null : choice.of(task, needed -> fits(p, task, needed));
+    }
+
     /** Whether enough nodes have the free cores and GPUs that the task needs. */
     private boolean fits(PilotJob p, int task) {
-        Resources needed = progress.needs(task);
+        return fits(p, task, progress.needs(task));
+    }
+
+    private boolean fits(PilotJob p, int task, Resources needed) {
         if (!limits.has(needed)) {
             return false;
         }
         if (needed.cores() * (long) needed.nodes() > p.freeTotal && !(needed.isShare() && p.hasRoom())) {
             return false;
         }
-        return hasOpenFailure(task) ? nodeElsewhere(p, task, needed) >= 0 : hasNodes(p, needed);
+        return hasOpenFailure(task) && needed.nodes() == 1
+                ? nodeElsewhere(p, task, needed) >= 0
+                : hasNodes(p, needed);
     }
 
     /** Whether a task of one node failed on a node, and whose fault it was is not decided. */
@@ -317,7 +349,8 @@ final class Binding {
 
     /** Starts a task that fits, on the first nodes with enough free cores and GPUs. */
     private void bind(PilotJob p, int task, long now, Effects out) {
-        Resources needed = progress.needs(task);
+        Resources chosen = isChosen(task) ? chosen(p, task) : null;
+        Resources needed = chosen == null ? progress.needs(task) : chosen;
         limits.take(needed);
         int[] on = new int[needed.nodes()];
         int found = 0;
@@ -329,25 +362,29 @@ final class Binding {
                 on[found++] = node;
             }
         }
-        RunningAttempt attempt = begin(p, on, core, task, now, out);
+        RunningAttempt attempt = begin(p, on, core, needed, task, now, out);
+        if (choice != null) {
+            choice.started(task, attempt);
+        }
         for (int node : on) {
             p.briefOn[node] += attempt.brief ? 1 : 0;
         }
     }
 
-    private RunningAttempt begin(PilotJob p, int[] on, int core, int task, long now, Effects out) {
+    private RunningAttempt begin(PilotJob p, int[] on, int core, Resources needs, int task, long now, Effects out) {
         int number = progress.take(task);
         p.runningTasks++;
         p.needed(now);
-        RunningAttempt attempt =
-                new RunningAttempt(p, number, on, core, now, ahead.isBrief(workflow, task), progress.needs(task));
+        RunningAttempt attempt = new RunningAttempt(p, number, on, core, now, ahead.isBrief(workflow, task), needs);
         running[task] = attempt;
         tellStart(task, attempt, out);
         return attempt;
     }
 
-    private static void tellStart(int task, RunningAttempt attempt, Effects out) {
-        if (attempt.core == SharedCores.NONE) {
+    private void tellStart(int task, RunningAttempt attempt, Effects out) {
+        if (!attempt.isOn(workflow.resources(task))) {
+            out.start(attempt.in.token, attempt.nodes, attempt.needs, task, attempt.number);
+        } else if (attempt.core == SharedCores.NONE) {
             out.start(attempt.in.token, attempt.nodes, task, attempt.number);
         } else {
             out.share(attempt.in.token, attempt.nodes[0], attempt.core, task, attempt.number);
@@ -403,7 +440,13 @@ final class Binding {
 
     /** Whether a claimed unfinished task fits the nodes of an idle pilot job, or waits only for a resource that other pilot jobs use. */
     boolean isLargeEnough(PilotJob p) {
-        return anyLeft(p.claim, task -> hasNodes(p, progress.needs(task)));
+        return anyLeft(p.claim, task -> hasNodes(p, fewest(p, task)));
+    }
+
+    /** What a task needs at least in a pilot job. */
+    private Resources fewest(PilotJob p, int task) {
+        Variants all = p.claim.choosesCores() ? workflow.variants(task) : null;
+        return all == null ? progress.needs(task) : CoreChoice.on(progress.needs(task), all.needs(0));
     }
 
     /** What the claimed unfinished tasks of a job may need at once of each node besides cores, at most what a node has. */
@@ -452,7 +495,7 @@ final class Binding {
             for (int i = 0; i < workflow.width(level); i++) {
                 int task = workflow.taskOfLevel(level, i);
                 boolean left = claim.tasks().contains(task) && !progress.isFinal(task);
-                if (left && workflow.resources(task).nodes() <= p.nodesLeft() && !avoids(p, task)) {
+                if (left && fewest(p, task).nodes() <= p.nodesLeft() && !avoids(p, task)) {
                     return true;
                 }
             }
@@ -482,6 +525,7 @@ final class Binding {
                 text.append('t').append(task).append('#').append(attempt.number);
                 text.append(" in ").append(attempt.in.token).append(" at ").append(attempt.startedAt);
                 text.append(Arrays.toString(attempt.nodes));
+                text.append(attempt.isOn(workflow.resources(task)) ? "" : " of " + attempt.needs.cores());
                 text.append(attempt.core == SharedCores.NONE ? "" : " core " + attempt.core);
                 text.append(attempt.ahead ? " ahead" : "").append(attempt.recalled ? " recalled\n" : "\n");
             }

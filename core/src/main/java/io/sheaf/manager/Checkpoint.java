@@ -146,6 +146,7 @@ public record Checkpoint(
      * @param core the shared core of its node that it uses; −1 if it has whole cores
      * @param ahead whether it waits for a core
      * @param recalled whether the manager stopped it because it waited too long
+     * @param cores the chosen cores of a moldable task on each node; 0 for the declared ones
      */
     public record Running(
             int task,
@@ -155,7 +156,8 @@ public record Checkpoint(
             int core,
             long startedAt,
             boolean ahead,
-            boolean recalled) {
+            boolean recalled,
+            int cores) {
         public Running {
             nodes = List.copyOf(nodes);
         }

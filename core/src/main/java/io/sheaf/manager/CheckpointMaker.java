@@ -134,11 +134,12 @@ public final class CheckpointMaker {
             }
             RunningAttempt attempt = run.binding.running(task);
             if (attempt != null && !attempt.ahead) {
-                attempts.add(attempt.checkpoint(called(task)));
+                attempts.add(attempt.checkpoint(called(task), run.workflow.resources(task)));
             }
         }
         for (int task : run.binding.waiting()) {
-            attempts.add(Objects.requireNonNull(run.binding.running(task)).checkpoint(called(task)));
+            attempts.add(Objects.requireNonNull(run.binding.running(task))
+                    .checkpoint(called(task), run.workflow.resources(task)));
         }
         WorkflowTurns turns = run.turns;
         List<Integer> inOrder = turns == null ? ready : turns.inOrder(ready);

@@ -10,13 +10,20 @@ package io.sheaf.manager;
  * @param tasks those that it may run in these levels
  * @param onlyIfFits whether a task is started only if its expected run time ends before the walltime
  * @param sameLevelFirst whether a core that becomes free goes first to the level of the task that ended on it
+ * @param choosesCores whether the manager chooses the cores of moldable tasks ({@link Molding}); else they run on their declared cores
  */
-public record Claim(int firstLevel, int lastLevel, TaskGroup tasks, boolean onlyIfFits, boolean sameLevelFirst) {
+public record Claim(
+        int firstLevel,
+        int lastLevel,
+        TaskGroup tasks,
+        boolean onlyIfFits,
+        boolean sameLevelFirst,
+        boolean choosesCores) {
     /** The last level of a claim on a run that may grow; exceeds the levels of any workflow. */
     private static final int OPEN_END = 1 << 30;
 
     public static Claim levels(int first, int last) {
-        return new Claim(first, last, TaskGroup.ALL, false, false);
+        return new Claim(first, last, TaskGroup.ALL, false, false, false);
     }
 
     /** All tasks of a run, including tasks that are added later. */
@@ -30,21 +37,26 @@ public record Claim(int firstLevel, int lastLevel, TaskGroup tasks, boolean only
     }
 
     public static Claim task(int task, int level) {
-        return new Claim(level, level, TaskGroup.of(task), false, false);
+        return new Claim(level, level, TaskGroup.of(task), false, false, false);
     }
 
     /** The same claim with another {@code sameLevelFirst}. */
     public Claim sameLevelFirst(boolean value) {
-        return new Claim(firstLevel, lastLevel, tasks, onlyIfFits, value);
+        return new Claim(firstLevel, lastLevel, tasks, onlyIfFits, value, choosesCores);
     }
 
     /** The same claim that starts a task only if its expected end is before the walltime. */
     public Claim onlyWhatFits() {
-        return new Claim(firstLevel, lastLevel, tasks, true, sameLevelFirst);
+        return new Claim(firstLevel, lastLevel, tasks, true, sameLevelFirst, choosesCores);
+    }
+
+    /** The same claim that chooses the cores of moldable tasks when it starts them. */
+    public Claim choosingCores() {
+        return new Claim(firstLevel, lastLevel, tasks, onlyIfFits, sameLevelFirst, true);
     }
 
     /** The same claim, restricted to a subset of the tasks. */
     public Claim only(TaskGroup some) {
-        return new Claim(firstLevel, lastLevel, some, onlyIfFits, sameLevelFirst);
+        return new Claim(firstLevel, lastLevel, some, onlyIfFits, sameLevelFirst, choosesCores);
     }
 }

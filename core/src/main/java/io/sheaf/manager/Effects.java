@@ -1,6 +1,7 @@
 package io.sheaf.manager;
 
 import io.sheaf.predict.Lesson;
+import io.sheaf.workflow.Resources;
 
 /**
  * Commands of the manager to the batch system and to the agents in its pilot jobs.
@@ -29,6 +30,15 @@ public interface Effects {
      */
     default void share(long token, int node, int core, int task, int attempt) {
         start(token, new int[] {node}, task, attempt);
+    }
+
+    /**
+     * Starts an attempt of a moldable task on other cores than it declares.
+     *
+     * @param needs the chosen cores and nodes
+     */
+    default void start(long token, int[] nodes, Resources needs, int task, int attempt) {
+        start(token, nodes, task, attempt);
     }
 
     /** Stops an attempt whose result is no longer needed. Its {@link Event.TaskEnded} is still reported. */

@@ -20,6 +20,9 @@ public sealed interface Event {
     /** The batch system rejected the pilot job and will never run it. */
     record Refused(long at, long token, String why) implements Event {}
 
+    /** A limit of the batch system on the number of jobs is reached: it does not take the pilot job now. */
+    record Limited(long at, long token) implements Event {}
+
     /**
      * The pilot job runs.
      *

@@ -302,9 +302,10 @@ abstract sealed class ManagedRun implements View permits Manager {
         return node;
     }
 
-    /** What the running or next attempt of a task needs: its request grows after an out-of-memory kill. */
+    @Override
     public Resources needs(int task) {
-        return progress.needs(task);
+        RunningAttempt attempt = binding.running(task);
+        return attempt == null ? progress.needs(task) : attempt.needs;
     }
 
     @Override

@@ -196,6 +196,8 @@ public final class Manager extends ManagedRun {
             open = false;
         } else if (event instanceof Event.Restored restored) {
             restore(restored.as());
+        } else if (event instanceof Event.Limited limited) {
+            new HeldBackJobs(this, lifecycle).merge(limited, out);
         } else if (event instanceof Event.Resumed) {
             submissionFailures.resumed();
             changed = true;
@@ -204,6 +206,10 @@ public final class Manager extends ManagedRun {
             lifecycle.cancelAll(out);
         } else {
             changed = true;
+            if (progress.molding() != null) {
+                // A task that waits for cores of an overdue one may now start on fewer.
+                attempts.fillAll(out);
+            }
         }
     }
 
@@ -312,7 +318,7 @@ public final class Manager extends ManagedRun {
         if (wakeAsked <= now) {
             wakeAsked = Decision.NEVER;
         }
-        long next = Math.min(nextGivingUp, nextRecall);
+        long next = Math.min(binding.patientUntil(now), Math.min(nextGivingUp, nextRecall));
         if (submissionFailures.paused() == null) {
             next = Math.min(next, wakeAt);
             if (changed && quietUntil() > now) {

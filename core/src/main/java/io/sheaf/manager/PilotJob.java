@@ -354,6 +354,20 @@ public final class PilotJob {
         return true;
     }
 
+    /** Whether a node is neither up nor lost. */
+    boolean isToCome(int node) {
+        return freeCores[node] == NOT_UP;
+    }
+
+    /** The number of nodes that are neither up nor lost. */
+    int nodesToCome() {
+        int count = 0;
+        for (int node = 0; node < freeCores.length; node++) {
+            count += isToCome(node) ? 1 : 0;
+        }
+        return count;
+    }
+
     /** Marks a node as lost. Returns whether it was not before. */
     boolean nodeLost(int node) {
         int free = freeCores[node];

@@ -45,7 +45,7 @@ final class PrefetchedTasks {
     /** Whether a task is expected to be short and needs one core only. */
     boolean isBrief(Workflow workflow, int task) {
         long micros = workflow.timeMicros(task);
-        if (micros <= 0 || micros > brief * 1000) {
+        if (micros <= 0 || micros > brief * 1000 || workflow.variants(task) != null) {
             return false;
         }
         Resources needed = workflow.resources(task);

@@ -32,9 +32,11 @@ final class RunningAttempt {
         this.brief = brief;
     }
 
-    Checkpoint.Running checkpoint(int task) {
+    /** The attempt in a checkpoint, where its task may have another number. */
+    Checkpoint.Running checkpoint(int task, Resources declared) {
         List<Integer> on = Arrays.stream(nodes).boxed().toList();
-        return new Checkpoint.Running(task, number, in.token, on, core, startedAt, ahead, recalled);
+        int cores = isOn(declared) ? 0 : needs.cores();
+        return new Checkpoint.Running(task, number, in.token, on, core, startedAt, ahead, recalled, cores);
     }
 
     /** The same attempt in a copy of its pilot job. */
@@ -43,6 +45,11 @@ final class RunningAttempt {
         fork.ahead = ahead;
         fork.recalled = recalled;
         return fork;
+    }
+
+    /** Whether it has the cores and nodes that its task declares. */
+    boolean isOn(Resources declared) {
+        return needs.cores() == declared.cores() && needs.nodes() == declared.nodes();
     }
 
     boolean isOn(int node) {

@@ -44,6 +44,10 @@ final class TaskProgress {
     private final @Nullable ObservedTimes seen;
 
     private final MemoryKills kills;
+    private final @Nullable Molding molding;
+    /** Core-milliseconds of the unfinished tasks, if tasks are moldable. */
+    private long left;
+
     /** The maximum remaining walltime that a task needs to be started, in milliseconds. */
     private final long longest;
 
@@ -95,6 +99,7 @@ final class TaskProgress {
         System.arraycopy(before.missing, 0, missing, 0, before.missing.length);
         for (int task = 0; task < before.state.length; task++) {
             count(task);
+            left -= isFinal(task) && molding != null ? molding.work(task) : 0;
         }
         begin(before.state.length);
         holdBack();
@@ -114,6 +119,8 @@ final class TaskProgress {
         runTimeError.restore(of.runTimeError.percent());
         seen = of.seen == null ? null : new ObservedTimes(of.seen);
         kills = new MemoryKills(of.kills);
+        molding = of.molding;
+        left = of.left;
         longest = of.longest;
         ready = of.ready.fork();
         held = (BitSet) of.held.clone();
@@ -149,7 +156,9 @@ final class TaskProgress {
         this.committed = committed;
         this.held = held;
         levels = new LevelCounts(workflow.levels());
+        molding = Molding.of(workflow);
         ready = new ReadyTasks(workflow, ranking, turns);
+        left = molding == null ? 0 : molding.allWork();
         missing = new int[workflow.size()];
     }
 
@@ -173,6 +182,7 @@ final class TaskProgress {
         }
         runTimeError.restore(as.counts().runTimeError());
         levels.clearUnfinished();
+        left = molding == null ? 0 : molding.allWork();
         for (int task = 0; task < state.length; task++) {
             Checkpoint.Task one = as.tasks().get(task);
             state[task] = one.state();
@@ -182,6 +192,7 @@ final class TaskProgress {
             committed[task] = one.committed();
             timeouts.restore(task, one.cuts(), one.cutAfter());
             kills.restore(workflow, task, one.kills());
+            left -= isFinal(task) && molding != null ? molding.work(task) : 0;
             if (one.preempted() > 0) {
                 preempted.put(task, one.preempted());
             }
@@ -372,6 +383,7 @@ final class TaskProgress {
     }
 
     private void finish(int task, byte how) {
+        left -= molding == null ? 0 : molding.work(task);
         state[task] = how;
         if (turns != null) {
             turns.over(task);
@@ -428,7 +440,18 @@ final class TaskProgress {
         return kills.needs(workflow, task);
     }
 
-    /** Records the run time of a completed task. */
+    /** The choices of cores; null if no task is moldable. */
+    @Nullable
+    Molding molding() {
+        return molding;
+    }
+
+    /** Core-milliseconds of the unfinished tasks on their fewest cores; 0 if no task is moldable. */
+    long leftWork() {
+        return left;
+    }
+
+    /** Records the run time of a completed task on its declared cores. */
     void took(int task, long taken) {
         if (seen == null) {
             runTimeError.took(millis(task), taken);

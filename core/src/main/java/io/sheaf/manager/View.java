@@ -63,6 +63,11 @@ public interface View {
     /** The start of the running attempt of a task; −1 if there is none. */
     long startedAt(int task);
 
+    /** What the running or next attempt of a task needs: the chosen cores of a moldable one, and the memory that has grown after out-of-memory kills. */
+    default Resources needs(int task) {
+        return workflow().resources(task);
+    }
+
     /** The token of the pilot job in which a task runs; −1 if it does not run. */
     long runsIn(int task);
 

@@ -95,7 +95,7 @@ public final class CalibratedEstimator implements StartEstimator {
 
     /** Uses one estimator for the jobs that are still unknown. Returns whether it estimated any. */
     private boolean fill(StartQuery query, StartTimes answer, StartEstimator estimator) {
-        open.begin(query.now(), StartQuery.Arrangement.ALONE);
+        open.begin(query.now(), StartQuery.Arrangement.ALONE).needing(query.memory());
         for (int i = 0; i < query.jobs(); i++) {
             if (answer.job(i) == StartTimes.UNKNOWN) {
                 open.add(query.pool(i), query.units(i), query.walltime(i));
@@ -125,15 +125,18 @@ public final class CalibratedEstimator implements StartEstimator {
                     job == null
                             ? StartTimes.NEVER
                             : Math.max(
-                                    now, job.submitted + alone(now, job.pool, job.units, job.walltime, byTrust) - now));
+                                    now,
+                                    job.submitted
+                                            + alone(StartQuery.of(now, job.pool, job.units, job.walltime), byTrust)
+                                            - now));
         }
         for (int i = 0; i < query.jobs(); i++) {
-            answer.job(i, alone(now, query.pool(i), query.units(i), query.walltime(i), byTrust));
+            StartQuery one = StartQuery.of(now, query.pool(i), query.units(i), query.walltime(i));
+            answer.job(i, alone(one.needing(query.memory()), byTrust));
         }
     }
 
-    private long alone(long now, int pool, int units, long walltime, List<StartEstimator> byTrust) {
-        StartQuery one = StartQuery.of(now, pool, units, walltime);
+    private long alone(StartQuery one, List<StartEstimator> byTrust) {
         StartTimes start = new StartTimes();
         start.begin(one, Basis.NONE);
         alone(one, start, byTrust);

@@ -1,6 +1,7 @@
 package io.sheaf.report;
 
 import io.sheaf.manager.Event.Outcome;
+import io.sheaf.workflow.Resources;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param nodes numbers of nodes within the pilot job
  * @param ended when it ended; for a running attempt, the time of the report
  * @param outcome null while it runs
+ * @param needs the cores and nodes that it was allocated
  */
 public record Attempt(
         long token,
@@ -18,7 +20,8 @@ public record Attempt(
         List<Integer> nodes,
         long started,
         long ended,
-        @Nullable Outcome outcome) {
+        @Nullable Outcome outcome,
+        Resources needs) {
     public Attempt {
         nodes = List.copyOf(nodes);
     }

@@ -7,6 +7,7 @@ import io.sheaf.manager.Event;
  *
  * @param claim a description of the tasks that it may run; empty if not recorded
  * @param expectedStart the estimated start at its submission
+ * @param pool the name of its node pool; empty if it has none
  */
 public record Job(
         long token,
@@ -17,7 +18,8 @@ public record Job(
         long ended,
         End how,
         String claim,
-        long expectedStart) {
+        long expectedStart,
+        String pool) {
     public static final long NEVER = -1;
 
     /** The maximum time before the end of a walltime at which agents stop their tasks, in milliseconds. */
@@ -87,19 +89,19 @@ public record Job(
     }
 
     Job startedAt(long at) {
-        return new Job(token, nodes, walltime, submitted, at, ended, how, claim, expectedStart);
+        return new Job(token, nodes, walltime, submitted, at, ended, how, claim, expectedStart, pool);
     }
 
     Job endedAt(long at, End end) {
-        return new Job(token, nodes, walltime, submitted, started, at, end, claim, expectedStart);
+        return new Job(token, nodes, walltime, submitted, started, at, end, claim, expectedStart, pool);
     }
 
     Job shortenedTo(long time) {
-        return new Job(token, nodes, time, submitted, started, ended, how, claim, expectedStart);
+        return new Job(token, nodes, time, submitted, started, ended, how, claim, expectedStart, pool);
     }
 
     /** The same record with its claim and its estimated start. */
     public Job foreseen(String tasks, long start) {
-        return new Job(token, nodes, walltime, submitted, started, ended, how, tasks, start);
+        return new Job(token, nodes, walltime, submitted, started, ended, how, tasks, start, pool);
     }
 }

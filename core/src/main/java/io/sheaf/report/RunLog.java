@@ -1,7 +1,9 @@
 package io.sheaf.report;
 
+import io.sheaf.batch.Pools;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
+import io.sheaf.workflow.Resources;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -12,13 +14,23 @@ import java.util.TreeMap;
 
 /** Records the pilot jobs and attempts of a run, live or from a journal. */
 public final class RunLog {
-    private record Running(long token, List<Integer> nodes, long since) {}
+    private record Running(long token, List<Integer> nodes, long since, Resources needs) {}
 
+    private final Pools pools;
     private final Map<Long, Job> jobs = new LinkedHashMap<>();
     private final Map<Integer, Running> running = new TreeMap<>();
     private final List<Attempt> attempts = new ArrayList<>();
     /** Pilot jobs whose walltime stopped a task. */
     private final Set<Long> cutOff = new HashSet<>();
+
+    /**
+     * An empty log.
+     *
+     * @param pools by which requests are numbered
+     */
+    public RunLog(Pools pools) {
+        this.pools = pools;
+    }
 
     public void submitted(long token, Request request, long at) {
         jobs.put(
@@ -32,7 +44,8 @@ public final class RunLog {
                         Job.NEVER,
                         Job.End.OPEN,
                         "",
-                        Job.NEVER));
+                        Job.NEVER,
+                        pools.name(request.pool())));
     }
 
     public void refused(long token, long at) {
@@ -51,12 +64,13 @@ public final class RunLog {
         jobs.computeIfPresent(token, (t, job) -> job.endedAt(at, Job.End.of(how, cutOff.contains(token))));
     }
 
-    public void taskStarted(long token, int[] nodes, int task, long at) {
+    /** Records the start of an attempt with these resources. */
+    public void taskStarted(long token, int[] nodes, int task, long at, Resources needs) {
         List<Integer> on = new ArrayList<>(nodes.length);
         for (int node : nodes) {
             on.add(node);
         }
-        running.put(task, new Running(token, on, at));
+        running.put(task, new Running(token, on, at, needs));
     }
 
     /** Records the end of an attempt, by itself or with its pilot job. */
@@ -67,7 +81,7 @@ public final class RunLog {
             if (job != null && job.hasStarted() && Job.isCutOff(outcome, at, job.started() + job.walltime())) {
                 cutOff.add(attempt.token);
             }
-            attempts.add(new Attempt(attempt.token, task, attempt.nodes, attempt.since, at, outcome));
+            attempts.add(new Attempt(attempt.token, task, attempt.nodes, attempt.since, at, outcome, attempt.needs));
         }
     }
 
@@ -84,8 +98,8 @@ public final class RunLog {
     /** Ended attempts, then those that run at an instant. */
     public List<Attempt> attempts(long at) {
         List<Attempt> all = new ArrayList<>(attempts);
-        running.forEach((task, attempt) -> all.add(
-                new Attempt(attempt.token, task, attempt.nodes, attempt.since, Math.max(at, attempt.since), null)));
+        running.forEach((task, attempt) -> all.add(new Attempt(
+                attempt.token, task, attempt.nodes, attempt.since, Math.max(at, attempt.since), null, attempt.needs)));
         return all;
     }
 }

@@ -142,7 +142,7 @@ public record RunRecord(
         long shareMillis = 0;
         for (Attempt attempt : attempts) {
             if (attempt.done() || attempt.runs()) {
-                Resources needed = workflow.resources(attempt.task());
+                Resources needed = attempt.needs();
                 long millis = attempt.ended() - attempt.started();
                 coreMillis += needed.isShare() ? 0 : millis * needed.cores() * needed.nodes();
                 shareMillis += millis * needed.share();

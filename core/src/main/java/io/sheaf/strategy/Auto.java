@@ -26,7 +26,8 @@ import java.util.List;
  *   <li>cancel a queued or idle job that costs more than it gains ({@link CancelMove});
  *   <li>shorten a queued job to the time that all unfinished tasks need on its nodes ({@link ShortenMove});
  *   <li>submit one job: a short one that finds out run times ({@link ScoutMove}), the shape with the greatest gain ({@link AddJobMove}), or a narrower one in place of a wide queued
- *       one ({@link ReplaceMove}, {@link CancelReplacedMove}). A second later it plans again with that job in the queue.
+ *       one ({@link ReplaceMove}, {@link CancelReplacedMove}). A second later it plans again with that job in the queue;
+ *   <li>where walltimes are limited, queue the next job of a chain behind the running one ({@link SuccessorMove}).
  * </ul>
  *
  * <h2>Cost</h2>
@@ -232,7 +233,7 @@ final class Auto implements Strategy {
     private static int late(View view) {
         long late = 0;
         for (int task = view.nextRunning(0); task >= 0; task = view.nextRunning(task + 1)) {
-            long due = TaskOrder.millis(view.workflow(), task);
+            long due = (Math.max(0, view.workflow().timeMicros(task, view.needs(task))) + 999) / 1000;
             if (due >= MINUTE) {
                 late = Math.max(late, (view.now() - view.startedAt(task) - due) * 100 / due);
             }

@@ -13,13 +13,16 @@ import java.util.List;
  * Plans the pilot jobs of {@link Auto} at one instant: scores the present plan and applies each {@link Move} in turn.
  *
  * <p>First running jobs are drained, then queued and idle ones cancelled and queued ones shortened. One move submits: a scout, else the best additional job, else several equal
- * jobs, else one in place of a wider one, else a hedge.
+ * jobs, else one in place of a wider one, else a hedge, else the next job of a chain.
  */
 final class AutoPlanner {
     /** The fallback of a plan starts later than a job that is submitted now by this time, or by a part of its time if that is more. */
     private static final long FALLBACK_DELAY = 60 * Move.MINUTE;
 
     private static final int FALLBACK_PART = 10;
+
+    /** An idle job that started within this time has run no task. */
+    private static final long UNUSED = 15 * Move.MINUTE;
 
     /**
      * The kinds of moves that are allowed.
@@ -35,7 +38,7 @@ final class AutoPlanner {
      *
      * @param submissions the number of jobs that they submit
      * @param replaces whether they submit a job in place of a wider one
-     * @param cancelsQueued whether they cancel a queued job
+     * @param cancelsQueued whether they cancel a job that is queued or has run no task since its start
      */
     record Planned(List<Order> orders, int submissions, boolean replaces, boolean cancelsQueued) {}
 
@@ -62,7 +65,7 @@ final class AutoPlanner {
     }
 
     Planned plan(Allowed allowed) {
-        ScoredPlan present = planning.score(present());
+        ScoredPlan present = SuccessorMove.withPredecessorsEnds(planning, planning.score(present()));
         ScoredPlan plan = present;
         // Without estimates another job may start late, so that running jobs are kept.
         if (allowed.drain && planning.isEstimated()) {
@@ -84,7 +87,8 @@ final class AutoPlanner {
                 new AddJobMove(planning, shapes),
                 new SplitMove(planning, longest, most, room),
                 replace,
-                new HedgeMove(planning, longest)
+                new HedgeMove(planning, longest),
+                new SuccessorMove(planning)
             };
             for (int i = 0; i < submitting.length && !plan.plan().submits(); i++) {
                 plan = submitting[i].apply(kept);
@@ -92,7 +96,11 @@ final class AutoPlanner {
             }
         }
         int submissions = plan.plan().submissions();
-        return new Planned(plan.orders(), submissions, replaces, kept.plan().cancelsQueued());
+        return new Planned(
+                plan.orders(),
+                submissions,
+                replaces,
+                kept.plan().cancelsQueued() || kept.plan().cancelsUnused(view.now() - UNUSED));
     }
 
     /** The jobs of the run as they are, queued ones from their estimated starts on. */

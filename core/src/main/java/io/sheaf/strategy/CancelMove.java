@@ -6,11 +6,15 @@ import io.sheaf.manager.View;
 /**
  * Cancels queued and idle jobs without which the run costs less.
  *
- * <p>The last job that is queued or busy keeps its place: another one would be at the end of the queue.
+ * <p>The last job that is queued or busy keeps its place: another one would be at the end of the queue. Where walltimes are limited, many jobs follow each other and small differences between
+ * estimates would cancel and submit them again and again: there a queued job is cancelled only for a twentieth of the remaining time.
  *
  * @param fastest when the run ends if nothing is changed
  */
 record CancelMove(Planning planning, long fastest) implements Move {
+    /** The least gain of cancelling a queued job where walltimes are limited, as a part of the remaining time. */
+    private static final double LIMITED = 0.05;
+
     @Override
     public ScoredPlan apply(ScoredPlan plan) {
         View view = planning.view();
@@ -36,8 +40,13 @@ record CancelMove(Planning planning, long fastest) implements Move {
     }
 
     private boolean isBetter(ScoredPlan without, ScoredPlan plan, boolean idle) {
-        boolean cheaper = idle ? without.cost() <= plan.cost() : without.cost() < plan.cost() - MINUTE;
+        boolean cheaper = idle ? without.cost() <= plan.cost() : without.cost() < plan.cost() - leastGain(plan.end());
         return (cheaper && planning.cost().isInTime(without.end(), fastest))
                 || planning.cost().isSaving(without.result(), plan.result());
+    }
+
+    private double leastGain(long end) {
+        boolean limited = planning.view().walltime() < Long.MAX_VALUE;
+        return limited ? Math.max(MINUTE, LIMITED * (end - planning.now())) : MINUTE;
     }
 }

@@ -76,7 +76,8 @@ record IdleNodes(View view, TimeGuesses guesses, Profile profile, StartEstimator
             considered.chosen("these nodes are free, and the run times of ready tasks are not known yet");
         }
         return new Order.Submit(
-                Request.of(best.nodes, best.walltime), Claim.all(view).onlyWhatFits());
+                Request.of(best.nodes, best.walltime),
+                Claim.all(view).onlyWhatFits().choosingCores());
     }
 
     private boolean isOneStarting() {

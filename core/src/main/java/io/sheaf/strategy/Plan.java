@@ -187,6 +187,11 @@ final class Plan {
         return Arrays.stream(jobs).anyMatch(job -> job.cancelled && !job.isRunning());
     }
 
+    /** Whether an idle job that started after an instant is to be cancelled. */
+    boolean cancelsUnused(long since) {
+        return Arrays.stream(jobs).anyMatch(job -> job.cancelled && job.state == State.IDLE && job.start > since);
+    }
+
     boolean hasRunning() {
         return Arrays.stream(jobs).anyMatch(Job::isRunning);
     }

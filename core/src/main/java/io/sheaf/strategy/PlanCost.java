@@ -1,9 +1,11 @@
 package io.sheaf.strategy;
 
+import io.sheaf.manager.Molding;
+
 /**
  * The cost of a simulated {@link Plan} to {@link Auto}, in milliseconds: makespan + λ · node time, and the limits of both.
  *
- * <p>Node time counts in units of the workflow's mean parallelism, work / critical path.
+ * <p>Node time counts in units of the workflow's mean parallelism, work / critical path; that of moldable tasks on their most cores.
  */
 final class PlanCost {
     /** A change that saves node time may delay the end by this part of the shortest possible time, if the fastest job would have to wait. */
@@ -36,11 +38,16 @@ final class PlanCost {
         this.allocatedSoFar = allocatedSoFar;
         LevelRange all = times.range(0, times.workflow().levels() - 1);
         int cores = times.partsPerNode();
-        double parallelism = (double) Math.max(1, all.blockedWork()) / Math.max(1, all.criticalPath()) / cores;
+        Molding molding = times.tasks().molding;
+        double work = molding == null
+                ? all.blockedWork()
+                : (double) molding.mostWork() * times.tasks().coreParts.perCore();
+        long path = molding == null ? all.criticalPath() : molding.shortestPath();
+        double parallelism = Math.max(1, work) / Math.max(1, path) / cores;
         nodePrice = options.lambda() / parallelism;
         wastePrice = DEAR / parallelism;
-        muchAllocated = options.waste() * all.blockedWork() / cores;
-        mostAllocated = options.most() * all.blockedWork() / cores;
+        muchAllocated = options.waste() * work / cores;
+        mostAllocated = options.most() * work / cores;
         patience = startsAtOnce ? 0 : PATIENCE;
     }
 

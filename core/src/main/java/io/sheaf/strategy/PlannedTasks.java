@@ -1,9 +1,11 @@
 package io.sheaf.strategy;
 
+import io.sheaf.manager.Molding;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A workflow laid out for list scheduling: tasks are sorted by level, then by rank, so that consecutive levels are one range of every array.
@@ -52,6 +54,9 @@ final class PlannedTasks {
 
     final int[] nodes;
 
+    /** The choices of cores; null if no task is moldable. */
+    final @Nullable Molding molding;
+
     final CoreParts coreParts;
     /** Core-milliseconds, or those of parts of cores, of all levels before this one. */
     final long[] workBefore;
@@ -81,6 +86,7 @@ final class PlannedTasks {
         children = new int[workflow.edges()];
         parents = new int[workflow.edges()];
         coreParts = CoreParts.of(workflow);
+        molding = Molding.of(workflow);
         OtherResources others = new OtherResources(workflow, node);
         TaskKinds kinds = new TaskKinds(coreParts, others, node.cores());
         for (int at = 0; at < size; at++) {

@@ -111,6 +111,6 @@ record Planning(
 
     /** Submits a job for any tasks that fit into it. */
     Order.Submit submit(Request request) {
-        return new Order.Submit(request, Claim.all(view).onlyWhatFits());
+        return new Order.Submit(request, Claim.all(view).onlyWhatFits().choosingCores());
     }
 }

@@ -3,8 +3,10 @@ package io.sheaf.strategy;
 import io.sheaf.batch.InstantHeap;
 import io.sheaf.batch.Pool;
 import io.sheaf.batch.Pools;
+import io.sheaf.manager.Molding;
 import io.sheaf.manager.View;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Simulates the unfinished tasks of a run forward over a {@link Plan}. Pure from outside: equal plans have equal results.
@@ -13,6 +15,8 @@ import java.util.Arrays;
  * Jobs start when the plan says. As in the manager, a free core starts the ready task that is first in rank and expected to end before the walltime; jobs take tasks
  * in order of submission. Tasks run as long as expected. An overdue task needs as long again as it is late; if the walltime would end before that, it is repeated with twice the
  * time. Cores and other resources are counted, not packed onto nodes. A job's nodes are allocated from its start until its last task ends; a job that gets no task counts for nothing.
+ *
+ * <p>Moldable tasks run on cores that are chosen by the manager's rule ({@link Molding}) when they start.
  *
  * <p>Tasks that the plan leaves go to its {@linkplain Plan.Fallback fallback jobs}. Made for the instant of one decision; for one thread. Times are in milliseconds.
  */
@@ -56,6 +60,13 @@ final class Rollout {
     }
 
     private final PlannedTasks tasks;
+    /** Null if no task is moldable. */
+    private final @Nullable MoldedTasks molded;
+
+    /** The cores and nodes of tasks, on all nodes together; chosen ones if they are moldable. */
+    private final long[] cores;
+
+    private final int[] widths;
     /** In parts of cores if tasks share them, like all counts here. */
     private final int coresPerNode;
 
@@ -129,6 +140,9 @@ final class Rollout {
         int found = 0;
         int left = 0;
         millis = tasks.millis.clone();
+        molded = tasks.molding == null ? null : new MoldedTasks(tasks.molding, tasks);
+        cores = molded == null ? tasks.cores : tasks.cores.clone();
+        widths = molded == null ? tasks.nodes : tasks.nodes.clone();
         room = new long[tasks.size];
         Arrays.fill(room, Long.MAX_VALUE);
         for (int at = 0; at < tasks.size; at++) {
@@ -140,6 +154,7 @@ final class Rollout {
             // Tasks whose observed times are below the user's limits are simulated with the observed times.
             room[at] = view.room(task);
             millis[at] = Math.max(Math.min(millis[at], room[at]), view.atLeast(task));
+            room[at] = molded == null ? room[at] : molded.left(at, millis[at], room[at], view);
             if (view.isRunning(task)) {
                 running = found == running.length ? Arrays.copyOf(running, 2 * found) : running;
                 running[found++] = at;
@@ -169,6 +184,11 @@ final class Rollout {
         }
     }
 
+    /** The nodes on which some levels can run all their tasks at once. */
+    int maxNodes(LevelRange range) {
+        return molded == null ? range.maxNodes() : molded.maxNodes(range, coresPerNode);
+    }
+
     private static double[] prices(Pools pools) {
         double[] prices = new double[pools.count() + 1];
         prices[Pools.ANY] = pools.all().stream().mapToDouble(Pool::price).min().orElse(1);
@@ -180,11 +200,15 @@ final class Rollout {
 
     /** An overdue task is expected to need as long again as it is late. */
     private long expectedEnd(long startedAt, int at) {
-        long due = startedAt + millis[at];
+        long expected = molded == null ? millis[at] : molded.running(at);
+        long due = startedAt + expected;
         long end = Math.max(due, now + (now - due));
-        long longer = Math.max(millis[at], 2 * (now - startedAt));
-        room[at] = Math.min(mostRoom, room[at] + longer - millis[at]);
+        long longer = Math.max(expected, 2 * (now - startedAt));
+        room[at] = Math.min(mostRoom, room[at] + longer - expected);
         millis[at] = longer;
+        if (molded != null) {
+            molded.lengthen(at, expected, longer, mostRoom);
+        }
         return end;
     }
 
@@ -237,6 +261,9 @@ final class Rollout {
                 int what = events.remove();
                 if (what < 0) {
                     add(ready, tasks.rank[-1 - what]);
+                    if (molded != null) {
+                        molded.remove(-1 - what);
+                    }
                 } else if (what >= tasks.size) {
                     open(what - tasks.size);
                 } else {
@@ -254,6 +281,9 @@ final class Rollout {
         events.clear();
         end = now;
         count = 0;
+        if (molded != null) {
+            molded.restart();
+        }
         for (int i = 0; i < plan.size(); i++) {
             Plan.Job job = plan.job(i);
             add(job.token(), job.start(), job.limit(), job.nodes());
@@ -337,15 +367,15 @@ final class Rollout {
 
     /** Allocates cores and other resources of a job to a task or, with sign −1, frees them. */
     private void count(int i, int at, int sign) {
-        free[i] -= sign * tasks.cores[at];
+        free[i] -= sign * cores[at];
         for (int r = 0; r < freeOthers.length; r++) {
-            freeOthers[r][i] -= (long) sign * tasks.nodes[at] * tasks.otherBlocked[r][tasks.kind[at]];
+            freeOthers[r][i] -= (long) sign * widths[at] * tasks.otherBlocked[r][tasks.kind[at]];
         }
     }
 
-    private boolean hasOthers(int i, int at) {
+    private boolean hasOthers(int i, int at, int width) {
         for (int r = 0; r < freeOthers.length; r++) {
-            if (freeOthers[r][i] < tasks.nodes[at] * tasks.otherBlocked[r][tasks.kind[at]]) {
+            if (freeOthers[r][i] < width * tasks.otherBlocked[r][tasks.kind[at]]) {
                 return false;
             }
         }
@@ -361,6 +391,10 @@ final class Rollout {
         }
         place = place >= 0 && cancelled[place] ? -1 : place;
         placeOf[at] = place;
+        if (molded != null) {
+            choose(at, molded.variantOf(at));
+            molded.began(at, place, cores[at], runningEnd[r]);
+        }
         if (place >= 0) {
             count(place, at, 1);
             lastEnd[place] = Math.max(lastEnd[place], Math.min(limit[place], runningEnd[r]));
@@ -379,6 +413,9 @@ final class Rollout {
             count(place, at, -1);
         }
         end = Math.max(end, t);
+        if (molded != null) {
+            molded.finished(at);
+        }
         for (int c = tasks.childStart[at]; c < tasks.childStart[at + 1]; c++) {
             if (--missing[tasks.children[c]] == 0) {
                 add(ready, tasks.rank[tasks.children[c]]);
@@ -388,6 +425,9 @@ final class Rollout {
 
     private void assign(long t) {
         long most = mostRoom(t);
+        if (molded != null && most >= 0) {
+            sumUp(molded, t);
+        }
         for (int word = 0; word < ready.length && most >= 0; word++) {
             long bits = leastRoom[word] <= most ? ready[word] : 0;
             while (bits != 0 && most >= 0) {
@@ -416,19 +456,63 @@ final class Rollout {
     }
 
     private int place(int at, long t) {
-        long cores = tasks.cores[at];
+        if (molded != null && molded.isMoldable(at)) {
+            return placeMolded(molded, at, t);
+        }
+        long needed = cores[at];
         long ends = t + room[at];
-        int least = tasks.nodes[at];
+        int least = widths[at];
         for (int i = 0; i < count; i++) {
-            if (free[i] >= cores && ends <= limit[i] && least <= nodes[i] && takes[i] && hasOthers(i, at)) {
+            if (free[i] >= needed && ends <= limit[i] && least <= nodes[i] && takes[i] && hasOthers(i, at, least)) {
                 return i;
             }
         }
         return -1;
     }
 
+    /** The first job in which a moldable task starts now on chosen cores; −1 if it waits. */
+    private int placeMolded(MoldedTasks choices, int at, long t) {
+        choices.limit(at);
+        for (int i = 0; i < count; i++) {
+            if (takes[i] && free[i] > 0) {
+                int variant = choices.variant(at, i, free[i], nodes[i], limit[i]);
+                if (variant >= 0 && hasOthers(i, at, choices.nodes(variant))) {
+                    choose(at, variant);
+                    return i;
+                }
+            }
+        }
+        return -1;
+    }
+
+    /** Sets the cores of a task; −1 for the declared ones. */
+    private void choose(int at, int variant) {
+        if (molded != null) {
+            cores[at] = variant < 0 ? tasks.cores[at] : molded.cores(variant);
+            widths[at] = variant < 0 ? tasks.nodes[at] : molded.nodes(variant);
+            molded.choose(at, variant);
+        }
+    }
+
+    /** Begins an instant for moldable tasks with the cores of the jobs that run and start tasks. */
+    private void sumUp(MoldedTasks choices, long t) {
+        long all = 0;
+        long unused = 0;
+        for (int i = 0; i < count; i++) {
+            if (takes[i] && start[i] <= t && t < limit[i]) {
+                all += (long) nodes[i] * coresPerNode;
+                unused += free[i];
+            }
+        }
+        choices.at(t, all, unused, ready);
+    }
+
     private void begin(int at, int place, long t) {
-        long ends = t + millis[at];
+        long ends = t + (molded == null ? millis[at] : molded.millis(at));
+        if (molded != null) {
+            molded.took(at, cores[at]);
+            molded.began(at, place, cores[at], ends);
+        }
         count(place, at, 1);
         lastEnd[place] = Math.max(lastEnd[place], ends);
         placeOf[at] = place;

@@ -71,9 +71,10 @@ final class Shapes {
             longest = Math.max(longest, Math.max(TaskOrder.millis(view.workflow(), task), view.atLeast(task)));
         }
         Shapes shapes = new Shapes(queue, rollout, hasty ? QUARTERS : HALVES, longest, 64);
-        int most = Math.max(range.minNodes(), Math.min(view.nodes(), range.maxNodes()));
+        int least = range.minNodes();
+        int most = Math.max(least, Math.min(view.nodes(), rollout.maxNodes(range)));
         double step = hasty ? LONG_STEP : STEP;
-        for (int n = range.minNodes(); n <= most; n = next(n, most, step)) {
+        for (int n = least; n <= most; n = next(n, most, step)) {
             shapes.add(n, shapes.cut(n));
         }
         shapes.addMostThatStartAtOnce();

@@ -102,6 +102,11 @@ record TimedView(View view, Workflow workflow) implements View {
     }
 
     @Override
+    public Resources needs(int task) {
+        return view.needs(task);
+    }
+
+    @Override
     public long runsIn(int task) {
         return view.runsIn(task);
     }

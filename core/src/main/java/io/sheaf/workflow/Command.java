@@ -20,13 +20,16 @@ public record Command(List<String> argv, Map<String, String> environment) {
     /** A shell in which a script fails with the first command that fails, also within a pipe, or that uses an undefined variable. */
     public static final List<String> STRICT = List.of("bash", "-euo", "pipefail");
 
+    /** Stands for the cores of a moldable task on each node, in the command and the environment. */
+    public static final String CORES = "{cores}";
+
     private static final String OPTION = "-c";
     private static final Set<String> SHELLS = Set.of("sh", "bash", "dash", "ksh", "zsh");
 
     public Command {
         argv = List.copyOf(argv);
         // An unmodifiable view of an own copy: Map.copyOf would lose the order in which they were written.
-        environment = Collections.unmodifiableMap(new LinkedHashMap<>(environment));
+        environment = environment.isEmpty() ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(environment));
         if (argv.isEmpty()) {
             throw new IllegalArgumentException("a command needs a program");
         }
@@ -50,6 +53,14 @@ public record Command(List<String> argv, Map<String, String> environment) {
 
     public Command with(Map<String, String> variables) {
         return new Command(argv, variables);
+    }
+
+    /** The command of a moldable task that starts on this number of cores on each node. */
+    public Command on(int cores) {
+        String count = Integer.toString(cores);
+        Map<String, String> variables = new LinkedHashMap<>();
+        environment.forEach((name, value) -> variables.put(name, value.replace(CORES, count)));
+        return new Command(argv.stream().map(word -> word.replace(CORES, count)).toList(), variables);
     }
 
     public boolean isScript() {

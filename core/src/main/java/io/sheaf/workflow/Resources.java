@@ -75,6 +75,11 @@ public record Resources(int cores, long memory, int gpus, int nodes, int share, 
         return new Resources(others, memory, gpus, nodes, share, named);
     }
 
+    /** The same on another number of nodes. */
+    public Resources nodes(int others) {
+        return new Resources(cores, memory, gpus, others, share, named);
+    }
+
     /** The same with other memory. */
     public Resources memory(long bytes) {
         return new Resources(cores, bytes, gpus, nodes, share, named);

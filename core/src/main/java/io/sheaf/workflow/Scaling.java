@@ -48,6 +48,15 @@ public final class Scaling {
         return at >= 0 ? micros[at] : Math.multiplyExact(micros[0], cores[0]) / Math.max(1, count);
     }
 
+    /** The largest count at which cores do at least half of the work that they do at the smallest one. */
+    public int usual() {
+        int last = 0;
+        for (int i = 1; i < cores.length; i++) {
+            last = (double) micros[0] * cores[0] >= 0.5 * micros[i] * cores[i] ? i : last;
+        }
+        return cores[last];
+    }
+
     @Override
     public boolean equals(Object other) {
         return other instanceof Scaling that && Arrays.equals(cores, that.cores) && Arrays.equals(micros, that.micros);

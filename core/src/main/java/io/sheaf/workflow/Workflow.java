@@ -5,6 +5,10 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.IntFunction;
+import java.util.function.IntPredicate;
+import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +33,8 @@ public final class Workflow {
     private final Adjacency outputs;
     private final Levels levels;
     private final boolean fileEdges;
+    /** By task; null if no task is moldable. */
+    private final @Nullable Variants @Nullable [] variants;
 
     Workflow(
             String name,
@@ -51,6 +57,78 @@ public final class Workflow {
         this.outputs = outputs;
         this.levels = levels;
         this.fileEdges = fileEdges;
+        variants = variants(tasks);
+    }
+
+    private static @Nullable Variants @Nullable [] variants(TaskTable tasks) {
+        @Nullable Scaling @Nullable [] tables = tasks.scaling;
+        @Nullable Variants @Nullable [] found = null;
+        for (int task = 0; tables != null && task < tasks.size; task++) {
+            Scaling table = tables[task];
+            Variants its = table == null
+                    ? null
+                    : Variants.of(tasks.kindsOfResources.get(tasks.resources[task]), tasks.time[task], table);
+            if (its != null) {
+                found = found == null ? new Variants[tasks.size] : found;
+                found[task] = its;
+            }
+        }
+        return found;
+    }
+
+    /**
+     * The same workflow where moldable tasks have some of their variants.
+     *
+     * @param rule the variants that a task keeps, ascending; null for all
+     * @param keeps whether a task keeps the cores that it declares; else it declares the last one kept
+     */
+    private Workflow choosing(IntFunction<int @Nullable []> rule, IntPredicate keeps) {
+        TaskTable other = new TaskTable(tasks);
+        boolean changed = false;
+        for (int task = 0; task < size(); task++) {
+            Variants from = variants(task);
+            int[] kept = from == null ? null : rule.apply(task);
+            if (from != null && kept != null && kept.length > 0) {
+                changed = true;
+                other.setScaling(task, from.table(kept));
+                if (!keeps.test(task)) {
+                    int last = kept[kept.length - 1];
+                    other.time[task] = from.micros(last);
+                    other.resources[task] = other.resourceNumber(from.needs(last));
+                }
+            }
+        }
+        return changed
+                ? new Workflow(name, ids, other, files, parents, children, inputs, outputs, levels, fileEdges)
+                : this;
+    }
+
+    /** The same workflow with a fixed variant for each moldable task. No task of it is moldable. */
+    public Workflow fixed(IntUnaryOperator variantOf) {
+        return choosing(task -> new int[] {variantOf.applyAsInt(task)}, task -> false);
+    }
+
+    /**
+     * The same workflow without the variants that exceed a node or a job. A task that declares more takes the largest variant that is left; one without any is unchanged, so that it is refused by name.
+     *
+     * @param node what a node has
+     * @param nodes the maximum number of nodes of a job
+     * @param walltime the maximum walltime of a job, in milliseconds
+     */
+    public Workflow fitting(Resources node, int nodes, long walltime) {
+        return choosing(
+                task -> {
+                    Variants all = Objects.requireNonNull(variants(task));
+                    int[] kept = IntStream.range(0, all.size())
+                            .filter(v -> fits(all.needs(v), all.micros(v), node, nodes, walltime))
+                            .toArray();
+                    return kept.length == all.size() ? null : kept;
+                },
+                task -> fits(resources(task), timeMicros(task), node, nodes, walltime));
+    }
+
+    private static boolean fits(Resources needed, long micros, Resources node, int nodes, long walltime) {
+        return needed.excess(node) == null && needed.nodes() <= nodes && micros / 1000 <= walltime;
     }
 
     /** A builder that holds all of this workflow already; what it builds has the same tasks under the same numbers, and more. */
@@ -147,6 +225,38 @@ public final class Workflow {
         return tasks.scaling == null ? null : tasks.scaling[task];
     }
 
+    /** Whether a task may run on several core counts. */
+    public boolean isMoldable() {
+        return variants != null;
+    }
+
+    /** The core counts that a task may run on; null if it is not moldable. */
+    public @Nullable Variants variants(int task) {
+        return variants == null ? null : variants[task];
+    }
+
+    /** The expected run time of an attempt with these resources in microseconds, or {@link #UNKNOWN}. */
+    public long timeMicros(int task, Resources attempt) {
+        Variants all = variants(task);
+        int variant = all == null ? -1 : all.find(attempt);
+        return all == null || variant < 0 ? timeMicros(task) : all.micros(variant);
+    }
+
+    /** What a time on the declared cores of a task is on the resources of an attempt. */
+    public long onChosen(int task, Resources attempt, long time) {
+        return scaled(time, timeMicros(task, attempt), timeMicros(task));
+    }
+
+    /** What the time of an attempt with these resources is on the declared cores of its task. */
+    public long onDeclared(int task, Resources attempt, long time) {
+        return scaled(time, timeMicros(task), timeMicros(task, attempt));
+    }
+
+    private static long scaled(long time, long to, long from) {
+        return to == from ? time : Math.round(time * ((double) to / from));
+    }
+
+    /** What a task needs on its declared cores. */
     public Resources resources(int task) {
         return tasks.kindsOfResources.get(tasks.resources[task]);
     }

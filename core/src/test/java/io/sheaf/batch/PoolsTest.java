@@ -30,7 +30,7 @@ class PoolsTest {
     }
 
     @Test
-    void aJobTakesNodesOfItsPoolAndThoseOfFewestPoolsFirst() {
+    void aJobTakesTheFirstNodesOfItsPool() {
         BatchEngine engine = engine(Policy.easy(), OVERLAPPING);
         int[] started = new int[8];
         int narrow = submit(engine, 0, LEFT, 2, 50);
@@ -39,7 +39,8 @@ class PoolsTest {
                 .as("2 nodes that only left has, 4 of right")
                 .isEqualTo(2);
         assertThat(engine.isRunning(narrow) && engine.isRunning(wide)).isTrue();
-        // Left has 4 nodes, 2 of which right holds until 1,000: a job of 3 waits for those, one of 2 for the narrow
+        // Node 0 and 1 are left's alone. Left has 4 nodes, 2 of which right holds until 1,000: a job of 3 waits for
+        // those, one of 2 for the narrow
         // job.
         assertThat(engine.estimate(0, Submission.of(3, 10).pool(LEFT))).isEqualTo(1_000);
         assertThat(engine.estimate(0, Submission.of(2, 10).pool(LEFT))).isEqualTo(50);

@@ -109,24 +109,24 @@ class IdleRetentionTest {
         assertThat(rig.on(new TaskEnded(2, 1, 0, 1, SUCCEEDED))).containsExactly("release 1");
     }
 
-    /** Two seconds after the last of them, six after the first. */
+    /** A second after the last of them, four after the first. */
     @Test
     void tasksThatComeOneSoonAfterTheOtherArePlannedTogether() {
         Rig rig = new Rig(new WorkflowBuilder("nothing yet").build(), RULES);
         rig.on(new Opened(0), new Awaited(0, true));
         rig.settle(0);
         int asked = rig.script.asked;
-        for (long at = 1; at <= 6; at++) {
-            rig.on(new Grown(at * SECOND, Rig.more("t" + at)));
-            rig.settle(at * SECOND);
+        for (long at = SECOND; at <= 4 * SECOND; at += SECOND / 2) {
+            rig.on(new Grown(at, Rig.more("t" + at)));
+            rig.settle(at);
         }
         assertThat(rig.script.asked).isEqualTo(asked);
-        assertThat(rig.settle(7 * SECOND - 1)).isEmpty();
-        rig.settle(7 * SECOND);
+        assertThat(rig.settle(5 * SECOND - 1)).isEmpty();
+        rig.settle(5 * SECOND);
         assertThat(rig.script.asked).isEqualTo(asked + 1);
         rig.on(new Grown(20 * SECOND, Rig.more("late")));
-        assertThat(rig.settle(20 * SECOND)).containsExactly("wake 22000");
-        rig.settle(22 * SECOND);
+        assertThat(rig.settle(20 * SECOND)).containsExactly("wake 21000");
+        rig.settle(21 * SECOND);
         assertThat(rig.script.asked).isEqualTo(asked + 2);
     }
 

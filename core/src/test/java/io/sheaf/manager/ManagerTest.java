@@ -103,7 +103,7 @@ class ManagerTest {
 
     @Test
     void bindsLateToAnyFreeCoreAndOnlyWhatFits() {
-        Claim fitting = new Claim(0, 1, TaskGroup.ALL, true, false);
+        Claim fitting = new Claim(0, 1, TaskGroup.ALL, true, false, false);
         script.lines.add(List.of(submit(1, 15_000, fitting), submit(1, 60_000, fitting)));
         Manager manager = manager(vee(), 1, 4);
         manager.settle(0, out);

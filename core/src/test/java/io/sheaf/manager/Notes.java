@@ -1,5 +1,6 @@
 package io.sheaf.manager;
 
+import io.sheaf.workflow.Resources;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -28,6 +29,12 @@ final class Notes implements Effects {
     public void start(long token, int[] nodes, int task, int attempt) {
         String on = Arrays.stream(nodes).mapToObj(Integer::toString).collect(Collectors.joining("+"));
         all.add("start t" + task + " on " + token + "." + on + (attempt > 1 ? " again" : ""));
+    }
+
+    @Override
+    public void start(long token, int[] nodes, Resources needs, int task, int attempt) {
+        String on = Arrays.stream(nodes).mapToObj(Integer::toString).collect(Collectors.joining("+"));
+        all.add("start t" + task + " on " + token + "." + on + " of " + needs.cores() + (attempt > 1 ? " again" : ""));
     }
 
     @Override

@@ -55,6 +55,28 @@ class CalibratedEstimatorTest {
     }
 
     @Test
+    void theMemoryOfAQueryReachesTheEstimators() {
+        List<Long> asked = new ArrayList<>();
+        StartEstimator listening = new StartEstimator() {
+            @Override
+            public void estimate(StartQuery query, StartTimes answer) {
+                asked.add(query.memory());
+                answer.begin(query, Basis.SIMULATED);
+                answer.fill(query.isWithQueued() ? StartTimes.UNKNOWN : query.now());
+            }
+
+            @Override
+            public Basis basis() {
+                return Basis.SIMULATED;
+            }
+        };
+        CalibratedEstimator one = new CalibratedEstimator(Map.of("engine", listening), token -> null);
+        one.estimate(StartQuery.of(NOW, 0, 4, 1).needing(5));
+        one.estimate(StartQuery.ofQueued(NOW, new long[0], 0).add(0, 4, 1).needing(7));
+        assertThat(asked).containsExactly(5L, 7L, 7L);
+    }
+
+    @Test
     void theOneThatWasLeastWrongComesFirst() {
         assertThat(combined.best()).isEqualTo("engine");
         combined.learn(meanWasRight());

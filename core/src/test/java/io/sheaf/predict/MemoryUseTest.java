@@ -30,6 +30,23 @@ class MemoryUseTest {
         assertThat(MemoryUse.suggested(List.of(MIB, MIB, MIB, MIB, MIB))).isEqualTo(64 * MIB);
     }
 
+    /** Peaks are 200 MiB and twice the input: 1000 MiB of input need 2200 MiB, with a quarter more 2750, in units of 256 MiB. */
+    @Test
+    void inputSizesCountWhereTheyPredictBetter() {
+        MemoryUse use = new MemoryUse();
+        for (int i = 1; i <= 20; i++) {
+            use.learn(new TaskRecord("align", 1, i * 100L * MIB, 1_000, (200 + i * 200L) * MIB, false));
+            // The same sizes, but peaks that do not depend on them.
+            use.learn(new TaskRecord("sort", 1, i * 100L * MIB, 1_000, (1000 + i * 7 % 11 * 10L) * MIB, false));
+        }
+        assertThat(use.suggested("align", 1000 * MIB)).isEqualTo(2816 * MIB);
+        assertThat(use.suggested("align", 100 * MIB)).isEqualTo(512 * MIB);
+        assertThat(use.suggested("align", TaskRecord.UNKNOWN)).isEqualTo(use.suggested("align"));
+        assertThat(use.suggested("align")).isEqualTo(5120 * MIB);
+        assertThat(use.suggested("sort", 100 * MIB)).isEqualTo(use.suggested("sort"));
+        assertThat(use.suggested("sort", 2000 * MIB)).isEqualTo(use.suggested("sort"));
+    }
+
     @Test
     void aWorkflowGetsTheSuggestions() {
         MemoryUse use = new MemoryUse();
@@ -40,15 +57,15 @@ class MemoryUseTest {
         builder.category(builder.task("a"), "align").resources(0, new Resources(2, 16_000 * MIB, 1, 1));
         builder.category(builder.task("b"), "sort").resources(1, new Resources(1, 500 * MIB, 0, 1));
         Workflow given = builder.build();
-        Workflow learnt = use.applied(given, 64_000 * MIB, TimesInUse::category);
+        Workflow learnt = use.applied(given, 64_000 * MIB, TimesInUse::category, task -> -1);
         // 1250 MiB in units of 128 MiB.
         assertThat(learnt.resources(0)).isEqualTo(new Resources(2, 1280 * MIB, 1, 1));
         assertThat(learnt.resources(1)).isEqualTo(given.resources(1));
-        assertThat(use.applied(given, 1100 * MIB, TimesInUse::category)
+        assertThat(use.applied(given, 1100 * MIB, TimesInUse::category, task -> -1)
                         .resources(0)
                         .memory())
                 .isEqualTo(1100 * MIB);
-        assertThat(new MemoryUse().applied(given, 64_000 * MIB, TimesInUse::category))
+        assertThat(new MemoryUse().applied(given, 64_000 * MIB, TimesInUse::category, task -> -1))
                 .isSameAs(given);
     }
 }

@@ -2,6 +2,7 @@ package io.sheaf.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sheaf.batch.Pools;
 import io.sheaf.manager.Claim;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Order;
@@ -31,10 +32,10 @@ class RunRecordTest {
      * b from 230 to 260.
      */
     private static RunLog log() {
-        RunLog log = new RunLog();
+        RunLog log = new RunLog(Pools.NONE);
         log.submitted(1, Request.of(2, 50), 100);
         log.started(1, 120);
-        log.taskStarted(1, new int[] {0, 1}, 0, 120);
+        log.taskStarted(1, new int[] {0, 1}, 0, 120, Resources.ONE_CORE);
         log.taskEnded(0, 170, Event.Outcome.CUT_OFF);
         log.ended(1, 170, Event.End.EXPIRED);
         log.submitted(2, Request.of(9, 50), 170);
@@ -44,9 +45,9 @@ class RunRecordTest {
         log.ended(3, 180, Event.End.CANCELLED);
         log.submitted(4, Request.of(3, 90), 180);
         log.started(4, 200);
-        log.taskStarted(4, new int[] {0, 2}, 0, 200);
+        log.taskStarted(4, new int[] {0, 2}, 0, 200, Resources.ONE_CORE);
         log.taskEnded(0, 230, Event.Outcome.SUCCEEDED);
-        log.taskStarted(4, new int[] {1}, 1, 230);
+        log.taskStarted(4, new int[] {1}, 1, 230, Resources.ONE_CORE);
         log.taskEnded(1, 260, Event.Outcome.SUCCEEDED);
         log.ended(4, 260, Event.End.RELEASED);
         return log;
@@ -80,11 +81,11 @@ class RunRecordTest {
     /** A job of 60 s is released after its walltime stopped a task; another one loses a node after 10 s. */
     @Test
     void aJobWhoseWalltimeStoppedATaskHasExpired() {
-        RunLog log = new RunLog();
+        RunLog log = new RunLog(Pools.NONE);
         for (long token = 1; token <= 2; token++) {
             log.submitted(token, Request.of(1, 60_000), 0);
             log.started(token, 0);
-            log.taskStarted(token, new int[] {0}, (int) token, 0);
+            log.taskStarted(token, new int[] {0}, (int) token, 0, Resources.ONE_CORE);
         }
         log.taskEnded(2, 10_000, Event.Outcome.CUT_OFF);
         log.ended(2, 10_100, Event.End.RELEASED);
@@ -96,14 +97,14 @@ class RunRecordTest {
     /** A failure that is not repeated is no retry; a task that ran three times has two. */
     @Test
     void retriesAreAttemptsAfterTheFirst() {
-        RunLog log = new RunLog();
+        RunLog log = new RunLog(Pools.NONE);
         log.submitted(1, Request.of(1, 50), 0);
         log.started(1, 0);
         for (int i = 0; i < 3; i++) {
-            log.taskStarted(1, new int[] {0}, 0, i);
+            log.taskStarted(1, new int[] {0}, 0, i, Resources.ONE_CORE);
             log.taskEnded(0, i + 1, Event.Outcome.FAILED);
         }
-        log.taskStarted(1, new int[] {0}, 1, 3);
+        log.taskStarted(1, new int[] {0}, 1, 3, Resources.ONE_CORE);
         log.taskEnded(1, 4, Event.Outcome.FAILED);
         RunRecord run = new RunRecord(workflow(), "any", 8, 2, false, 0, 4, log.jobs(), log.attempts(), List.of());
         assertThat(run.retries()).isEqualTo(2);
@@ -112,7 +113,7 @@ class RunRecordTest {
     /** Job 1 runs from 20 to 50; job 2 waits from 0 to 60, job 3 from 40 to 100: 30 + 10 while 1 runs, 40 while 2 does. */
     @Test
     void queueWaitBehindARunningJobIsOverlapped() {
-        RunLog log = new RunLog();
+        RunLog log = new RunLog(Pools.NONE);
         long[][] times = {{0, 20, 50}, {0, 60, 200}, {40, 100, 200}};
         for (int i = 0; i < times.length; i++) {
             log.submitted(i + 1, Request.of(1, 500), times[i][0]);

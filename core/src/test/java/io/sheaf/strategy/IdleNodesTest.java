@@ -2,6 +2,7 @@ package io.sheaf.strategy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sheaf.batch.Pools;
 import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.View;
 import io.sheaf.predict.Basis;
@@ -43,6 +44,7 @@ class IdleNodesTest {
                         case "nextReady" -> -1;
                         case "now" -> 0L;
                         case "walltime" -> Long.MAX_VALUE;
+                        case "pools" -> Pools.NONE;
                         default -> 0;
                     };
                 });

@@ -88,6 +88,66 @@ class MovesTest {
         }
     }
 
+    /**
+     * Three tasks of an hour and a limit of two hours: a job of one node runs two of them, until 120. A successor for the third may start then.
+     */
+    @Nested
+    class Successor {
+        private final Planning planning = OnPaper.hours(3, 3, 2 * HOUR).planning();
+
+        private ScoredPlan apply(Plan plan) {
+            return MovesTest.apply(new SuccessorMove(planning), planning, plan);
+        }
+
+        @Test
+        void theNextJobOfAChainMayStartWhenTheRunningOneHasEnded() {
+            ScoredPlan after = apply(plan(job(7, State.BUSY, 1, 2 * HOUR, 0)));
+            assertThat(submitted(after)).isEqualTo(Request.of(1, 66 * MINUTE).after(7));
+            assertThat(after.end()).isEqualTo(3 * HOUR);
+        }
+
+        /** Two nodes run all three tasks until 120. */
+        @Test
+        void noneWhereTheRunningJobSuffices() {
+            assertThat(apply(plan(job(7, State.BUSY, 2, 2 * HOUR, 0))).orders()).isEmpty();
+        }
+
+        @Test
+        void noneBesideAQueuedJob() {
+            Plan plan = plan(job(7, State.BUSY, 1, 2 * HOUR, 0), job(8, State.QUEUED, 1, 30 * MINUTE, HOUR));
+            assertThat(apply(plan).orders()).isEmpty();
+        }
+
+        @Test
+        void noneWithoutALimit() {
+            Planning unlimited = OnPaper.hours(3).planning();
+            Plan plan = plan(job(7, State.BUSY, 1, 2 * HOUR, 0));
+            assertThat(MovesTest.apply(new SuccessorMove(unlimited), unlimited, plan)
+                            .orders())
+                    .isEmpty();
+        }
+
+        /** The running job has a walltime of 2.5 hours, which the estimate of its successor assumes; its tasks end at 120. */
+        @Test
+        void aSuccessorIsPlannedForTheEndOfItsPredecessorsTasks() {
+            long limit = 2 * HOUR + 30 * MINUTE;
+            Request request = Request.of(1, 66 * MINUTE).after(7);
+            Plan plan = plan(
+                    job(7, State.BUSY, 1, limit, 0), new Plan.Job(8, State.QUEUED, request, 0, limit, false, false));
+            ScoredPlan after = SuccessorMove.withPredecessorsEnds(planning, planning.score(plan));
+            assertThat(after.plan().job(1).start()).isEqualTo(2 * HOUR);
+            assertThat(after.end()).isEqualTo(3 * HOUR);
+        }
+    }
+
+    /** With a limit a queued job is cancelled for a gain of a twentieth of the remaining time: 114 − 80 minutes are more than that of 60. */
+    @Test
+    void whereWalltimesAreLimitedAQueuedJobIsCancelledForMore() {
+        Planning limited = OnPaper.hours(1, 3, 2 * HOUR).planning();
+        Plan much = plan(job(1, State.QUEUED, 3, 2 * HOUR, 0), job(2, State.QUEUED, 1, 2 * HOUR, 2 * MINUTE));
+        assertThat(apply(new CancelMove(limited, HOUR), limited, much).orders()).hasSize(1);
+    }
+
     /** One task of an hour: a job needs 60 minutes and a tenth more. */
     @Nested
     class Shorten {

@@ -32,7 +32,10 @@ public final class ScalingText {
             if (micros < 0) {
                 throw new InputException("'" + entry + "' is a negative run time; a run time is 0 or more");
             }
-            table.put(NumberText.count(entry.substring(0, equals), 1, "a core count"), micros);
+            if (table.put(NumberText.count(entry.substring(0, equals), 1, "a core count"), micros) != null) {
+                throw new InputException("'" + text.strip() + "' has two times for " + entry.substring(0, equals)
+                        + " cores; give one for each core count");
+            }
         }
         return new Scaling(table);
     }

@@ -61,6 +61,32 @@ class NextflowIT {
             workflow { RETRIED(); IGNORED(); LIMITED(); LARGE(); ARRAY(Channel.of(1..4)) }
             """;
 
+    /** A process per directive; each task fails or writes a wrong line if its directive is not applied. */
+    private static final String DIRECTIVES = """
+            process FORKS { maxForks 1
+              input: val number
+              script: "mkdir $projectDir/lock; sleep 0.5; rmdir $projectDir/lock" }
+            process MODULE { module 'tool/1.0'
+              output: stdout
+              script: 'echo module' }
+            process CONDA { conda "$projectDir/prefix"
+              output: stdout
+              script: 'echo conda $ACTIVATED' }
+            process CONTAINER { container 'an/image'
+              output: stdout
+              script: 'echo container $CONTAINED' }
+            process GPU { accelerator 1
+              output: stdout
+              script: 'echo gpu $SHEAF_GPUS' }
+            process DISK { disk '1 MB'
+              output: stdout
+              script: 'echo disk' }
+            workflow {
+              FORKS(Channel.of(1..3))
+              MODULE().mix(CONDA(), CONTAINER(), GPU(), DISK()).map { it.trim() }.view()
+            }
+            """;
+
     /** Three tasks that each write a file and then wait. */
     private static final String LONG = """
             process LONG {
@@ -162,6 +188,35 @@ class NextflowIT {
     @Test
     void tasksThatFail() throws IOException, InterruptedException {
         assertFailures(EMBEDDED);
+    }
+
+    private void program(String name, String script) throws IOException {
+        Path file = folder.resolve(name);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, script);
+        assertThat(file.toFile().setExecutable(true)).isTrue();
+    }
+
+    /** Nextflow calls programs of the node for modules, environments and containers: here they are small scripts. */
+    @Test
+    void directivesAreApplied() throws IOException, InterruptedException {
+        program("bin/module", "#!/bin/sh\necho \"$@\" >> " + folder + "/modules\n");
+        program("bin/conda", "#!/bin/sh\necho '  \"conda_prefix\": \"" + folder + "/conda\",'\n");
+        program("conda/bin/activate", "export ACTIVATED=${1##*/}\n");
+        Files.createDirectories(folder.resolve("prefix"));
+        program(
+                "bin/podman",
+                "#!/bin/bash\n[ \"$1\" = run ] || exit 0\nwhile [ \"$1\" != an/image ]; do shift; done\nshift\n"
+                        + "export CONTAINED=an/image\nexec \"$@\"\n");
+        environment.put("PATH", folder.resolve("bin") + ":" + System.getenv("PATH"));
+        Finished done = run(
+                DIRECTIVES,
+                EMBEDDED + "; gpusPerNode = 1 }\npodman.enabled = true; conda.enabled = true\nprocess { debug = false");
+        assertThat(done.status()).as(done.out() + done.err()).isZero();
+        assertThat(done.out())
+                .contains("module", "conda prefix", "container an/image", "gpu 0", "disk")
+                .doesNotContain("failed");
+        assertThat(folder.resolve("modules")).content().contains("load tool/1.0");
     }
 
     @Test
@@ -320,6 +375,11 @@ class NextflowIT {
                 EMBEDDED,
                 "clusterOptions has '--exclusive'");
         assertRefused(WORDS.replace("cpus 1;", "accelerator 1, type: 'v100';"), EMBEDDED, "accelerator type 'v100'");
-        assertRefused(WORDS.replace("cpus 1;", "cpus 99;"), EMBEDDED, "the task needs 1 nodes with 99 cores");
+        assertRefused(
+                WORDS.replace("cpus 1;", "cpus 99;"),
+                EMBEDDED,
+                "the task needs 99 cores on a node; the largest node has 2");
+        assertRefused(WORDS.replace("cpus 1;", "queue 'night';"), EMBEDDED, "'--partition' can only be used with");
+        assertRefused(WORDS.replace("cpus 1;", "accelerator 1;"), EMBEDDED, "GPU");
     }
 }

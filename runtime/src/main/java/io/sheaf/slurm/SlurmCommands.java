@@ -1,6 +1,7 @@
 package io.sheaf.slurm;
 
 import io.sheaf.batch.JobLimits;
+import io.sheaf.batch.Pools;
 import io.sheaf.manager.Request;
 import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.runtime.batch.BatchSystem;
@@ -15,8 +16,10 @@ import io.sheaf.runtime.batch.SystemCommands;
 import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.doctor.Finding;
 import io.sheaf.runtime.learnt.StateFolder;
+import io.sheaf.runtime.site.SiteFile;
 import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.slurm.whatif.SlurmForecast;
+import io.sheaf.slurm.whatif.SlurmPools;
 import io.sheaf.slurm.whatif.SlurmWhatIf;
 import io.sheaf.slurm.whatif.StartBook;
 import io.sheaf.slurm.whatif.Submissions;
@@ -117,6 +120,17 @@ public final class SlurmCommands extends SystemCommands {
             // No node takes jobs at present, so there is no queue to read them from.
             return JobLimits.NONE;
         }
+    }
+
+    @Override
+    public Pools pools(List<String> options) throws IOException, InterruptedException {
+        List<String> nodes =
+                asked("sinfo", "-h", "-N", "-o", SlurmAnswers.NODE_FORMAT).lines();
+        return new SlurmPools(commands, user)
+                .read(
+                        Submissions.of(options, environment, 0),
+                        partition -> SlurmAnswers.nodes(nodes, partition),
+                        SiteFile.bounds().prices());
     }
 
     @Override
@@ -224,7 +238,8 @@ public final class SlurmCommands extends SystemCommands {
 
     @Override
     public QueueForecast forecast(RunSpec spec, ClusterAccess.Context around, int interval) {
-        Submissions alike = Submissions.of(spec.where().options(), environment, spec.coresPerNode());
+        Submissions alike = Submissions.of(spec.where().options(), environment, spec.coresPerNode())
+                .in(spec.pools());
         return SlurmForecast.open(commands, user, learnt(), alike, spec.id(), around);
     }
 
@@ -235,7 +250,16 @@ public final class SlurmCommands extends SystemCommands {
 
     @Override
     public SlurmWhatIf whatIf(List<String> options, int coresPerNode) {
-        return new SlurmWhatIf(commands, user, learnt(), Submissions.of(options, environment, coresPerNode));
+        return whatIf(options, coresPerNode, Pools.NONE);
+    }
+
+    @Override
+    public SlurmWhatIf whatIf(List<String> options, int coresPerNode, Pools pools) {
+        return new SlurmWhatIf(
+                commands,
+                user,
+                learnt(),
+                Submissions.of(options, environment, coresPerNode).in(pools));
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.sheaf.slurm;
 import io.sheaf.manager.Request;
 import io.sheaf.runtime.batch.JobFolder;
 import io.sheaf.runtime.batch.PilotJobScript;
+import io.sheaf.slurm.whatif.SlurmPools;
 import io.sheaf.slurm.whatif.Submissions;
 import io.sheaf.workflow.NamedAmounts;
 import io.sheaf.workflow.Resources;
@@ -76,6 +77,7 @@ final class SlurmScript {
             words.add("--dependency=afterany:" + afterJob);
         }
         words.addAll(run.options());
+        words.addAll(SlurmPools.words(run.pools().name(request.pool())));
         if (!request.without().isEmpty()) {
             // The last of several such options counts.
             String own = Submissions.value(run.options(), "--exclude", "-x", "");

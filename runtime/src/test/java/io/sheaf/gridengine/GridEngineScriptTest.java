@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.RunFolder;
+import io.sheaf.batch.Pools;
 import io.sheaf.manager.Request;
 import io.sheaf.runtime.batch.JobFolder;
 import io.sheaf.runtime.batch.PilotJobScript;
@@ -38,7 +39,7 @@ class GridEngineScriptTest {
     private GridEngineScript script(int cores, String... options) throws IOException {
         return new GridEngineScript(
                 new PilotJobScript(
-                        Launch.from(folder.resolve("kit")), run(), "r1", cores, jobs(), List.of(options), "my flow"),
+                        Launch.from(folder.resolve("kit")), run(), "r1", cores, jobs(), List.of(options), "my flow", Pools.NONE),
                 Consumables.parse(complexes));
     }
 

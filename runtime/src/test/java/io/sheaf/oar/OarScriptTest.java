@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.RunFolder;
+import io.sheaf.batch.Pools;
 import io.sheaf.manager.Request;
 import io.sheaf.runtime.batch.JobFolder;
 import io.sheaf.runtime.batch.PilotJobScript;
@@ -42,7 +43,8 @@ class OarScriptTest {
                 4,
                 run().resolve("oar"),
                 List.of(options),
-                "my flow");
+                "my flow",
+                Pools.NONE);
         return new OarScript(common, folder + ":" + System.getenv("PATH"), true);
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.agent.Fence;
 import io.sheaf.agent.link.ServerSettings;
+import io.sheaf.batch.Pools;
 import io.sheaf.formats.Source;
 import io.sheaf.formats.registry.Formats;
 import io.sheaf.manager.Event;
@@ -138,9 +139,11 @@ final class SlurmRuns {
         if (WorkflowRun.isRun(place)) {
             made = WorkflowRun.open(place, kit);
         } else {
+            Pools pools = commands.pools(List.of(options));
             RunSpec spec = new RunSpecBuilder(ID, "fan", folder, strategy)
                     .fileEdges(true)
-                    .nodes(commands.nodes(List.of(options)).count(), 1)
+                    .nodes(pools.count() == 0 ? commands.nodes(List.of(options)).count() : pools.mostNodes(), 1)
+                    .pools(pools)
                     .cap(cap)
                     .outputPatience(10_000)
                     .on(new Placement(SlurmCommands.SYSTEM.name(), List.of(options)))

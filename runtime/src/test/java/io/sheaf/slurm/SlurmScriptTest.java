@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.RunFolder;
+import io.sheaf.batch.Pools;
 import io.sheaf.manager.Request;
 import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.JobFolder;
@@ -62,8 +63,8 @@ class SlurmScriptTest {
     @Test
     void aJobIsNamedAfterItsWorkflow() throws Exception {
         PilotJobScript plain = script();
-        PilotJobScript named =
-                new PilotJobScript(plain.launch(), plain.run(), "1f0c", 4, plain.all(), List.of(), "montage 2.0/a");
+        PilotJobScript named = new PilotJobScript(
+                plain.launch(), plain.run(), "1f0c", 4, plain.all(), List.of(), "montage 2.0/a", Pools.NONE);
         assertThat(SlurmScript.submission(named, 7, Request.of(2, 90_000), 0, -1))
                 .contains("--job-name=sheaf-montage_2_0_a-p7.1f0c", "--comment=sheaf-1f0c.7");
         assertThat(BatchCommands.identity("sheaf-montage_2_0_a-p7.1f0c")).isEqualTo("sheaf-1f0c.7");

@@ -2,6 +2,7 @@ package io.sheaf.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sheaf.manager.Event;
 import io.sheaf.runtime.run.RunLoop;
 import io.sheaf.testing.RealSlurm;
 import io.sheaf.testing.TestSlurm;
@@ -41,17 +42,21 @@ class UnkindSlurmIT {
         return SLURM.get();
     }
 
-    /** Six tasks are requested at once, where four jobs may be submitted, one of which is there already. */
+    /** Twelve tasks are requested at once, where four jobs may be submitted, one of which is there already. The other nine share three jobs. */
     @Test
     void jobsOverALimitAreHeldBack() throws Exception {
         slurm().job(1, 8, "-p", "long");
-        SlurmRuns runs = new SlurmRuns(slurm(), folder, kit, 6, "0.2");
+        SlurmRuns runs = new SlurmRuns(slurm(), folder, kit, 12, "4");
         assertThat(runs.await(runs.play("onejobpertask", 16))).isEqualTo(RunLoop.Ending.OVER);
         runs.assertDone();
         assertThat(runs.messages())
                 .filteredOn(said -> said.startsWith("Slurm takes no more jobs now (sbatch: error: QOSMax"))
                 .as("the limit is reported once")
                 .hasSize(1);
+        assertThat(runs.events())
+                .filteredOn(event -> event instanceof Event.Accepted)
+                .as("jobs for 14 tasks")
+                .hasSizeLessThan(13);
     }
 
     @Test

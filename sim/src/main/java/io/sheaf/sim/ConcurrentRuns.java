@@ -8,6 +8,8 @@ import io.sheaf.manager.Manager;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.Strategy;
 import io.sheaf.predict.Lesson;
+import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Scaling;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.util.ArrayList;
@@ -96,6 +98,10 @@ public final class ConcurrentRuns {
         for (int task = 0; task < workflow.size(); task++) {
             int here = all.task(part + "/" + workflow.id(task));
             all.time(here, workflow.timeMicros(task)).resources(here, workflow.resources(task));
+            Scaling scaling = workflow.scaling(task);
+            if (scaling != null) {
+                all.scaling(here, scaling);
+            }
         }
         for (int task = 0; task < workflow.size(); task++) {
             for (int i = 0; i < workflow.children(task); i++) {
@@ -266,6 +272,11 @@ public final class ConcurrentRuns {
             @Override
             public void start(long token, int[] nodes, int task, int attempt) {
                 out.start(part.outside(token), nodes, part.firstTask + task, attempt);
+            }
+
+            @Override
+            public void start(long token, int[] nodes, Resources needs, int task, int attempt) {
+                out.start(part.outside(token), nodes, needs, part.firstTask + task, attempt);
             }
 
             @Override

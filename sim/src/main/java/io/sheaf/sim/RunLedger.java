@@ -1,5 +1,6 @@
 package io.sheaf.sim;
 
+import io.sheaf.batch.Pools;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Request;
@@ -9,6 +10,7 @@ import io.sheaf.workflow.Workflow;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Accounts for waits, allocated and used node time of a simulated run. */
@@ -43,6 +45,7 @@ final class RunLedger {
     private final long[] sequence;
     private final long[] token;
     private final long[] since;
+    private final @Nullable Resources[] needs;
     private int running;
     private long idleSince;
     private long perceivedWait;
@@ -60,15 +63,16 @@ final class RunLedger {
     private int cancelledQueued;
     private long givenBack;
 
-    RunLedger(Workflow workflow, long start, int coresPerNode, boolean recording) {
+    RunLedger(Workflow workflow, long start, int coresPerNode, Pools pools, boolean recording) {
         this.workflow = workflow;
         this.start = start;
         this.coresPerNode = coresPerNode;
-        log = recording ? new RunLog() : null;
+        log = recording ? new RunLog(pools) : null;
         attempt = new int[workflow.size()];
         sequence = new long[workflow.size()];
         token = new long[workflow.size()];
         since = new long[workflow.size()];
+        needs = new Resources[workflow.size()];
         idleSince = start;
         lastEnd = start;
         lastLevelEnd = start;
@@ -148,20 +152,21 @@ final class RunLedger {
         return entries.containsKey(job);
     }
 
-    void taskStarted(long job, int[] nodes, int task, int number, long order, long at) {
+    void taskStarted(long job, int[] nodes, Resources needed, int task, int number, long order, long at) {
         entry(job).tasks++;
         attempt[task] = number;
         sequence[task] = order;
         token[task] = job;
         since[task] = at;
+        needs[task] = needed;
         if (log != null) {
-            log.taskStarted(job, nodes, task, at);
+            log.taskStarted(job, nodes, task, at, needed);
         }
     }
 
     void taskEnded(int task, long at) {
         entry(token[task]).tasks--;
-        Resources needed = workflow.resources(task);
+        Resources needed = needs(task);
         used += needed.isShare() ? 0 : (at - since[task]) * needed.cores() * needed.nodes();
         usedShares += (at - since[task]) * needed.share();
         lastEnd = Math.max(lastEnd, at);
@@ -194,6 +199,11 @@ final class RunLedger {
     /** The start of the running attempt of a task, or of the last one. */
     long since(int task) {
         return since[task];
+    }
+
+    /** What the running or last attempt of a task was allocated. */
+    Resources needs(int task) {
+        return Objects.requireNonNullElseGet(needs[task], () -> workflow.resources(task));
     }
 
     SimulatedRun close(Manager manager) {

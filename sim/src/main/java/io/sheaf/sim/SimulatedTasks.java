@@ -6,6 +6,7 @@ import io.sheaf.predict.Retiming;
 import io.sheaf.predict.TaskHistory;
 import io.sheaf.predict.TaskRecord;
 import io.sheaf.predict.TimesInUse;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import org.jspecify.annotations.Nullable;
 
@@ -58,14 +59,14 @@ final class SimulatedTasks {
         return ends.first();
     }
 
-    /** Starts an attempt in a running pilot job; ignores late and duplicate commands. */
-    void start(long token, int[] nodes, int task, int attempt) {
+    /** Starts an attempt with some resources in a running pilot job; ignores late and duplicate commands. */
+    void start(long token, int[] nodes, Resources needs, int task, int attempt) {
         if ((mishaps != null && mishaps.isLost(token, nodes)) || Math.abs(book.attempt(task)) >= attempt) {
             return;
         }
         long tie = sequence++;
-        book.taskStarted(token, nodes, task, attempt, tie, queue.now());
-        long millis = taskTimes.millis(workflow, task, attempt);
+        book.taskStarted(token, nodes, needs, task, attempt, tie, queue.now());
+        long millis = millis(task, attempt, needs);
         if (mishaps != null) {
             millis = mishaps.lasts(task, attempt, millis);
             mishaps.taskStarted(task, nodes);
@@ -74,12 +75,17 @@ final class SimulatedTasks {
         moved = true;
     }
 
+    /** The time of an attempt on its cores: all core counts of a task have the same relative error. */
+    private long millis(int task, int attempt, Resources needs) {
+        return workflow.onChosen(task, needs, taskTimes.millis(workflow, task, attempt));
+    }
+
     /** Continues an attempt that started earlier with its remaining time. */
-    void goOn(long token, int[] nodes, int task, int attempt, long began) {
+    void goOn(long token, int[] nodes, Resources needs, int task, int attempt, long began) {
         long elapsed = queue.now() - began;
-        long left = taskTimes.millis(workflow, task, attempt) - elapsed;
+        long left = millis(task, attempt, needs) - elapsed;
         long tie = sequence++;
-        book.taskStarted(token, nodes, task, attempt, tie, began);
+        book.taskStarted(token, nodes, needs, task, attempt, tie, began);
         ends.add(queue.now() + (left > 0 ? left : 1 + elapsed / OVERDUE_PART), tie, task);
     }
 
@@ -141,7 +147,7 @@ final class SimulatedTasks {
                     TimesInUse.category(workflow, task),
                     workflow.resources(task).cores(),
                     bytes,
-                    at - since,
+                    workflow.onDeclared(task, book.needs(task), at - since),
                     TaskRecord.UNKNOWN,
                     false));
             Retiming moves = known.moved(workflow, each -> TimesInUse.inputBytes(workflow, each));

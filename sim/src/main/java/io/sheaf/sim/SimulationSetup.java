@@ -137,6 +137,11 @@ public record SimulationSetup(
         return copy(taskTimes, recording, rules, learner, dependencies, estimates, times, most);
     }
 
+    /** The same with other pools of pilot jobs than the queue has, in its numbering. */
+    public SimulationSetup pools(Pools some) {
+        return copy(taskTimes, recording, rules.pools(some), learner, dependencies, estimates, times, mostNodes);
+    }
+
     /** The same with a maximum walltime of a pilot job, in milliseconds. */
     public SimulationSetup walltime(long most) {
         return copy(taskTimes, recording, rules.walltime(most), learner, dependencies, estimates, times, mostNodes);
@@ -160,9 +165,7 @@ public record SimulationSetup(
         Policy policy = queue.engine().policy();
         long most = Math.min(policy.perJob().walltime(), policy.pools().walltime(1));
         Rules limited = most < rules.walltime() ? rules.walltime(most) : rules;
-        return policy.pools().count() == 0
-                ? limited
-                : limited.pools(policy.pools().planned());
+        return policy.pools().count() == 0 || rules.pools().count() > 0 ? limited : limited.pools(policy.pools().planned());
     }
 
     private SimulationSetup copy(

@@ -13,6 +13,7 @@ import io.sheaf.manager.Strategy;
 import io.sheaf.predict.EngineEstimator;
 import io.sheaf.predict.Lesson;
 import io.sheaf.predict.Retiming;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,7 @@ public final class WorkflowSimulation {
     private static final long PAUSE = 3_600_000;
 
     private final SimulatedQueue queue;
+    private final Workflow workflow;
     private final long start;
     private final SimulationSetup setup;
     private final RunController steering;
@@ -77,10 +79,12 @@ public final class WorkflowSimulation {
             RunController steering,
             Pools pools) {
         this.queue = queue;
+        this.workflow = workflow;
         this.start = start;
         this.setup = setup;
         this.steering = steering;
-        book = new RunLedger(workflow, start, setup.coresPerNode(), setup.recording());
+        book = new RunLedger(
+                workflow, start, setup.coresPerNode(), queue.engine().policy().pools(), setup.recording());
         boolean none = setup.faults().isNone() && pools.all().stream().noneMatch(Pool::isPreemptible);
         mishaps = none ? null : new Mishaps(setup.faults(), pools, start);
         post = new EventDelivery(queue, steering, out, setup.faults());
@@ -332,9 +336,14 @@ public final class WorkflowSimulation {
         }
 
         @Override
-        public void start(long token, int[] nodes, int task, int attempt) {
+        public final void start(long token, int[] nodes, int task, int attempt) {
+            start(token, nodes, workflow.resources(task), task, attempt);
+        }
+
+        @Override
+        public void start(long token, int[] nodes, Resources needs, int task, int attempt) {
             if (pilotJobs.has(token)) {
-                tasks.start(token, nodes, task, attempt);
+                tasks.start(token, nodes, needs, task, attempt);
             }
         }
 
@@ -363,9 +372,9 @@ public final class WorkflowSimulation {
         }
 
         @Override
-        public void start(long token, int[] nodes, int task, int attempt) {
+        public void start(long token, int[] nodes, Resources needs, int task, int attempt) {
             if (pilotJobs.has(token)) {
-                tasks.goOn(token, nodes, task, attempt, manager.startedAt(task));
+                tasks.goOn(token, nodes, needs, task, attempt, manager.startedAt(task));
             }
         }
     }

@@ -17,6 +17,7 @@ import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
 import io.sheaf.workflow.NamedAmounts;
 import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Scaling;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.util.Arrays;
@@ -44,7 +45,7 @@ class ResourceLimitsTest {
         int grown = 0;
         int small = 0;
         for (int seed = 0; seed < 24; seed++) {
-            Watched run = run(strategy, seed);
+            Watched run = run(strategy, seed, false);
             assertThat(run.manager.isFailed()).isFalse();
             for (int task = 0; task < run.manager.workflow().size(); task++) {
                 assertThat(run.manager.state(task)).as(strategy + " " + seed).isEqualTo(TaskState.DONE);
@@ -58,9 +59,26 @@ class ResourceLimitsTest {
         assertThat(small).as("nodes were smaller than expected").isPositive();
     }
 
-    private static Watched run(String strategy, int seed) {
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "glume"})
+    void norDoChosenCores(String strategy) {
+        int chosen = 0;
+        for (int seed = 0; seed < 24; seed++) {
+            Watched run = run(strategy, seed, true);
+            for (int task = 0; task < run.manager.workflow().size(); task++) {
+                assertThat(run.manager.state(task)).as(strategy + " " + seed).isEqualTo(TaskState.DONE);
+            }
+            chosen += run.chosen;
+        }
+        assertThat(chosen > 0).as("cores are chosen").isEqualTo(strategy.equals("auto"));
+    }
+
+    private static Watched run(String strategy, int seed, boolean moldable) {
         RandomStream random = new RandomStream(seed);
         Workflow workflow = workflow(random);
+        if (moldable) {
+            workflow = moldable(workflow, random);
+        }
         SimulatedQueue queue = new SimulatedQueue(RandomRuns.background(random, NODES), Policy.conservative(), NODES);
         queue.advanceTo(random.nextInt(600) * MINUTE);
         Faults faults = seed % 4 == 0
@@ -104,6 +122,23 @@ class ResourceLimitsTest {
         return builder.build();
     }
 
+    /** Tasks that scale within a node, or over nodes, with serial fractions. */
+    private static Workflow moldable(Workflow workflow, RandomStream random) {
+        WorkflowBuilder builder = workflow.extend();
+        for (int task = 0; task < workflow.size(); task++) {
+            Resources needed = workflow.resources(task);
+            Map<Integer, Long> table = new TreeMap<>();
+            double serial = random.uniform(0, 0.5);
+            for (int count = 1; count <= CORES; count++) {
+                table.put(
+                        count * (needed.nodes() == 1 ? 1 : needed.cores()),
+                        Math.round(1e9 * (serial + (1 - serial) / count)));
+            }
+            builder.scaling(task, new Scaling(table));
+        }
+        return builder.build();
+    }
+
     /** Counts itself what runs on each node, and gives some nodes less, or more, than the manager expects. */
     private static final class Watched implements RunController {
         @SuppressWarnings("ArrayRecordComponent")
@@ -116,6 +151,7 @@ class ResourceLimitsTest {
         int crowded;
         int grown;
         int small;
+        int chosen;
 
         Watched(Manager manager, int seed) {
             this.manager = manager;
@@ -201,6 +237,13 @@ class ResourceLimitsTest {
                 public void start(long token, int[] nodes, int task, int attempt) {
                     bound.put(task, new Bound(token, Arrays.copyOf(nodes, nodes.length), attempt, manager.needs(task)));
                     out.start(token, nodes, task, attempt);
+                }
+
+                @Override
+                public void start(long token, int[] nodes, Resources needs, int task, int attempt) {
+                    bound.put(task, new Bound(token, Arrays.copyOf(nodes, nodes.length), attempt, needs));
+                    chosen++;
+                    out.start(token, nodes, needs, task, attempt);
                 }
 
                 @Override

@@ -10,6 +10,7 @@ import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
 
 /**
  * The figures of recorded runs, as tables and as JSON.
@@ -125,6 +126,11 @@ record HistoryReport(List<PastRun> runs, List<CategoryFigures> categories, List<
         if (own != null && best != null) {
             out.field("best", best.strategy()).decimal("regretSeconds", (own.makespan() - best.makespan()) / 1000.0, 3);
         }
+        if (!regret.earlier().isEmpty()) {
+            out.object("earlierWithSuggestedMemorySeconds");
+            new TreeMap<>(regret.earlier()).forEach((category, millis) -> out.decimal(category, millis / 1000.0, 3));
+            out.end();
+        }
         TRIES.array(out, "played", regret.tries());
         out.array("unknown");
         regret.unknown().forEach(out::value);
@@ -158,14 +164,27 @@ record HistoryReport(List<PastRun> runs, List<CategoryFigures> categories, List<
     }
 
     /** Advises on a memory request that is far from the memory that was used. */
-    private static void advise(CategoryFigures of, PrintWriter out) {
+    private void advise(CategoryFigures of, PrintWriter out) {
         long suggested = of.suggested();
         long peak = of.memory(MemoryUse.QUANTILE);
-        if (suggested > 0 && of.requested() >= 2 * suggested) {
+        if (suggested > 0 && of.requested() >= MemoryUse.FAR * suggested) {
             out.println("'" + of.category() + "' requested " + SizeText.rounded(of.requested()) + " of memory, the "
                     + MemoryUse.QUANTILE + "th percentile of its peaks is " + SizeText.rounded(peak) + "; memory: "
-                    + SizeText.rounded(suggested) + " is enough, or run with --memory history");
+                    + SizeText.rounded(suggested) + " is enough, or run with --memory history"
+                    + earlier(of.category()));
         }
+    }
+
+    /** How much earlier tasks of a category would have started with less memory, in the newest run that can be simulated; may be empty. */
+    private String earlier(String category) {
+        for (PastRun run : runs) {
+            long millis = run.regret().earlier().getOrDefault(category, 0L);
+            if (millis > 0) {
+                return "; its tasks would have started " + Rounded.time(millis)
+                        + " earlier on average, simulated in the queue of " + run.name();
+            }
+        }
+        return "";
     }
 
     private static void strategies(PastRun run, PrintWriter out) {

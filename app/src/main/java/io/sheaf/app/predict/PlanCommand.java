@@ -15,6 +15,8 @@ import io.sheaf.app.run.RunCommand;
 import io.sheaf.app.simulate.Background;
 import io.sheaf.app.simulate.ClusterOptions;
 import io.sheaf.app.simulate.RunOptions;
+import io.sheaf.batch.JobLimits;
+import io.sheaf.batch.Pools;
 import io.sheaf.predict.Retiming;
 import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.Nodes;
@@ -125,11 +127,12 @@ public final class PlanCommand extends SheafCommand {
         if (misuse != null) {
             throw new ParameterException(commandLine(), misuse);
         }
-        Workflow workflow = how.read(file);
         Conventions conventions = cluster.conventions();
         var setup = how.setup(conventions, cluster.scheduling.memory(), cluster.seed);
+        JobLimits limits = cluster.scheduling.limits.limits();
+        Workflow workflow = how.read(file).fitting(setup.node(), limits.units(), limits.walltime());
         RunTimes times = new RunTimes(workflow, setup.profile().planOrder(), setup.node());
-        cluster.scheduling.limits.limits().check(workflow);
+        limits.check(workflow);
         List<String> names = StrategyList.of(strategies);
         names.forEach(name -> Strategies.named(name, times, setup.profile()));
         Background others = cluster.background(log, session().err());
@@ -140,7 +143,7 @@ public final class PlanCommand extends SheafCommand {
             var strategy = Strategies.named(name, times, setup.profile());
             prospects.put(name, PlanForecast.of(queue.fork(0), at, workflow, strategy, setup));
         }
-        PlanTable table = new PlanTable(workflow, prospects);
+        PlanTable table = new PlanTable(workflow, prospects, others.policy().pools());
         if (json) {
             table.printJson(session().out());
         } else {
@@ -208,8 +211,10 @@ public final class PlanCommand extends SheafCommand {
         }
         List<String> options = Clusters.where(system, batch, passedOn).options();
         Nodes there = commands.nodes(options);
+        Pools pools = commands.pools(options);
+        int most = pools.count() == 0 ? there.count() : pools.mostNodes();
         Nodes used = new Nodes(
-                cluster.nodes == null ? there.count() : cluster.nodes,
+                cluster.nodes == null ? most : cluster.nodes,
                 isGiven("--cores-per-node") ? how.coresPerNode : there.cores(),
                 there.memory(),
                 there.gpus(),
@@ -227,7 +232,9 @@ public final class PlanCommand extends SheafCommand {
                 .memoryPerNode(used.memory())
                 .gpusPerNode(RunCommand.mostGpus(part))
                 .on(where)
+                .pools(pools)
                 .build();
+        part = spec.fitting(part);
         if (hasCommands(part)) {
             Clusters.of(where, session(), new ManagerOptions()).check(spec, part);
         } else {

@@ -30,7 +30,7 @@ import picocli.CommandLine.Parameters;
         name = "predict",
         description = {
             "Estimate when a job would start, with prediction intervals: on a batch system, on the embedded cluster of a run, or in the queue of a log.",
-            "With --evaluate, measure the accuracy of such estimates on jobs of the log, without using later jobs."
+            "With --evaluate, measure the accuracy of such estimates on jobs of the log, without using later jobs, or on jobs that all users queue on Slurm."
         },
         footer = {
             "",
@@ -40,9 +40,13 @@ import picocli.CommandLine.Parameters;
             "Example: sheaf predict --on slurm --nodes 16 --time 2h",
             "Example: sheaf predict --nodes 4 --time 5m    (embedded cluster of the newest run or service)",
             "Example: sheaf predict --model kth-like --start 20d --nodes 16 --time 2h",
+            "Example: sheaf predict --evaluate --on slurm --for 24h",
             "Example: sheaf predict --trace log.swf --nodes-in-cluster 128 --evaluate --weeks 4 --json"
         })
 public final class PredictCommand extends SheafCommand {
+    private static final long LEAST_PAUSE = 10_000;
+    private static final long MILLI = 1_000_000;
+
     @Option(names = "--on", paramLabel = "SYSTEM", description = "Batch system: slurm, gridengine, oar.")
     String on = "";
 
@@ -74,6 +78,21 @@ public final class PredictCommand extends SheafCommand {
                     "Submit an empty job, wait up to this time (60s) for Slurm's planned start, and cancel the job.")
     String probe = "0s";
 
+    @Option(
+            names = "--for",
+            paramLabel = "TIME",
+            defaultValue = "24h",
+            description =
+                    "With --evaluate --on: how long to observe the queue; 0s takes one snapshot and reports all jobs so far (${DEFAULT-VALUE}).")
+    String length = "24h";
+
+    @Option(
+            names = "--every",
+            paramLabel = "TIME",
+            defaultValue = "2m",
+            description = "With --evaluate --on: time between snapshots, at least 10s (${DEFAULT-VALUE}).")
+    String every = "2m";
+
     @Mixin
     PredictionOnRun run = new PredictionOnRun();
 
@@ -94,7 +113,7 @@ public final class PredictCommand extends SheafCommand {
         if ((on.isEmpty() ? 0 : 1) + (log.isGiven() ? 1 : 0) + (run.isGiven() ? 1 : 0) > 1) {
             throw new ParameterException(commandLine(), "use only one of --on, --run, --trace and --model");
         }
-        if (log.isGiven()) {
+        if (log.isGiven() || (log.evaluate && on.isEmpty())) {
             String misuse = log.misuse(nodes, time);
             if (misuse != null) {
                 throw new ParameterException(commandLine(), misuse);
@@ -152,6 +171,9 @@ public final class PredictCommand extends SheafCommand {
         if (!commands.canEstimate()) {
             throw new ParameterException(commandLine(), "--on " + on + ": its queue cannot be read for estimates");
         }
+        if (log.evaluate) {
+            return evaluate(commands.whatIf(Clusters.where(on, batch, passedOn).options(), coresPerNode));
+        }
         long walltime = walltime();
         long patience = TimeText.millis(probe);
         List<String> words = Clusters.where(on, batch, passedOn).options();
@@ -163,6 +185,25 @@ public final class PredictCommand extends SheafCommand {
         } else {
             print(answers, walltime);
         }
+        return ExitStatus.DONE;
+    }
+
+    /** Observes the queue for the requested time and reports; all observations are kept if it is interrupted. */
+    private int evaluate(WhatIf whatIf) throws IOException, InterruptedException {
+        if (nodes != 0 || !time.isEmpty()) {
+            throw new ParameterException(
+                    commandLine(), "--evaluate observes jobs of all users; remove --nodes and --time");
+        }
+        long pause = Math.max(LEAST_PAUSE, TimeText.millis(every));
+        long end = System.nanoTime() / MILLI + TimeText.millis(length);
+        WhatIf.Checks checks = whatIf.check(System.currentTimeMillis());
+        for (long left = end - System.nanoTime() / MILLI; left > 0; left = end - System.nanoTime() / MILLI) {
+            Thread.sleep(Math.min(left, pause));
+            checks = whatIf.check(System.currentTimeMillis());
+        }
+        EvaluationOnSite report = new EvaluationOnSite(checks);
+        print(report::fields, report::print);
+        checks.problems().forEach(problem -> session().err().println("sheaf: note: " + problem));
         return ExitStatus.DONE;
     }
 

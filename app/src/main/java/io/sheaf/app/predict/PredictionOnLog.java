@@ -51,7 +51,10 @@ final class PredictionOnLog {
             description = "Number of sampled futures per estimate (${DEFAULT-VALUE}).")
     int draws = 100;
 
-    @Option(names = "--evaluate", description = "Measure the accuracy of the estimates on jobs of the log.")
+    @Option(
+            names = "--evaluate",
+            description =
+                    "Measure the accuracy of estimates: on jobs of the log or, with --on, on jobs that all users queue.")
     boolean evaluate;
 
     @Option(
@@ -69,7 +72,7 @@ final class PredictionOnLog {
     int jobsAWeek = 150;
 
     boolean isGiven() {
-        return queue.trace != null || queue.model != null || evaluate;
+        return queue.trace != null || queue.model != null;
     }
 
     /** A message about misused options; null if there is none. */

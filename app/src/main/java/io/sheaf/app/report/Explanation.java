@@ -204,6 +204,9 @@ public final class Explanation {
             JobFigures.instant(out, "expectedStartSeconds", ordered.expectedStart(), run.start());
             Job job = jobs.get(ordered.token());
             if (job != null) {
+                if (!job.pool().isEmpty()) {
+                    out.field("pool", job.pool());
+                }
                 out.field("tasks", job.claim());
                 JobFigures.instant(out, "startSeconds", job.started(), run.start());
                 JobFigures.instant(out, "endSeconds", job.ended(), run.start());

@@ -15,7 +15,13 @@ public final class JobFigures {
                 .right("job", job -> Long.toString(job.token()))
                 .count("job", Job::token)
                 .text("tasks", "tasks", Job::claim)
-                .count("nodes", "nodes", Job::nodes)
+                .right("nodes", job -> Rounded.count(job.nodes()) + (job.pool().isEmpty() ? "" : " in " + job.pool()))
+                .count("nodes", Job::nodes)
+                .field((out, job) -> {
+                    if (!job.pool().isEmpty()) {
+                        out.field("pool", job.pool());
+                    }
+                })
                 .time("walltime", "walltimeSeconds", Job::walltime)
                 .right("submitted", job -> Rounded.time(job.submitted() - start))
                 .right(

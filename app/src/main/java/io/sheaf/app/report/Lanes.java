@@ -78,7 +78,7 @@ final class Lanes {
     }
 
     private List<Rows.Block> blocks(Attempt attempt, int top, Rows[] nodes) {
-        Resources needed = run.workflow().resources(attempt.task());
+        Resources needed = attempt.needs();
         List<Rows.Block> blocks = new ArrayList<>();
         for (int node : attempt.nodes()) {
             if (nodes[node] == null) {

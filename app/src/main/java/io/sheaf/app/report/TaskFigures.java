@@ -11,6 +11,7 @@ import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -45,8 +46,11 @@ public record TaskFigures(
             }
         }
         int[] attempts = new int[workflow.size()];
+        Resources[] requested = new Resources[workflow.size()];
+        Arrays.setAll(requested, workflow::resources);
         for (Attempt attempt : run.record(run.now()).attempts()) {
             attempts[attempt.task()]++;
+            requested[attempt.task()] = attempt.needs();
         }
         List<TaskFigures> all = new ArrayList<>();
         for (int task = 0; task < workflow.size(); task++) {
@@ -56,11 +60,15 @@ public record TaskFigures(
                     workflow.category(task).name(),
                     run.history().manager().state(task),
                     attempts[task],
-                    workflow.resources(task),
-                    workflow.timeMicros(task) == Workflow.UNKNOWN ? UNKNOWN : workflow.timeMicros(task) / 1000,
+                    requested[task],
+                    expectedMillis(workflow.timeMicros(task, requested[task])),
                     last[task]));
         }
         return all;
+    }
+
+    private static long expectedMillis(long micros) {
+        return micros == Workflow.UNKNOWN ? UNKNOWN : micros / 1000;
     }
 
     /** The run time in milliseconds. */

@@ -16,11 +16,16 @@ public final class BatchOptions {
     @Option(
             names = "--partition",
             paramLabel = "NAME",
-            description = "Partition or queue; several separated by commas.")
+            description =
+                    "Partition or queue; several separated by commas. Slurm: each pilot job uses the best of them (default: of all that you may use).")
     @Nullable
     String partition;
 
-    @Option(names = "--qos", paramLabel = "NAME", description = "Slurm: quality of service (QOS).")
+    @Option(
+            names = "--qos",
+            paramLabel = "NAME",
+            description =
+                    "Slurm: quality of service (QOS); several separated by commas are combined with the partitions.")
     @Nullable
     String qos;
 

@@ -5,8 +5,10 @@ import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.app.cli.Session;
 import io.sheaf.batch.JobLimits;
+import io.sheaf.batch.Pools;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.Strategy;
+import io.sheaf.predict.EngineEstimator;
 import io.sheaf.predict.WaitMemory;
 import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.Nodes;
@@ -32,6 +34,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The jobs that strategies would submit to a batch system now, with start-time estimates from a forward simulation of
@@ -53,6 +56,7 @@ public final class BatchPlan {
     private final BatchCommands commands;
     private final PilotJobScript run;
     private final WhatIf cluster;
+    private @Nullable PoolTable compared;
 
     public BatchPlan(
             BatchCommands commands,
@@ -79,8 +83,9 @@ public final class BatchPlan {
                 nodes.cores(),
                 folder.resolve(commands.system().name()),
                 options,
-                workflow.name());
-        cluster = commands.whatIf(options, nodes.cores());
+                workflow.name(),
+                spec.pools());
+        cluster = commands.whatIf(options, nodes.cores(), spec.pools());
     }
 
     /** Simulates strategies, by name. */
@@ -88,7 +93,10 @@ public final class BatchPlan {
         long now = System.currentTimeMillis();
         WhatIf.Outlook outlook = cluster.outlook(now);
         outlook.problems().forEach(problem -> session.err().println("sheaf: note: " + problem));
-        JobLimits limits = outlook.queue().engine().policy().perJob();
+        Pools pools = spec.offeredPools(RESERVE.millis());
+        JobLimits limits = pools.count() == 0
+                ? outlook.queue().engine().policy().perJob()
+                : new JobLimits(pools.mostNodes(), spec.pools().walltime(1));
         limits.check(workflow);
         long most = limits.walltime() == JobLimits.NONE.walltime()
                 ? limits.walltime()
@@ -99,6 +107,7 @@ public final class BatchPlan {
                         Math.max(nodes.gpus(), RunCommand.mostGpus(workflow)))
                 .named(nodes.named());
         SimulationSetup setup = SimulationSetup.of(profile, node, cap)
+                .pools(pools)
                 .walltime(most)
                 .with(outlook.dependencies())
                 .nodes(nodes.count());
@@ -113,7 +122,19 @@ public final class BatchPlan {
             PlanForecast played = asSubmitted(PlanForecast.of(queue, now, workflow, strategy, setup));
             prospects.put(name, timed ? played : new PlanForecast(played.jobs(), -1, -1));
         }
+        compared = compare(outlook.queue(), now, prospects);
         return prospects;
+    }
+
+    /** The waits of the first job of the first strategy in each pool. */
+    private @Nullable PoolTable compare(SimulatedQueue queue, long now, Map<String, PlanForecast> prospects) {
+        for (PlanForecast each : prospects.values()) {
+            if (spec.pools().count() > 0 && !each.jobs().isEmpty()) {
+                Request first = each.jobs().get(0).request();
+                return PoolTable.of(spec.pools(), new EngineEstimator(queue.engine()), now, first);
+            }
+        }
+        return null;
     }
 
     /** The same with submitted walltimes, which include the agents' reserve. */
@@ -130,7 +151,12 @@ public final class BatchPlan {
         PrintWriter out = session.out();
         out.println(file + " on " + commands.title() + ", current queue");
         out.println();
-        new PlanTable(workflow, prospects).print(out);
+        PoolTable table = compared;
+        if (table != null) {
+            table.print(out);
+            out.println();
+        }
+        new PlanTable(workflow, prospects, spec.pools()).print(out);
         int unknown = withoutTime();
         if (unknown > 0) {
             out.println();
@@ -147,11 +173,15 @@ public final class BatchPlan {
     }
 
     public void printJson(Map<String, PlanForecast> prospects, RerunText rerun) {
-        new PlanTable(workflow, prospects)
+        PoolTable table = compared;
+        new PlanTable(workflow, prospects, spec.pools())
                 .printJson(
                         session.out(),
                         out -> {
                             rerun.print(out);
+                            if (table != null) {
+                                table.printJson(out);
+                            }
                             out.field("tasksWithoutTime", withoutTime());
                         },
                         this::script);

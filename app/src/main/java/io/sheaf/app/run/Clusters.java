@@ -3,6 +3,7 @@ package io.sheaf.app.run;
 import io.sheaf.app.cli.Choice;
 import io.sheaf.app.cli.Session;
 import io.sheaf.batch.JobLimits;
+import io.sheaf.batch.Pools;
 import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.runtime.cluster.ClusterAccess;
@@ -53,6 +54,11 @@ public final class Clusters {
     /** The nodes of a batch system's cluster. */
     public static Nodes nodes(Placement where, Session session) throws IOException, InterruptedException {
         return commands(where.system(), session).nodes(where.options());
+    }
+
+    /** The node pools of a batch system's cluster. */
+    public static Pools pools(Placement where, Session session) throws IOException, InterruptedException {
+        return commands(where.system(), session).pools(where.options());
     }
 
     /** The limits of one job, as far as the batch system tells. */

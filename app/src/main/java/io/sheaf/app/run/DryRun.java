@@ -49,7 +49,7 @@ final class DryRun {
      * @param deferred groups that would be added during the run
      */
     void print(Workflow part, List<Deferred> deferred, boolean json) throws IOException, InterruptedException {
-        PlanTable plan = new PlanTable(part, forecasts(part));
+        PlanTable plan = new PlanTable(part, forecasts(part), spec.pools());
         if (json) {
             plan.printJson(session.out(), out -> tasks(out, deferred), null);
             return;

@@ -3,6 +3,7 @@ package io.sheaf.app.run;
 import io.sheaf.app.cli.LimitOptions;
 import io.sheaf.app.cli.Session;
 import io.sheaf.batch.JobLimits;
+import io.sheaf.batch.Pools;
 import io.sheaf.manager.MemoryGrowth;
 import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.runtime.batch.PilotJobScript;
@@ -138,14 +139,27 @@ public final class PlaceOptions {
         gpus = gpusPerNode == null ? gpus : GpuText.on(Resources.ONE_CORE, gpusPerNode);
         Map<String, Long> named = amounts(nodeResources);
         named.putAll(gpus.named().map());
-        JobLimits ofSystem = where.equals(Placement.LOCAL) ? JobLimits.NONE : Clusters.limits(where, session);
+        Pools pools = where.equals(Placement.LOCAL) ? Pools.NONE : Clusters.pools(where, session);
+        if (pools.count() > 0) {
+            pools = pools.limited(limits.limits()::and);
+            most = nodes == null ? pools.mostNodes() : nodes;
+        }
+        JobLimits ofSystem = where.equals(Placement.LOCAL) ? JobLimits.NONE : limits(pools, where, session);
         return spec.on(where)
                 .nodes(most, cores)
                 .gpusPerNode(gpus.gpus())
                 .memoryPerNode(memory)
                 .named(NamedAmounts.of(named), NamedAmounts.of(amounts(runResources)))
                 .growth(growth(growth, memory))
-                .limits(limits.limits().and(ofSystem));
+                .limits(limits.limits().and(ofSystem))
+                .pools(pools);
+    }
+
+    private static JobLimits limits(Pools pools, Placement where, Session session)
+            throws IOException, InterruptedException {
+        return pools.count() == 0
+                ? Clusters.limits(where, session)
+                : new JobLimits(Math.max(1, pools.mostNodes()), Math.max(1, pools.walltime(1)));
     }
 
     /** The memory of a batch system's node for tasks: without that of the agent; 0 if unknown. */

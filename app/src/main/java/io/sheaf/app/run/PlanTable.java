@@ -2,6 +2,7 @@ package io.sheaf.app.run;
 
 import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.Table;
+import io.sheaf.batch.Pools;
 import io.sheaf.manager.Claim;
 import io.sheaf.manager.Request;
 import io.sheaf.report.RunRecord;
@@ -25,8 +26,15 @@ public final class PlanTable {
 
     private final Workflow workflow;
     private final Map<String, PlanForecast> prospects;
+    private final Pools pools;
 
-    public PlanTable(Workflow workflow, Map<String, PlanForecast> prospects) {
+    /**
+     * A table.
+     *
+     * @param pools in which the jobs are
+     */
+    public PlanTable(Workflow workflow, Map<String, PlanForecast> prospects, Pools pools) {
+        this.pools = pools;
         this.workflow = workflow;
         this.prospects = prospects;
     }
@@ -36,7 +44,8 @@ public final class PlanTable {
         prospects.forEach((name, prospect) -> {
             for (int i = 0; i < Math.min(MOST_SHOWN, prospect.jobs().size()); i++) {
                 PlanForecast.Job job = prospect.jobs().get(i);
-                rows.add(List.of(
+                rows.add(row(
+                        pools.name(job.request().pool()),
                         i == 0 ? name : "",
                         Rounded.count(job.request().units()),
                         Rounded.time(job.request().walltime()),
@@ -47,15 +56,31 @@ public final class PlanTable {
             }
             int more = prospect.jobs().size() - MOST_SHOWN;
             if (prospect.jobs().isEmpty() || more > 0) {
-                rows.add(List.of(
-                        more > 0 ? "" : name, "", "", more > 0 ? "and " + more + " more jobs" : "no job", "", "", ""));
+                rows.add(row(
+                        "",
+                        more > 0 ? "" : name,
+                        "",
+                        "",
+                        more > 0 ? "and " + more + " more jobs" : "no job",
+                        "",
+                        "",
+                        ""));
             }
         });
         Table.print(
                 out,
-                List.of("strategy", "nodes", "walltime", "tasks", "estimated wait", "makespan", "own estimate"),
+                row("pool", "strategy", "nodes", "walltime", "tasks", "estimated wait", "makespan", "own estimate"),
                 rows,
-                "<>><>>>");
+                pools.count() == 0 ? "<>><>>>" : "<<>><>>>");
+    }
+
+    /** The cells of a row; that of the pool is the second, if there are pools. */
+    private List<String> row(String pool, String... cells) {
+        List<String> row = new ArrayList<>(List.of(cells));
+        if (pools.count() > 0) {
+            row.add(1, pool);
+        }
+        return row;
     }
 
     private String work(PlanForecast.Job job) {
@@ -118,6 +143,9 @@ public final class PlanTable {
                 .field("tasks", job.tasks());
         if (job.claim().tasks().size() == 1) {
             out.field("task", workflow.id(job.claim().tasks().task(0)));
+        }
+        if (job.request().pool() != Pools.ANY) {
+            out.field("pool", pools.name(job.request().pool()));
         }
         if (job.expectedWait() != Long.MAX_VALUE) {
             out.seconds("expectedWaitSeconds", job.expectedWait() * 1000);

@@ -23,7 +23,6 @@ import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;
-import io.sheaf.workflow.WorkflowBuilder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -74,6 +73,9 @@ public final class RunCommand extends SheafCommand {
 
     @Mixin
     StrategyOption strategy = new StrategyOption();
+
+    /** More cores than a node has, where its cores do not matter. */
+    private static final int ANY_CORES = 1_000_000;
 
     @Option(
             names = "--whole",
@@ -166,9 +168,7 @@ public final class RunCommand extends SheafCommand {
         Workflow workflow = known.now();
         again.goOnFrom(fromTasks, workflow, "a format that Sheaf reads");
         // Checked here, since nothing may have to run.
-        WorkflowBuilder any = new WorkflowBuilder("any");
-        any.task("any");
-        Strategies.named(strategy.name, new RunTimes(any.build(), Profile.OWN.planOrder(), 1), Profile.OWN);
+        Strategies.named(strategy.name, new RunTimes(workflow, Profile.OWN.planOrder(), ANY_CORES), Profile.OWN);
         if (dryRun) {
             return showPlan(known, where);
         }
@@ -208,6 +208,7 @@ public final class RunCommand extends SheafCommand {
             return ExitStatus.DONE;
         }
         RunSpec spec = spec(workflow, where);
+        part = spec.fitting(part);
         try {
             Clusters.of(where, session(), charge).check(spec, part);
         } catch (InputException e) {
@@ -236,7 +237,7 @@ public final class RunCommand extends SheafCommand {
         WorkflowRun run;
         try {
             RunSpec spec = spec(workflow, where);
-            Workflow asked = times.withMemory(part, spec, session());
+            Workflow asked = times.withMemory(spec.fitting(part), spec, session());
             run = WorkflowRun.create(folder, spec, asked, kit, site, known.first(), again.check(), known.groups());
         } catch (InputException e) {
             throw e.in(file);

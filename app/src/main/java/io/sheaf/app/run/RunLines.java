@@ -2,6 +2,7 @@ package io.sheaf.app.run;
 
 import io.sheaf.agent.protocol.Message;
 import io.sheaf.agent.protocol.Outcome;
+import io.sheaf.batch.Pools;
 import io.sheaf.manager.Decision;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
@@ -190,7 +191,13 @@ public final class RunLines implements RunListener {
                 say(
                         p.submittedAt(),
                         "pilot job " + p.token() + ": " + nodes(p.request().units()) + " × "
-                                + Rounded.time(p.request().walltime()) + " submitted for "
+                                + Rounded.time(p.request().walltime())
+                                + (p.request().pool() == Pools.ANY
+                                        ? ""
+                                        : " in "
+                                                + manager.pools()
+                                                        .name(p.request().pool()))
+                                + " submitted for "
                                 + RunRecord.words(p.claim(), workflow)
                                 + (considered == null || considered.chosen().isEmpty()
                                         ? ""

@@ -102,7 +102,7 @@ public final class RunSession {
             say(e.getMessage() + "; this manager stops");
             return ExitStatus.INTERRUPTED;
         } catch (IOException e) {
-            String problem = writeProblem();
+            String problem = isDisk(e) ? OutputFile.reason(e) : writeProblem();
             if (problem == null) {
                 throw e;
             }
@@ -115,6 +115,12 @@ public final class RunSession {
             over.countDown();
             unhook(hook);
         }
+    }
+
+    /** Whether the file system refused to write. */
+    private static boolean isDisk(IOException e) {
+        String reason = OutputFile.reason(e);
+        return reason.contains("No space left") || reason.contains("Read-only") || reason.contains("quota exceeded");
     }
 
     /** Why nothing can be written to the run folder; null if it can. */

@@ -7,6 +7,7 @@ import io.sheaf.predict.TimesInUse;
 import io.sheaf.runtime.learnt.SharedHistory;
 import io.sheaf.runtime.learnt.StateFolder;
 import io.sheaf.runtime.run.CommandKinds;
+import io.sheaf.runtime.run.TimeKeeper;
 import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.workflow.Workflow;
 import java.nio.file.Path;
@@ -54,7 +55,9 @@ final class TimeOptions {
         MemoryUse use = new MemoryUse();
         history.records().forEach(use::learn);
         long most = spec.memoryPerNode() == 0 ? Long.MAX_VALUE : spec.memoryPerNode();
-        return use.applied(workflow, most, new CommandKinds(workflow));
+        Path files = Path.of(spec.workFolder());
+        return use.applied(
+                workflow, most, new CommandKinds(workflow), task -> TimeKeeper.inputBytes(workflow, task, files));
     }
 
     void check(CommandLine commandLine) {

@@ -5,6 +5,7 @@ import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.Progress;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.StrategyList;
+import io.sheaf.batch.JobLimits;
 import io.sheaf.sim.Conventions;
 import io.sheaf.sim.SimulatedRun;
 import io.sheaf.sim.campaign.Campaign;
@@ -102,7 +103,6 @@ public final class CompareCommand extends SheafCommand {
         long[] starts = starts();
         List<Workflow> workflows = new ArrayList<>();
         files.forEach(file -> workflows.add(how.read(file)));
-        workflows.forEach(cluster.scheduling.limits.limits()::check);
         List<String> names = new ArrayList<>(StrategyList.of(strategies));
         String against = StrategyList.normal(baseline);
         if (!names.contains(against)) {
@@ -110,6 +110,8 @@ public final class CompareCommand extends SheafCommand {
         }
         Conventions conventions = cluster.conventions();
         var setup = how.setup(conventions, cluster.scheduling.memory(), cluster.seed);
+        JobLimits limits = cluster.scheduling.limits.limits();
+        workflows.forEach(each -> limits.check(each.fitting(setup.node(), limits.units(), limits.walltime())));
         Background others = cluster.background(log, session().err());
         warnBeyond(others, starts[starts.length - 1]);
         Campaign campaign = new Campaign(

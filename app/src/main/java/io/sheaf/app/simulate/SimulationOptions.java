@@ -1,6 +1,7 @@
 package io.sheaf.app.simulate;
 
 import io.sheaf.app.cli.StrategyOption;
+import io.sheaf.batch.JobLimits;
 import io.sheaf.manager.Strategy;
 import io.sheaf.predict.LearntWaits;
 import io.sheaf.predict.WaitMemory;
@@ -82,17 +83,16 @@ public final class SimulationOptions {
         if (misuse != null) {
             throw new ParameterException(commandLine, misuse);
         }
-        Workflow workflow = how.read(file(commandLine));
         Conventions conventions = cluster.conventions();
         LearntWaits waits = new LearntWaits(LearntWaits.Settings.PAPER);
-        SimulationSetup setup = times.known()
-                .setup(
-                        how.setup(conventions, cluster.scheduling.memory(), cluster.seed)
-                                .recorded()
-                                .learning(waits),
-                        workflow);
+        SimulationSetup plain = how.setup(conventions, cluster.scheduling.memory(), cluster.seed)
+                .recorded()
+                .learning(waits);
+        JobLimits limits = cluster.scheduling.limits.limits();
+        Workflow workflow = how.read(file(commandLine)).fitting(plain.node(), limits.units(), limits.walltime());
+        SimulationSetup setup = times.known().setup(plain, workflow);
         Workflow known = times.known().shown(workflow);
-        cluster.scheduling.limits.limits().check(workflow);
+        limits.check(workflow);
         Strategy chosen = strategy(known, setup, waits);
         Background others = cluster.background(log, err);
         long at = TimeText.millis(start);

@@ -2,6 +2,7 @@ package io.sheaf.app.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sheaf.batch.Pools;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
 import io.sheaf.report.DecisionLog;
@@ -9,6 +10,7 @@ import io.sheaf.report.Job;
 import io.sheaf.report.Neighbour;
 import io.sheaf.report.RunLog;
 import io.sheaf.report.RunRecord;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.util.List;
@@ -30,12 +32,12 @@ class RunPictureTest {
      * the nodes of job 9, and runs a and then b on its second node until 100.
      */
     private static RunRecord run() {
-        RunLog log = new RunLog();
+        RunLog log = new RunLog(Pools.NONE);
         log.submitted(1, Request.of(2, 60 * MINUTE), 0);
         log.started(1, 50 * MINUTE);
-        log.taskStarted(1, new int[] {0}, 0, 50 * MINUTE);
+        log.taskStarted(1, new int[] {0}, 0, 50 * MINUTE, Resources.ONE_CORE);
         log.taskEnded(0, 80 * MINUTE, Event.Outcome.SUCCEEDED);
-        log.taskStarted(1, new int[] {1}, 1, 80 * MINUTE);
+        log.taskStarted(1, new int[] {1}, 1, 80 * MINUTE, Resources.ONE_CORE);
         log.taskEnded(1, 100 * MINUTE, Event.Outcome.SUCCEEDED);
         log.ended(1, 100 * MINUTE, Event.End.RELEASED);
         return new RunRecord(
@@ -84,7 +86,7 @@ class RunPictureTest {
 
     @Test
     void rowsAreLimited() {
-        RunLog log = new RunLog();
+        RunLog log = new RunLog(Pools.NONE);
         for (int job = 1; job <= 30; job++) {
             log.submitted(job, Request.of(1, MINUTE), 0);
             log.ended(job, MINUTE, Event.End.CANCELLED);

@@ -44,7 +44,9 @@ final class Declaration {
         type = given == null ? "text" : Shape.text(given, TYPE).text();
         if (!TYPES.contains(type)) {
             throw new InputException(
-                    "'" + type + "' is not a type of variables; use one of " + String.join(", ", TYPES), place);
+                    "'" + type + "' is not a type of variables; use one of " + String.join(", ", TYPES)
+                            + (type.equals("list") ? ". A list is written as it is, as in 'x: [a, b]'" : ""),
+                    place);
         }
         Node some = fields.get(CHOICES);
         choices = some == null

@@ -106,6 +106,9 @@ final class Deferral {
 
     private List<TaskSpec> findWriters(TaskSpec group) {
         List<String> globs = globs(group);
+        if (globs.isEmpty()) {
+            return List.of();
+        }
         return tasks.stream()
                 .filter(spec -> spec != group
                         && folders(spec)

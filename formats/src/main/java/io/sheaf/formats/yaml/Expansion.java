@@ -158,7 +158,7 @@ final class Expansion {
         files.put(Scope.IN, new ArrayList<>());
         inputs(spec.in, spec, task, scope, files);
         inputs(spec.uses, spec, task, scope, new HashMap<>());
-        scope.files(files);
+        scope.files(files, cores(task, levels));
         command(spec, task, levels, scope);
     }
 
@@ -258,6 +258,10 @@ final class Expansion {
         } else if (time instanceof Fields table) {
             TimeTable times = TimeTable.of(table, scope);
             Resources needed = builder.resources(task);
+            if (find(levels, TaskSetting.CORES) == null && needed.nodes() == 1) {
+                needed = needed.cores(times.scaling().usual());
+                builder.resources(task, needed);
+            }
             budget.charge(Budget.OBJECT + 16L * times.scaling().size(), table.place());
             builder.scaling(task, times.scaling());
             long expected = times.expected((long) needed.cores() * needed.nodes());
@@ -268,6 +272,13 @@ final class Expansion {
         if (find(levels, TaskSetting.LIMIT) instanceof Text text) {
             builder.limit(task, micros(task, text, scope), text.place());
         }
+    }
+
+    /** The value of {@code {cores}}: those of a moldable task are known when it starts. */
+    private String cores(int task, TaskSettings[] levels) {
+        return find(levels, TaskSetting.TIME) instanceof Fields
+                ? Command.CORES
+                : Integer.toString(builder.resources(task).cores());
     }
 
     private void numbers(int task, TaskSettings[] levels, Scope scope) {

@@ -15,6 +15,9 @@ final class Scope {
     static final String IN = "in";
     static final String OUT = "out";
 
+    /** The cores of a task on each node. */
+    static final String CORES = "cores";
+
     private final Map<String, String> constants;
     private final Map<String, Values> lists;
     private final FoundFiles found;
@@ -22,6 +25,9 @@ final class Scope {
     private int row;
     /** The files of {@code {in}}, {@code {out}} and their named parts such as {@code {in.reads}}; empty outside of run and env. */
     private Map<String, List<String>> files = Map.of();
+
+    /** The value of {@code {cores}}; null outside of run and env. */
+    private @Nullable String cores;
 
     /** No variables. */
     Scope(FoundFiles found) {
@@ -71,11 +77,13 @@ final class Scope {
     void row(int number) {
         row = number;
         files = Map.of();
+        cores = null;
     }
 
-    /** Binds {@code {in}}, {@code {out}} and their parts to these, until the next row. */
-    void files(Map<String, List<String>> byName) {
+    /** Binds {@code {in}}, {@code {out}} and their parts to these, and {@code {cores}}, until the next row. A variable of that name goes first. */
+    void files(Map<String, List<String>> byName, String itsCores) {
         files = byName;
+        cores = itsCores;
     }
 
     /** The files of a text that is exactly {@code {in}}, {@code {out}} or one of their parts, otherwise null. */
@@ -90,7 +98,7 @@ final class Scope {
         if (value != null) {
             return value;
         }
-        if (Template.isFiles(name) && files.isEmpty()) {
+        if (name.equals(CORES) || (Template.isFiles(name) && files.isEmpty())) {
             throw new InputException("{" + name + "} can be used in run and env only", place);
         }
         if (lists.containsKey(name)) {
@@ -113,6 +121,9 @@ final class Scope {
         String constant = constants.get(name);
         if (constant != null) {
             return constant;
+        }
+        if (cores != null && name.equals(CORES)) {
+            return cores;
         }
         List<String> some = files.get(name);
         return some == null ? null : ShellWords.join(some);

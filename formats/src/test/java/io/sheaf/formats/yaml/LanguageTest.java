@@ -286,6 +286,37 @@ class LanguageTest {
         assertThat(w.timeMicros(0)).isEqualTo(10 * TimeText.MINUTE);
         assertThat(w.timeMicros(1)).isEqualTo(2 * TimeText.HOUR);
         assertThat(w.timeMicros(2)).isEqualTo(Workflow.UNKNOWN);
+        assertThat(w.resources(1).cores()).isEqualTo(8);
+        assertThat(w.variants(1)).as("one count is no choice").isNull();
+        assertThat(w.variants(0))
+                .as("on two nodes of 4 cores there is no single core")
+                .isNull();
+    }
+
+    /** Without 'cores' a task declares the largest count whose cores do half of the work: 60 / (8 × 10) and 60 / (32 × 8). */
+    @Test
+    void choosesCoresByTimes() {
+        Workflow w = Yaml.read("""
+                tasks:
+                  a: {time: {32: 8m, 1: 1h, 8: 10m}, run: [x, -t, "{cores}"], env: {T: "{cores}"}}
+                  b: {cores: 1, time: {1: 1h, 8: 10m}, run: "x -t {cores}"}
+                  c: {cores: 3, time: 1h, run: "x -t {cores}"}
+                """);
+        assertThat(w.resources(0).cores()).isEqualTo(8);
+        assertThat(w.timeMicros(0)).isEqualTo(10 * TimeText.MINUTE);
+        assertThat(w.resources(1).cores()).isEqualTo(1);
+        assertThat(w.command(0).argv()).containsExactly("x", "-t", "{cores}");
+        assertThat(w.command(0).on(8).argv()).containsExactly("x", "-t", "8");
+        assertThat(w.command(0).on(8).environment()).containsEntry("T", "8");
+        assertThat(w.command(1).on(1).script()).isEqualTo("x -t 1");
+        assertThat(w.command(2).script()).isEqualTo("x -t 3");
+        assertThatThrownBy(() -> Yaml.read("tasks: {a: {run: x, time: {0: 1h, 8: 10m}}}"))
+                .hasMessageContaining("'0' is not a number of cores");
+        assertThatThrownBy(() -> Yaml.read("tasks: {a: {run: x, time: {-2: 1h, 8: 10m}}}"))
+                .hasMessageContaining("'-2' is not a number of cores");
+        assertThatThrownBy(() -> Yaml.read("tasks: {a: {run: x, time: {8: 1h, 8: 10m}}}"))
+                .hasMessageContaining("8");
+        assertThatThrownBy(() -> Yaml.read("tasks: {'{cores}': {run: x}}")).hasMessageContaining("run and env only");
     }
 
     @Test

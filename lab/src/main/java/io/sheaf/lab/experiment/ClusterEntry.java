@@ -1,6 +1,7 @@
 package io.sheaf.lab.experiment;
 
 import io.sheaf.batch.Policy;
+import io.sheaf.batch.Pools;
 import io.sheaf.batch.QueueOrder;
 import io.sheaf.formats.slurm.SacctReader;
 import io.sheaf.formats.yaml.Node.Fields;
@@ -30,6 +31,7 @@ public final class ClusterEntry {
             "policy",
             "order",
             "placement",
+            "pools",
             "cancelled",
             "scale-load",
             "from",
@@ -40,6 +42,7 @@ public final class ClusterEntry {
 
     private static final int DAYS = 30;
     private static final long HOUR = 3_600_000;
+    private static final String NO_POOLS = "none";
     private static final String DEPTH = "depth:";
 
     /** The order of queued jobs. */
@@ -69,6 +72,7 @@ public final class ClusterEntry {
     private final List<Policy.Placement> placements;
     private final List<Cancelled> cancelled;
     private final List<String> scales;
+    private final List<String> pools;
     private final List<Long> from;
     private final SacctReader.@Nullable Unit unit;
     private final ZoneId zone;
@@ -94,6 +98,7 @@ public final class ClusterEntry {
         placements = section.each("placement", List.of(), Section.constant(Policy.Placement.class));
         cancelled = section.each("cancelled", List.of(), Section.constant(Cancelled.class));
         scales = section.each("scale-load", List.of("1"), Section::factor);
+        pools = section.each("pools", List.of(NO_POOLS), text -> text);
         from = section.each("from", List.of(0L), Section::time);
         unit = section.has("sacct-unit")
                 ? section.one("sacct-unit", SacctReader.Unit.CPUS, Section.constant(SacctReader.Unit.class))
@@ -203,7 +208,7 @@ public final class ClusterEntry {
         List<Policy.Placement> places = placements.isEmpty() ? List.of(usual.placement()) : placements;
         List<Cancelled> rules = cancelled.isEmpty() ? List.of(conventions.cancelled()) : cancelled;
         List<Long> periods = periods(load);
-        long count = Combination.count(depths, orders, places, rules, scales, periods);
+        long count = Combination.count(pools, depths, orders, places, rules, scales, periods);
         List<ClusterSetup> all = new ArrayList<>();
         for (long number = 0; number < count; number++) {
             Combination combination = new Combination(number);
@@ -215,9 +220,21 @@ public final class ClusterEntry {
             Policy policy = Policy.depth(combination.of(depths))
                     .withOrder(order.queueOrder())
                     .withPlacement(placement);
-            all.add(new ClusterSetup(name(), load, nodes(load), procsPerNode, policy, order, rule, scale, begin));
+            String pooled = combination.of(pools);
+            Policy with = section.problems().get(section.place(), () -> with(policy, pooled, nodes(load)));
+            if (with != null) {
+                all.add(new ClusterSetup(
+                        name(), load, nodes(load), procsPerNode, with, order, rule, scale, begin, pooled));
+            }
         }
         return all;
+    }
+
+    private static Policy with(Policy policy, String pools, int nodes) {
+        if (!pools.equals(NO_POOLS) && policy.placement() == Policy.Placement.CONTIGUOUS) {
+            throw new InputException("'pools' cannot be used with contiguous placement; write placement: count");
+        }
+        return pools.equals(NO_POOLS) ? policy : policy.withPools(Pools.parse(pools, nodes));
     }
 
     /** The beginnings of the replayed periods; weeks are spread evenly, and the last one leaves ten days of the log. */

@@ -2,7 +2,6 @@ package io.sheaf.lab.experiment;
 
 import io.sheaf.batch.JobLimits;
 import io.sheaf.batch.Policy;
-import io.sheaf.batch.Pools;
 import io.sheaf.sim.Conventions;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.TraceRules;
@@ -12,6 +11,7 @@ import io.sheaf.sim.TraceRules;
  *
  * @param scaleLoad the factor of the load, as written
  * @param from the beginning of the replayed period, in milliseconds after the first submission of the log
+ * @param pools the node pools of the policy, as written; {@code none} without
  */
 public record ClusterSetup(
         String name,
@@ -22,17 +22,12 @@ public record ClusterSetup(
         ClusterEntry.Order order,
         TraceRules.Cancelled cancelled,
         String scaleLoad,
-        long from) {
+        long from,
+        String pools) {
     /** The same with limits of each job. Background jobs are exempt. */
     public ClusterSetup with(JobLimits limits) {
         return new ClusterSetup(
-                name, load, nodes, procsPerNode, policy.withLimits(limits), order, cancelled, scaleLoad, from);
-    }
-
-    /** The same with pools, as in {@link Pools#parse}; {@code none} for a cluster without. */
-    public ClusterSetup withPools(String pools) {
-        Policy pooled = pools.equals("none") ? policy : policy.withPools(Pools.parse(pools, nodes));
-        return new ClusterSetup(name, load, nodes, procsPerNode, pooled, order, cancelled, scaleLoad, from);
+                name, load, nodes, procsPerNode, policy.withLimits(limits), order, cancelled, scaleLoad, from, pools);
     }
 
     /** The replayed jobs; time begins with the period. */

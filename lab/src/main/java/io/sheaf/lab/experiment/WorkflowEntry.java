@@ -6,9 +6,11 @@ import io.sheaf.formats.registry.Formats;
 import io.sheaf.formats.yaml.Node;
 import io.sheaf.formats.yaml.Node.Fields;
 import io.sheaf.formats.yaml.Node.Text;
+import io.sheaf.text.DecimalText;
 import io.sheaf.text.InputException;
 import io.sheaf.text.TimeText;
 import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.generate.Amdahl;
 import io.sheaf.workflow.generate.Families;
 import io.sheaf.workflow.generate.Family;
 import io.sheaf.workflow.generate.Recipe;
@@ -25,7 +27,12 @@ import org.jspecify.annotations.Nullable;
 /** An entry below {@code workflows}: files, or a family of generated workflows in all listed sizes and total run times. */
 public final class WorkflowEntry {
     public static final List<String> KEYS =
-            List.of("files", "file-edges", "or", "generate", "tasks", "work", "seed", "set", "group");
+            List.of("files", "file-edges", "or", "generate", "tasks", "work", "seed", "set", "group", "moldable");
+
+    private static final List<String> LAW = List.of("serial", "cores", "over");
+    private static final List<Integer> COUNTS = List.of(1, 2, 4, 8, 16);
+    private static final String NODE = "node";
+    private static final String NODES = "nodes";
 
     private final Section section;
     private final String group;
@@ -36,6 +43,9 @@ public final class WorkflowEntry {
     private final @Nullable Long seed;
     /** All combinations of the listed parameters of the family. */
     private final List<Map<String, String>> parameters = new ArrayList<>(List.of(Map.of()));
+
+    /** The laws by which tasks are made moldable; empty if they are not. */
+    private final List<Amdahl> laws = new ArrayList<>();
 
     private final List<WorkflowEntry> otherwise = new ArrayList<>();
 
@@ -51,6 +61,7 @@ public final class WorkflowEntry {
         works = section.each("work", List.of(""), WorkflowEntry::work);
         seed = section.has("seed") ? section.one("seed", 0L, Section::seed) : null;
         readParameters();
+        laws.addAll(insteadOf == null || section.has("moldable") ? readLaws() : insteadOf.laws);
         if (section.has("files") == section.has("generate")) {
             section.problems().add("a workflow is either 'files' or 'generate', one of them", section.place());
         }
@@ -95,6 +106,44 @@ public final class WorkflowEntry {
         }
     }
 
+    private List<Amdahl> readLaws() {
+        List<Amdahl> found = new ArrayList<>();
+        for (Fields fields : section.maps("moldable")) {
+            Section law = new Section(fields, "'moldable'", LAW, section.problems());
+            List<Integer> counts = law.each("cores", COUNTS, Section.whole(1));
+            boolean overNodes = law.one("over", NODE, Section.word(NODE, NODES)).equals(NODES);
+            law.each("serial", List.of(0.1), WorkflowEntry::fraction)
+                    .forEach(serial -> found.add(new Amdahl(serial, counts, overNodes)));
+        }
+        return found;
+    }
+
+    private static double fraction(String text) {
+        try {
+            double value = Double.parseDouble(text.strip());
+            if (value >= 0 && value <= 0.5) {
+                return value;
+            }
+        } catch (NumberFormatException e) {
+            // Refused below.
+        }
+        throw new InputException("'" + text + "' is not a mean serial fraction; write a number from 0 to 0.5");
+    }
+
+    /** The workflow as it is, or once for each law. */
+    private List<WorkflowInstance> molded(WorkflowInstance plain) {
+        return laws.isEmpty()
+                ? List.of(plain)
+                : laws.stream()
+                        .map(law -> new WorkflowInstance(
+                                plain.name() + "-serial" + DecimalText.fixed(law.serial(), 2)
+                                        + (law.overNodes() ? "-nodes" : ""),
+                                plain.group(),
+                                plain.isGenerated(),
+                                law.of(plain.workflow())))
+                        .toList();
+    }
+
     /** Combines each combination with each of these values. */
     private void combine(String name, List<Text> values) {
         List<Map<String, String>> before = new ArrayList<>(parameters);
@@ -111,7 +160,9 @@ public final class WorkflowEntry {
     /** The workflows; reports problems. */
     public List<WorkflowInstance> instances(Inputs inputs, long experimentSeed) {
         if (family != null) {
-            return generated(family, seed == null ? experimentSeed : seed);
+            return generated(family, seed == null ? experimentSeed : seed).stream()
+                    .flatMap(each -> molded(each).stream())
+                    .toList();
         }
         List<WorkflowInstance> all = new ArrayList<>();
         for (Text pattern : section.texts("files")) {
@@ -127,7 +178,7 @@ public final class WorkflowEntry {
             for (Path file : files) {
                 WorkflowInstance read = section.problems().get(pattern.place(), () -> read(file));
                 if (read != null) {
-                    all.add(read);
+                    all.addAll(molded(read));
                 }
             }
         }

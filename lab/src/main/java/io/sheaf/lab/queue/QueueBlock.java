@@ -1,5 +1,6 @@
 package io.sheaf.lab.queue;
 
+import io.sheaf.batch.JobLimits;
 import io.sheaf.lab.experiment.Csv;
 import io.sheaf.lab.experiment.ReplayedRun;
 import io.sheaf.lab.experiment.RunBlock;
@@ -13,6 +14,7 @@ import io.sheaf.sim.SimulatedRun;
 import io.sheaf.sim.SimulationSetup;
 import io.sheaf.sim.WorkflowSimulation;
 import io.sheaf.sim.campaign.Campaign;
+import io.sheaf.sim.campaign.FixedCores;
 import io.sheaf.sim.campaign.Hindsight;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
@@ -127,14 +129,21 @@ public record QueueBlock(QueueSetting setting, List<String> strategies, List<Wor
         if (Hindsight.isNamed(place.strategy())) {
             return replayed(place, hindsight(place, instance), List.of());
         }
-        SimulationSetup setup = setting.known().setup(setting.setup().recorded(), instance.workflow());
-        Workflow shown = setting.known().shown(instance.workflow());
+        FixedCores spec = FixedCores.of(place.strategy());
+        JobLimits limits = setting.cluster().policy().perJob();
+        Workflow workflow = spec.on(instance.workflow()
+                .fitting(
+                        setting.setup().node(),
+                        Math.min(setting.cluster().nodes(), limits.units()),
+                        limits.walltime()));
+        SimulationSetup setup = setting.known().setup(setting.setup().recorded(), workflow);
+        Workflow shown = setting.known().shown(workflow);
         Strategy strategy = setting.known()
                 .strategy(
                         shown,
                         setup,
                         each -> Strategies.named(
-                                place.strategy(),
+                                spec.strategy(),
                                 new RunTimes(each, setup.profile().planOrder(), setup.node()),
                                 setup.profile()));
         DecisionLog decisions = new DecisionLog();

@@ -26,6 +26,7 @@ import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.text.InputException;
 import io.sheaf.text.TimeText;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.generate.Families;
 import io.sheaf.workflow.generate.Recipe;
@@ -49,7 +50,6 @@ public final class QueueExperiment implements Experiment {
             "caps",
             "max-time",
             "max-nodes",
-            "pools",
             "estimates",
             "profile",
             "cores-per-node",
@@ -72,13 +72,14 @@ public final class QueueExperiment implements Experiment {
 
     private static final int CAP = 16;
 
+    private static final Resources ANY_NODE = Resources.node(Integer.MAX_VALUE);
+
     private final ComparisonSpec comparison;
     private final List<WorkflowEntry> workflows = new ArrayList<>();
     private final List<ClusterEntry> clusters = new ArrayList<>();
     private final WorkflowStarts starts;
     private final List<Integer> caps;
     private final List<JobLimits> limits = new ArrayList<>();
-    private final List<String> pools;
     private final List<RequestAccuracy> estimates;
     private final List<Conventions> profiles;
     private final List<Integer> coresPerNode;
@@ -97,7 +98,6 @@ public final class QueueExperiment implements Experiment {
         caps = section.each("caps", List.of(CAP), Section.whole(1));
         List<Long> times = section.each("max-time", List.of(Long.MAX_VALUE), QueueExperiment::maxTime);
         List<Integer> nodes = section.each("max-nodes", List.of(Integer.MAX_VALUE), QueueExperiment::maxNodes);
-        pools = section.each("pools", List.of(QueueSetting.NONE), text -> text);
         nodes.forEach(most -> times.forEach(time -> limits.add(new JobLimits(most, time))));
         estimates = section.each("estimates", List.of(RequestAccuracy.of("requested")), RequestAccuracy::of);
         profiles = section.each("profile", List.of(Conventions.OWN), Section.constant(Conventions.class));
@@ -181,13 +181,12 @@ public final class QueueExperiment implements Experiment {
                             0, entry.variants(first, profile).size())
                     .boxed()
                     .toList();
-            long count = Combination.count(
-                    seeds, limits, pools, caps, taskTimes, knownTimes, coresPerNode, estimates, variants);
+            long count =
+                    Combination.count(seeds, limits, caps, taskTimes, knownTimes, coresPerNode, estimates, variants);
             for (long number = 0; number < count; number++) {
                 Combination combination = new Combination(number);
                 long seed = combination.of(seeds);
                 JobLimits limit = combination.of(limits);
-                String pooled = combination.of(pools);
                 int cap = combination.of(caps);
                 TimesTaken times = combination.of(taskTimes);
                 KnownTimes known = combination.of(knownTimes);
@@ -195,10 +194,9 @@ public final class QueueExperiment implements Experiment {
                 RequestAccuracy accuracy = combination.of(estimates);
                 ClusterSetup cluster = entry.variants(loads.getOrDefault(seed, first), profile)
                         .get(combination.of(variants))
-                        .with(limit)
-                        .withPools(pooled);
+                        .with(limit);
                 QueueSetting setting = new QueueSetting(
-                        cluster, pooled, profile, accuracy, cores, times, known, cap, seed, expectedStarts, background);
+                        cluster, profile, accuracy, cores, times, known, cap, seed, expectedStarts, background);
                 blocks.add(new QueueBlock(
                         setting, comparison.names(), instances.getOrDefault(seed, List.of()), starts.instants(seed)));
             }
@@ -218,17 +216,17 @@ public final class QueueExperiment implements Experiment {
     }
 
     private void fits(WorkflowInstance instance, ClusterEntry entry, Workload load, Problems problems) {
-        Workflow workflow = instance.workflow();
         int nodes = entry.nodes(load);
         for (JobLimits limit : limits) {
             try {
-                limit.check(workflow);
+                limit.check(instance.workflow().fitting(ANY_NODE, limit.units(), limit.walltime()));
             } catch (InputException e) {
                 problems.add(e);
                 return;
             }
         }
         for (int cores : coresPerNode) {
+            Workflow workflow = instance.workflow().fitting(Resources.node(cores), nodes, Long.MAX_VALUE);
             for (int task = 0; task < workflow.size(); task++) {
                 var needed = workflow.resources(task);
                 if (needed.nodes() > nodes || needed.cores() > cores) {

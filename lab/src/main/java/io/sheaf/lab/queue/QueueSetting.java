@@ -19,7 +19,6 @@ import io.sheaf.text.TimeText;
 /**
  * The parameters that all runs of a block share. A new parameter is a component here, a column below and a list in {@link QueueExperiment}.
  *
- * @param pools the pools of the cluster, as written
  * @param taken the deviation of task run times from the expected ones
  * @param known what runs know of the run times of tasks
  * @param cap the maximum number of queued pilot jobs
@@ -28,7 +27,6 @@ import io.sheaf.text.TimeText;
  */
 public record QueueSetting(
         ClusterSetup cluster,
-        String pools,
         Conventions conventions,
         RequestAccuracy accuracy,
         int coresPerNode,
@@ -66,7 +64,7 @@ public record QueueSetting(
         return ClusterEntry.depthText(cluster.policy().depth())
                 + (anyTime ? "" : " max-time=" + TimeText.text(limits.walltime() * 1000))
                 + (anyNodes ? "" : " max-nodes=" + limits.units())
-                + (pools.equals(NONE) ? "" : " pools=" + pools);
+                + (cluster.pools().equals(NONE) ? "" : " pools=" + cluster.pools());
     }
 
     /** The times that tasks take and, unless the workflow's are known, what the run knows of them: {@code exact+learnt}. */

@@ -44,7 +44,8 @@ public record BatchAccess(BatchCommands commands, Map<String, String> environmen
                 spec.coresPerNode(),
                 around.folder().path().resolve(commands.system().name()),
                 spec.where().options(),
-                spec.name());
+                spec.name(),
+                spec.pools());
         SharedQueue queue =
                 new SharedQueue(commands, StateFolder.of(environment).resolve(commands.queueFile()), interval);
         return new BatchCluster(

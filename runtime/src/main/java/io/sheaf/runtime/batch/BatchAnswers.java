@@ -88,6 +88,7 @@ final class BatchAnswers implements JobOrders.Listener {
             }
         } else if (answer.later()) {
             limited(answer.refusal());
+            pilotJobs.limited(job);
             job.why = answer.refusal();
         } else {
             pilotJobs.refused(job, answer.refusal());
@@ -100,8 +101,8 @@ final class BatchAnswers implements JobOrders.Listener {
         endsAtLimit = pilotJobs.ends();
         if (limits.add(refusal)) {
             messages.accept(title + " takes no more jobs now (" + refusal
-                    + "); further pilot jobs are submitted when a job of this run ends, or tried again every "
-                    + TimeText.text(limitPause));
+                    + "); tasks without a job are merged into fewer jobs, which are submitted when a job of this run ends, or tried"
+                    + " again every " + TimeText.text(limitPause));
         }
     }
 

@@ -1,6 +1,7 @@
 package io.sheaf.runtime.batch;
 
 import io.sheaf.batch.JobLimits;
+import io.sheaf.batch.Pools;
 import io.sheaf.batch.QueueSnapshot;
 import io.sheaf.manager.Request;
 import io.sheaf.predict.StartEstimator;
@@ -90,6 +91,14 @@ public interface BatchCommands extends SharedQueue.Source {
         return JobLimits.NONE;
     }
 
+    /**
+     * The node pools that a pilot job of a run with these options may be submitted to, such as partitions; none if the
+     * options or the cluster leave no choice.
+     */
+    default Pools pools(List<String> options) throws IOException, InterruptedException {
+        return Pools.NONE;
+    }
+
     /** Refuses a run whose jobs are impossible here. */
     void check(RunSpec spec) throws IOException, InterruptedException;
 
@@ -166,6 +175,11 @@ public interface BatchCommands extends SharedQueue.Source {
     /** What-if estimates of jobs that would be submitted with these options; refused unless {@link #canEstimate}. */
     default WhatIf whatIf(List<String> options, int coresPerNode) {
         throw new InputException("the queue of " + title() + " cannot be read, so there are no estimates from it");
+    }
+
+    /** The same for jobs that are submitted to one of some pools each. */
+    default WhatIf whatIf(List<String> options, int coresPerNode, Pools pools) {
+        return whatIf(options, coresPerNode);
     }
 
     /**

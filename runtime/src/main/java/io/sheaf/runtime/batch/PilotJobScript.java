@@ -5,6 +5,7 @@ import io.sheaf.agent.FenceMain;
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.agent.protocol.AgentId;
+import io.sheaf.batch.Pools;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -20,9 +21,17 @@ import java.util.stream.IntStream;
  * @param all the folder in which each pilot job of the run has one
  * @param options of the batch system, for each submission
  * @param workflow its name, for the names of jobs; may be empty
+ * @param pools by which the requests of pilot jobs are numbered
  */
 public record PilotJobScript(
-        Launch launch, RunFolder run, String id, int cores, Path all, List<String> options, String workflow) {
+        Launch launch,
+        RunFolder run,
+        String id,
+        int cores,
+        Path all,
+        List<String> options,
+        String workflow,
+        Pools pools) {
     /** Memory that an agent and the shells around it need on a node, in MiB. */
     public static final int AGENT_MIB = 256;
 
@@ -33,9 +42,9 @@ public record PilotJobScript(
         options = List.copyOf(options);
     }
 
-    /** Scripts whose jobs are named by the run's id only. */
+    /** Scripts whose jobs are named by the run's id only, without pools. */
     public PilotJobScript(Launch launch, RunFolder run, String id, int cores, Path all, List<String> options) {
-        this(launch, run, id, cores, all, options, "");
+        this(launch, run, id, cores, all, options, "", Pools.NONE);
     }
 
     /** The name of the job of a pilot job for people. */

@@ -117,6 +117,16 @@ final class PilotJobs {
         tell(job);
     }
 
+    /** Reports that the batch system does not take a job now, if others wait with it: the manager may merge them. */
+    void limited(BatchJob job) {
+        if (jobs.values().stream()
+                        .filter(each -> each.phase == Phase.ASKED && each.wanted == null)
+                        .count()
+                > 1) {
+            told.add(new Event.Limited(clock.millis(), job.token));
+        }
+    }
+
     void lost(BatchJob job, int node) {
         told.add(new Event.NodeLost(now(), job.token, node));
     }

@@ -1,9 +1,11 @@
 package io.sheaf.runtime.batch;
 
+import io.sheaf.predict.Quantiles;
 import io.sheaf.predict.StartTimes;
 import io.sheaf.runtime.cluster.QueueView;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulationSetup;
+import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +34,14 @@ public interface WhatIf {
     /** The queue as it is now, to be simulated forward without further arrivals. */
     Outlook outlook(long now) throws IOException, InterruptedException;
 
+    /**
+     * Predicts the starts of queued jobs of all users that were not seen before, records starts of jobs predicted earlier, and returns all of these.
+     * The records are durable and shared by all processes of the user.
+     */
+    default Checks check(long now) throws IOException, InterruptedException {
+        throw new InputException("estimates for other users' jobs cannot be checked on this batch system");
+    }
+
     /** The queue of the partition as it is now, for display. */
     QueueView view(long now) throws IOException, InterruptedException;
 
@@ -44,6 +54,31 @@ public interface WhatIf {
      * @param samples the approximate number of these jobs
      */
     record Answer(String estimator, long start, String why, double recentLoss, int samples) {}
+
+    /**
+     * A job of any user whose start was predicted; waits are in milliseconds from the prediction on.
+     *
+     * @param at when it was predicted
+     * @param engine the estimate of the engine
+     * @param planned the batch system's plan; {@link #UNKNOWN} if it had none
+     * @param interval the calibrated quantiles; null if there was too little data
+     */
+    record Checked(
+            int nodes,
+            long at,
+            long waited,
+            long engine,
+            long planned,
+            @Nullable Quantiles interval) {}
+
+    /**
+     * The state of an evaluation.
+     *
+     * @param added jobs predicted just now
+     * @param open jobs that are still queued
+     * @param started in the order of their starts
+     */
+    record Checks(int added, int open, List<Checked> started, List<String> problems) {}
 
     /** The batch system's plan for a queued job of ours. */
     record PlannedJob(long job, int nodes, long limit, long start) {}

@@ -11,6 +11,11 @@ import java.util.TreeMap;
 
 /** Encodes checkpoints as bytes: components in order, lists and maps prefixed by their lengths. */
 final class CheckpointCodec {
+    /** Flags of running attempts. */
+    private static final int AHEAD = 1;
+
+    private static final int CHOSEN_CORES = 2;
+
     private CheckpointCodec() {}
 
     /** Writes one element. */
@@ -181,20 +186,25 @@ final class CheckpointCodec {
         write(attempt.nodes(), out, out::writeInt);
         out.writeInt(attempt.core());
         out.writeLong(attempt.startedAt());
-        out.writeBoolean(attempt.ahead());
+        out.writeByte((attempt.ahead() ? AHEAD : 0) | (attempt.cores() > 0 ? CHOSEN_CORES : 0));
         out.writeBoolean(attempt.recalled());
+        if (attempt.cores() > 0) {
+            out.writeInt(attempt.cores());
+        }
     }
 
     private static Checkpoint.Running attempt(DataInput in, boolean shared) throws IOException {
+        int task = in.readInt();
+        int number = in.readInt();
+        long token = in.readLong();
+        List<Integer> nodes = read(in, in::readInt);
+        int core = shared ? in.readInt() : -1;
+        long startedAt = in.readLong();
+        int flags = shared ? in.readByte() : 0;
+        boolean recalled = shared && in.readBoolean();
+        int cores = (flags & CHOSEN_CORES) == 0 ? 0 : in.readInt();
         return new Checkpoint.Running(
-                in.readInt(),
-                in.readInt(),
-                in.readLong(),
-                read(in, in::readInt),
-                shared ? in.readInt() : -1,
-                in.readLong(),
-                shared && in.readBoolean(),
-                shared && in.readBoolean());
+                task, number, token, nodes, core, startedAt, (flags & AHEAD) != 0, recalled, cores);
     }
 
     private static void write(Checkpoint.Host host, DataOutput out) throws IOException {

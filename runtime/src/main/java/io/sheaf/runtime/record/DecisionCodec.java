@@ -20,6 +20,11 @@ final class DecisionCodec {
     private static final int SHORTEN = 3;
     private static final int DRAIN = 4;
 
+    /** Flags of claims. */
+    private static final int ONLY_IF_FITS = 1;
+
+    private static final int CHOOSES_CORES = 2;
+
     private DecisionCodec() {}
 
     static void write(Decision decision, DataOutput out) throws IOException {
@@ -85,12 +90,17 @@ final class DecisionCodec {
         for (int i = 0; i < tasks.size(); i++) {
             out.writeInt(tasks.task(i));
         }
-        out.writeBoolean(claim.onlyIfFits());
+        out.writeByte((claim.onlyIfFits() ? ONLY_IF_FITS : 0) | (claim.choosesCores() ? CHOOSES_CORES : 0));
         out.writeBoolean(claim.sameLevelFirst());
     }
 
     static Claim claim(DataInput in) throws IOException {
-        return new Claim(in.readInt(), in.readInt(), tasks(in), in.readBoolean(), in.readBoolean());
+        int first = in.readInt();
+        int last = in.readInt();
+        TaskGroup tasks = tasks(in);
+        int flags = in.readByte();
+        return new Claim(
+                first, last, tasks, (flags & ONLY_IF_FITS) != 0, in.readBoolean(), (flags & CHOOSES_CORES) != 0);
     }
 
     private static TaskGroup tasks(DataInput in) throws IOException {

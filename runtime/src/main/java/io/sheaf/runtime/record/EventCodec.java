@@ -38,6 +38,7 @@ final class EventCodec {
     private static final int NODE_UP_ON = 30;
     private static final int NODE_SILENT = 31;
     private static final int RESTORED_WITH_HOSTS = 32;
+    private static final int LIMITED = 33;
     private static final int LONGEST_TEXT = 10_000;
 
     private EventCodec() {}
@@ -45,6 +46,9 @@ final class EventCodec {
     static void write(Event event, DataOutput out) throws IOException {
         if (event instanceof Event.Accepted e) {
             head(out, ACCEPTED, e.at());
+            out.writeLong(e.token());
+        } else if (event instanceof Event.Limited e) {
+            head(out, LIMITED, e.at());
             out.writeLong(e.token());
         } else if (event instanceof Event.Refused e) {
             head(out, REFUSED, e.at());
@@ -129,6 +133,7 @@ final class EventCodec {
         long at = in.readLong();
         return switch (kind) {
             case ACCEPTED -> new Event.Accepted(at, in.readLong());
+            case LIMITED -> new Event.Limited(at, in.readLong());
             case REFUSED -> new Event.Refused(at, in.readLong(), in.readUTF());
             case STARTED -> new Event.Started(at, in.readLong(), in.readBoolean());
             case NODE_UP -> new Event.NodeUp(at, in.readLong(), in.readInt());

@@ -4,13 +4,35 @@ import io.sheaf.agent.protocol.AttemptId;
 import io.sheaf.agent.protocol.Frames;
 import io.sheaf.agent.protocol.Message;
 import io.sheaf.manager.Event;
-import java.io.DataInput;
+import io.sheaf.workflow.Resources;
+import java.io.DataInputStream;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.List;
 
-/** An agent's report of a finished attempt, with details for reports that the manager does not use. */
-public record Result(long token, int node, Message.Ended said) {
+/**
+ * An agent's report of a finished attempt, with details for reports that the manager does not use.
+ *
+ * @param cores the chosen cores of a moldable task on each node; 0 for the declared ones
+ * @param nodes the chosen number of nodes; 0 for the declared one
+ */
+public record Result(long token, int node, Message.Ended said, int cores, int nodes) {
+    /** On the declared cores. */
+    public Result(long token, int node, Message.Ended said) {
+        this(token, node, said, 0, 0);
+    }
+
+    /** The same on the resources that the attempt was allocated. */
+    public Result on(Resources allocated, Resources declared) {
+        boolean same = allocated.cores() == declared.cores() && allocated.nodes() == declared.nodes();
+        return same ? this : new Result(token, node, said, allocated.cores(), allocated.nodes());
+    }
+
+    /** The resources of the attempt. */
+    public Resources needs(Resources declared) {
+        return cores == 0 ? declared : declared.cores(cores).nodes(nodes);
+    }
+
     /** The outcome for the manager. */
     public Event.Outcome outcome() {
         return switch (said.outcome()) {
@@ -39,7 +61,9 @@ public record Result(long token, int node, Message.Ended said) {
                                 said.reason(),
                                 said.usage(),
                                 said.outputs(),
-                                said.lastLines()));
+                                said.lastLines()),
+                        cores,
+                        nodes);
     }
 
     void write(DataOutput out) throws IOException {
@@ -48,15 +72,21 @@ public record Result(long token, int node, Message.Ended said) {
         out.writeInt(node);
         out.writeInt(frame.length);
         out.write(frame);
+        if (cores > 0) {
+            out.writeInt(cores);
+            out.writeInt(nodes);
+        }
     }
 
-    static Result read(DataInput in) throws IOException {
+    /** Reads a record of its own; those of earlier releases end before the cores. */
+    static Result read(DataInputStream in) throws IOException {
         long token = in.readLong();
         int node = in.readInt();
         byte[] frame = new byte[in.readInt()];
         in.readFully(frame);
         if (Frames.decodeAll(frame).get(0).message() instanceof Message.Ended ended) {
-            return new Result(token, node, ended);
+            boolean chosen = in.available() > 0;
+            return new Result(token, node, ended, chosen ? in.readInt() : 0, chosen ? in.readInt() : 0);
         }
         throw new IOException("a result that is none");
     }

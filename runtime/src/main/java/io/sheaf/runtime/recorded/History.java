@@ -20,6 +20,7 @@ import io.sheaf.runtime.record.Result;
 import io.sheaf.runtime.record.RunJournal;
 import io.sheaf.runtime.run.Forest;
 import io.sheaf.runtime.run.RunListener;
+import io.sheaf.workflow.Resources;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -49,7 +50,7 @@ public final class History implements RunJournal.Listener {
     private final Forest forest;
     private final @Nullable RunListener follower;
     private final long known;
-    private final RunLog log = new RunLog();
+    private final RunLog log;
     private final Map<Integer, Running> running = new TreeMap<>();
     private final List<Decided> decisions = new ArrayList<>();
     private final List<Result> results = new ArrayList<>();
@@ -69,6 +70,7 @@ public final class History implements RunJournal.Listener {
      */
     public History(Manager manager, @Nullable RunListener follower, long known) {
         this.manager = manager;
+        log = new RunLog(manager.pools());
         forest = new Forest(manager.workflow());
         this.follower = follower;
         this.known = known;
@@ -127,7 +129,7 @@ public final class History implements RunJournal.Listener {
             int[] nodes = each.nodes().stream().mapToInt(Integer::intValue).toArray();
             running.put(
                     each.task(), new Running(each.token(), Set.copyOf(each.nodes()), each.number(), each.startedAt()));
-            log.taskStarted(each.token(), nodes, each.task(), each.startedAt());
+            log.taskStarted(each.token(), nodes, each.task(), each.startedAt(), manager.needs(each.task()));
         }
     }
 
@@ -292,9 +294,14 @@ public final class History implements RunJournal.Listener {
 
         @Override
         public void start(long token, int[] nodes, int task, int attempt) {
+            start(token, nodes, manager.workflow().resources(task), task, attempt);
+        }
+
+        @Override
+        public void start(long token, int[] nodes, Resources needs, int task, int attempt) {
             Set<Integer> on = Arrays.stream(nodes).boxed().collect(Collectors.toSet());
             running.put(task, new Running(token, on, attempt, manager.now()));
-            log.taskStarted(token, nodes, task, manager.now());
+            log.taskStarted(token, nodes, task, manager.now(), needs);
         }
     }
 }

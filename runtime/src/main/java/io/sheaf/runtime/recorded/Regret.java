@@ -1,14 +1,18 @@
 package io.sheaf.runtime.recorded;
 
+import io.sheaf.agent.protocol.Outcome;
 import io.sheaf.batch.QueueSnapshot;
 import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Rules;
+import io.sheaf.predict.MemoryUse;
 import io.sheaf.predict.Retiming;
+import io.sheaf.predict.TimesInUse;
 import io.sheaf.predict.WaitMemory;
 import io.sheaf.report.Attempt;
 import io.sheaf.report.RunRecord;
 import io.sheaf.runtime.past.PastQueue;
 import io.sheaf.runtime.past.QueueSnapshots;
+import io.sheaf.runtime.record.Result;
 import io.sheaf.runtime.run.RunFiles;
 import io.sheaf.runtime.run.SpecifiedManager;
 import io.sheaf.runtime.spec.Placement;
@@ -20,11 +24,16 @@ import io.sheaf.sim.SimulationSetup;
 import io.sheaf.sim.TaskTimes;
 import io.sheaf.sim.WorkflowSimulation;
 import io.sheaf.workflow.Workflow;
+import io.sheaf.workflow.WorkflowBuilder;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,8 +45,10 @@ import org.jspecify.annotations.Nullable;
  * @param ran the strategy of the run
  * @param tries one result per strategy, the run's own first; empty if the run cannot be simulated
  * @param unknown the limits of the reconstructed queue, or the reason for an empty result
+ * @param earlier by category: how much earlier its tasks would have started on average with the memory that earlier attempts suggest, in milliseconds;
+ *     only categories that requested at least {@link MemoryUse#FAR} times that
  */
-public record Regret(String ran, List<Try> tries, List<String> unknown) {
+public record Regret(String ran, List<Try> tries, List<String> unknown, Map<String, Long> earlier) {
     /** Background jobs arrive for this multiple of the run's makespan, since another strategy may take longer. */
     private static final int SPAN = 20;
 
@@ -46,6 +57,7 @@ public record Regret(String ran, List<Try> tries, List<String> unknown) {
     public Regret {
         tries = List.copyOf(tries);
         unknown = List.copyOf(unknown);
+        earlier = Map.copyOf(earlier);
     }
 
     /**
@@ -65,16 +77,64 @@ public record Regret(String ran, List<Try> tries, List<String> unknown) {
         PastQueue past = why.isEmpty() ? past(run, record) : null;
         if (past == null) {
             return new Regret(
-                    ran, List.of(), List.of(why.isEmpty() ? "the run has kept no snapshot of the queue" : why));
+                    ran,
+                    List.of(),
+                    List.of(why.isEmpty() ? "the run has kept no snapshot of the queue" : why),
+                    Map.of());
         }
         Set<String> names = new LinkedHashSet<>();
         names.add(ran);
         names.addAll(strategies);
         List<Try> tries = new ArrayList<>();
         for (String name : names) {
-            tries.add(played(run, record, past.queue(), name));
+            tries.add(result(name, played(run, run.given(), record, past.queue(), name)));
         }
-        return new Regret(ran, tries, past.unknown());
+        return new Regret(ran, tries, past.unknown(), earlier(run, record, past, ran));
+    }
+
+    /** Simulates the run once more with the suggested memory of its categories. */
+    private static Map<String, Long> earlier(RecordedRun run, RunRecord record, PastQueue past, String ran) {
+        Map<String, List<Long>> peaks = new HashMap<>();
+        for (Result each : run.history().results()) {
+            if (each.said().outcome() == Outcome.SUCCEEDED
+                    && each.said().usage().peakMemoryBytes() > 0) {
+                String category =
+                        TimesInUse.category(run.given(), each.said().attempt().task());
+                peaks.computeIfAbsent(category, unused -> new ArrayList<>())
+                        .add(each.said().usage().peakMemoryBytes());
+            }
+        }
+        Workflow given = run.given();
+        WorkflowBuilder builder = given.extend();
+        Set<String> changed = new TreeSet<>();
+        for (int task = 0; task < given.size(); task++) {
+            String category = TimesInUse.category(given, task);
+            long suggested = MemoryUse.suggested(peaks.getOrDefault(category, List.of()));
+            if (suggested > 0 && given.resources(task).memory() >= MemoryUse.FAR * suggested) {
+                builder.resources(task, given.resources(task).memory(suggested));
+                changed.add(category);
+            }
+        }
+        if (changed.isEmpty() || !SpecifiedManager.rules(run.spec()).node().countsMemory()) {
+            return Map.of();
+        }
+        SimulatedRun before = played(run, given, record, past.queue(), ran);
+        SimulatedRun after = played(run, builder.build(), record, past.queue(), ran);
+        Map<String, Long> earlier = new TreeMap<>();
+        if (before.completed() && after.completed()) {
+            changed.forEach(each -> earlier.put(each, start(given, before, each) - start(given, after, each)));
+        }
+        return earlier;
+    }
+
+    /** The mean start of a category's tasks after the start of the run. */
+    private static long start(Workflow workflow, SimulatedRun played, String category) {
+        return (long) played.attempts().stream()
+                .filter(each -> each.done()
+                        && TimesInUse.category(workflow, each.task()).equals(category))
+                .mapToLong(each -> each.started() - played.start())
+                .average()
+                .orElse(0);
     }
 
     /** Why a run cannot be simulated; empty if it can. */
@@ -97,9 +157,9 @@ public record Regret(String ran, List<Try> tries, List<String> unknown) {
         return seen.isEmpty() ? null : PastQueue.of(seen);
     }
 
-    private static Try played(RecordedRun run, RunRecord record, SimulatedQueue past, String strategy) {
+    private static SimulatedRun played(
+            RecordedRun run, Workflow given, RunRecord record, SimulatedQueue past, String strategy) {
         RunSpec spec = run.spec();
-        Workflow given = run.given();
         Retiming told = run.history().planned();
         SimulatedQueue queue = past.fork();
         long start = Math.max(queue.now(), record.start());
@@ -117,7 +177,7 @@ public record Regret(String ran, List<Try> tries, List<String> unknown) {
         if (!SpecifiedManager.isTimed(told == null ? given : told.of(given))) {
             setup = setup.learningTimes(spec.times());
         }
-        SimulatedRun played = WorkflowSimulation.run(
+        return WorkflowSimulation.run(
                 queue,
                 start,
                 given,
@@ -125,6 +185,9 @@ public record Regret(String ran, List<Try> tries, List<String> unknown) {
                 setup,
                 DecisionSink.NOTHING,
                 told);
+    }
+
+    private static Try result(String strategy, SimulatedRun played) {
         return new Try(
                 strategy,
                 played.completed(),

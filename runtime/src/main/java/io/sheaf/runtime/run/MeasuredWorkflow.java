@@ -28,8 +28,10 @@ public final class MeasuredWorkflow {
         for (Result result : results) {
             Message.Ended said = result.said();
             if (said.outcome() == Outcome.SUCCEEDED) {
-                builder.time(said.attempt().task(), Math.max(1, said.usage().runMillis()) * 1000);
-                measured[said.attempt().task()] = measured(said.usage());
+                int task = said.attempt().task();
+                builder.time(task, Math.max(1, said.usage().runMillis()) * 1000)
+                        .resources(task, result.needs(workflow.resources(task)));
+                measured[task] = measured(said.usage());
             }
         }
         StringWriter text = new StringWriter();

@@ -462,12 +462,14 @@ public final class RunLoop {
     private void note(AgentId agent, Message.Ended over) {
         AttemptId attempt = forest.here(over.attempt());
         if (attempt != null && ended.add(attempt)) {
-            Result result = new Result(agent.token(), agent.node(), over).of(attempt);
+            Resources needs = manager.needs(attempt.task());
+            Result result = new Result(agent.token(), agent.node(), over)
+                    .of(attempt)
+                    .on(needs, manager.workflow().resources(attempt.task()));
             journal.result(result);
             results.add(result);
             tidings.add(() -> listener.ended(result));
             boolean wasDone = manager.state(attempt.task()) == TaskState.DONE;
-            long memory = manager.needs(attempt.task()).memory();
             take(new Event.TaskEnded(
                     clock.millis(),
                     agent.token(),
@@ -478,8 +480,8 @@ public final class RunLoop {
             if (!wasDone && manager.state(attempt.task()) == TaskState.DONE) {
                 book.committed(result);
             }
-            tellGrowth(attempt.task(), memory);
-            learn(result);
+            tellGrowth(attempt.task(), needs.memory());
+            learn(result, needs);
         }
     }
 
@@ -493,9 +495,9 @@ public final class RunLoop {
     }
 
     /** Updates expected run times from a result, and keeps it for later runs once it is durable here. */
-    private void learn(Result result) {
+    private void learn(Result result, Resources needs) {
         TimeKeeper keeper = times;
-        TaskRecord one = keeper == null ? null : keeper.ended(result, manager.workflow());
+        TaskRecord one = keeper == null ? null : keeper.ended(result, needs, manager.workflow());
         if (keeper != null && one != null) {
             wanted.atLast(() -> keeper.keep(one));
             retime(keeper);

@@ -70,7 +70,8 @@ public final class SpecifiedManager {
                 .brief(spec.brief())
                 .ample(spec.ample())
                 .hold(spec.hold())
-                .walltime(spec.offered(profile(spec).keptMillis()).walltime());
+                .walltime(spec.offered(profile(spec).keptMillis()).walltime())
+                .pools(spec.offeredPools(profile(spec).keptMillis()));
     }
 
     public static Profile profile(RunSpec spec) {

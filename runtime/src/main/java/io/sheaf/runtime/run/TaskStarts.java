@@ -69,6 +69,7 @@ public final class TaskStarts implements StartMessages {
         }
         Category category = workflow.category(task);
         Resources needed = needs.apply(number);
+        command = workflow.scaling(task) == null ? command : command.on(needed.cores());
         String container = category.container();
         return new Message.Start(
                 new AttemptId(part.number() + task, attempt),

@@ -9,6 +9,7 @@ import io.sheaf.runtime.learnt.SharedHistory;
 import io.sheaf.runtime.record.Result;
 import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.text.Rounded;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -83,12 +84,12 @@ public final class TimeKeeper {
 
     /** The update for the manager; null if expected run times have not changed much. */
     public @Nullable Retiming moved(Workflow workflow) {
-        return times.moved(workflow, task -> inputBytes(workflow, task));
+        return times.moved(workflow, task -> inputBytes(workflow, task, workFolder));
     }
 
-    /** The record of an ended attempt; null if it has no information. */
+    /** The record of an ended attempt with these resources, with its time on the declared cores; null if it has no information. */
     @Nullable
-    TaskRecord ended(Result result, Workflow workflow) {
+    TaskRecord ended(Result result, Resources needs, Workflow workflow) {
         boolean failed = result.outcome().isFailure();
         if (!failed && result.outcome() != Event.Outcome.SUCCEEDED) {
             return null;
@@ -97,8 +98,8 @@ public final class TimeKeeper {
         TaskRecord one = new TaskRecord(
                 naming.of(workflow, task),
                 workflow.resources(task).cores(),
-                inputBytes(workflow, task),
-                result.said().usage().runMillis(),
+                inputBytes(workflow, task, workFolder),
+                workflow.onDeclared(task, needs, result.said().usage().runMillis()),
                 result.said().usage().peakMemoryBytes(),
                 failed);
         times.learn(one);
@@ -111,14 +112,14 @@ public final class TimeKeeper {
     }
 
     /** The input size from the workflow or, if it has none, of the existing files. */
-    private long inputBytes(Workflow workflow, int task) {
+    public static long inputBytes(Workflow workflow, int task, Path workFolder) {
         long sum = 0;
         int inputs = workflow.inputs(task);
         for (int i = 0; i < inputs; i++) {
             int file = workflow.input(task, i);
             long size = workflow.fileSize(file);
             if (size == Workflow.UNKNOWN && inputs <= MOST_INPUTS) {
-                size = onDisk(workflow.fileName(file));
+                size = onDisk(workflow.fileName(file), workFolder);
             }
             if (size == Workflow.UNKNOWN) {
                 return TaskRecord.UNKNOWN;
@@ -128,7 +129,7 @@ public final class TimeKeeper {
         return sum == 0 ? TaskRecord.UNKNOWN : sum;
     }
 
-    private long onDisk(String name) {
+    private static long onDisk(String name, Path workFolder) {
         try {
             Path file = workFolder.resolve(name);
             return Files.isRegularFile(file) ? Files.size(file) : Workflow.UNKNOWN;

@@ -3,6 +3,8 @@ package io.sheaf.runtime.site;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,16 +14,26 @@ import org.jspecify.annotations.Nullable;
  * @param submissions maximum per hour
  * @param cancellations maximum per hour
  * @param ledger the folder of the counts, with a subfolder per user; null for each user's home folder
+ * @param prices of a node-hour in a node pool, by its name; they limit nothing
  */
 public record SiteBounds(
         int queued,
         int submissions,
         int cancellations,
-        @Nullable Path ledger) {
+        @Nullable Path ledger,
+        Map<String, Double> prices) {
     static final int ANY = Integer.MAX_VALUE;
 
     /** No limits. */
     public static final SiteBounds NONE = new SiteBounds(ANY, ANY, ANY, null);
+
+    SiteBounds(int queued, int submissions, int cancellations, @Nullable Path ledger) {
+        this(queued, submissions, cancellations, ledger, Map.of());
+    }
+
+    public SiteBounds {
+        prices = Map.copyOf(prices);
+    }
 
     public boolean areNone() {
         return queued == ANY && submissions == ANY && cancellations == ANY;
@@ -29,11 +41,14 @@ public record SiteBounds(
 
     /** Combines two sets of limits: the stricter one of each. */
     SiteBounds and(SiteBounds other) {
+        Map<String, Double> all = new TreeMap<>(other.prices);
+        all.putAll(prices);
         return new SiteBounds(
                 Math.min(queued, other.queued),
                 Math.min(submissions, other.submissions),
                 Math.min(cancellations, other.cancellations),
-                ledger == null ? other.ledger : ledger);
+                ledger == null ? other.ledger : ledger,
+                all);
     }
 
     /** The limits as text. */

@@ -11,6 +11,9 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.security.CodeSource;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The site file: limits that no option, variable or user configuration can change.
@@ -23,7 +26,9 @@ public final class SiteFile {
     private static final Path SYSTEM = Path.of("/etc/sheaf/site.yaml");
     private static final String NAME = "site.yaml";
     private static final List<String> NAMES =
-            List.of("queued-pilot-jobs", "submissions-per-hour", "cancellations-per-hour", "ledger");
+            List.of("queued-pilot-jobs", "submissions-per-hour", "cancellations-per-hour", "ledger", "prices");
+
+    private static final Pattern PRICE = Pattern.compile("([^=,\\s]+)=([0-9]{1,6}(?:\\.[0-9]{1,6})?)");
 
     private SiteFile() {}
 
@@ -82,8 +87,22 @@ public final class SiteFile {
             case "submissions-per-hour" -> new SiteBounds(SiteBounds.ANY, count(entry), SiteBounds.ANY, null);
             case "cancellations-per-hour" -> new SiteBounds(SiteBounds.ANY, SiteBounds.ANY, count(entry), null);
             case "ledger" -> new SiteBounds(SiteBounds.ANY, SiteBounds.ANY, SiteBounds.ANY, Path.of(entry.value()));
+            case "prices" -> new SiteBounds(SiteBounds.ANY, SiteBounds.ANY, SiteBounds.ANY, null, prices(entry));
             default -> throw InputException.unknown("limit", entry.name(), NAMES);
         };
+    }
+
+    private static Map<String, Double> prices(ConfigFile.Entry entry) {
+        Map<String, Double> prices = new TreeMap<>();
+        for (String each : entry.value().split(",", -1)) {
+            Matcher price = PRICE.matcher(each.strip());
+            if (!price.matches()) {
+                throw new InputException(
+                        "prices: '" + each.strip() + "' is no price; write PARTITION=NUMBER, e.g. gpu=4");
+            }
+            prices.put(price.group(1), Double.parseDouble(price.group(2)));
+        }
+        return prices;
     }
 
     private static int count(ConfigFile.Entry entry) {

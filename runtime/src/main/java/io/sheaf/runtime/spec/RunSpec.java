@@ -1,6 +1,8 @@
 package io.sheaf.runtime.spec;
 
 import io.sheaf.batch.JobLimits;
+import io.sheaf.batch.Pool;
+import io.sheaf.batch.Pools;
 import io.sheaf.manager.MemoryGrowth;
 import io.sheaf.predict.TimesInUse;
 import io.sheaf.text.DecimalText;
@@ -8,6 +10,7 @@ import io.sheaf.text.InputException;
 import io.sheaf.text.TimeText;
 import io.sheaf.workflow.NamedAmounts;
 import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -50,6 +53,7 @@ import tools.jackson.core.json.JsonFactory;
  * @param perRun limits of named resources for the whole run
  * @param growth how memory requests grow after an out-of-memory kill
  * @param limits of a pilot job, with the agents' reserve
+ * @param pools the node pools that a pilot job may be submitted to, with the same limits; none if the options select one
  */
 public record RunSpec(
         String id,
@@ -76,7 +80,8 @@ public record RunSpec(
         NamedAmounts named,
         NamedAmounts perRun,
         MemoryGrowth growth,
-        JobLimits limits) {
+        JobLimits limits,
+        Pools pools) {
     /** In place of a strategy: the workflow is submitted to the cluster as a whole, which chooses the strategy. */
     public static final String WHOLE = "whole";
 
@@ -105,6 +110,11 @@ public record RunSpec(
         return Resources.node(coresPerNode, memoryPerNode, gpusPerNode).named(named);
     }
 
+    /** The workflow without core counts that no job of the run can have; see {@link Workflow#fitting}. */
+    public Workflow fitting(Workflow workflow) {
+        return workflow.fitting(node(), nodes, Long.MAX_VALUE);
+    }
+
     public boolean isWhole() {
         return strategy.equals(WHOLE);
     }
@@ -124,6 +134,13 @@ public record RunSpec(
                     + " to stop. Allow a minute more (--max-time), or use another partition");
         }
         return new JobLimits(limits.units(), limits.walltime() - reserve);
+    }
+
+    /** The pools with the limits of what a pilot job offers its tasks. */
+    public Pools offeredPools(long reserve) {
+        return pools.limited(each -> each.walltime() == JobLimits.NONE.walltime()
+                ? each
+                : new JobLimits(each.units(), Math.max(1, each.walltime() - reserve)));
     }
 
     /** The content of the file. */
@@ -163,6 +180,11 @@ public record RunSpec(
             out.writeArrayPropertyStart("options");
             where.options().forEach(out::writeString);
             out.writeEndArray();
+            if (pools.count() > 0) {
+                out.writeArrayPropertyStart("pools");
+                pools.all().forEach(pool -> out.writeString(pool.text()));
+                out.writeEndArray();
+            }
             out.writeEndObject();
         }
         String content = text.toString();
@@ -246,6 +268,9 @@ public record RunSpec(
                             (int) number(values, "memoryGrowthPercent", MemoryGrowth.NONE.percent()),
                             number(values, "memoryMost", 0)))
                     .limits(limits(values))
+                    .pools(Pools.of(values.getOrDefault("pools", List.of()).stream()
+                            .map(text -> Pool.parse(text, Integer.MAX_VALUE))
+                            .toList()))
                     .build();
         } catch (NumberFormatException e) {
             throw new InputException("not a number: " + e.getMessage());

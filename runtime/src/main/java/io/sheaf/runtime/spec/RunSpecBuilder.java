@@ -1,6 +1,7 @@
 package io.sheaf.runtime.spec;
 
 import io.sheaf.batch.JobLimits;
+import io.sheaf.batch.Pools;
 import io.sheaf.manager.MemoryGrowth;
 import io.sheaf.predict.TimesInUse;
 import io.sheaf.workflow.NamedAmounts;
@@ -47,6 +48,7 @@ public final class RunSpecBuilder {
     private NamedAmounts perRun = NamedAmounts.NONE;
     private MemoryGrowth growth = MemoryGrowth.NONE;
     private JobLimits limits = JobLimits.NONE;
+    private Pools pools = Pools.NONE;
 
     /**
      * A builder for a new run.
@@ -90,6 +92,7 @@ public final class RunSpecBuilder {
         perRun = like.perRun();
         growth = like.growth();
         limits = like.limits();
+        pools = like.pools();
     }
 
     RunSpecBuilder workFolder(String folder) {
@@ -111,6 +114,12 @@ public final class RunSpecBuilder {
 
     public RunSpecBuilder profile(String named) {
         profile = named;
+        return this;
+    }
+
+    /** The node pools of pilot jobs. */
+    public RunSpecBuilder pools(Pools told) {
+        pools = told;
         return this;
     }
 
@@ -231,6 +240,7 @@ public final class RunSpecBuilder {
                 named,
                 perRun,
                 growth,
-                limits);
+                limits,
+                pools);
     }
 }

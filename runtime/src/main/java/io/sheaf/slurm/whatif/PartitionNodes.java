@@ -3,6 +3,7 @@ package io.sheaf.slurm.whatif;
 import io.sheaf.batch.PoolMemory;
 import io.sheaf.batch.QueueSnapshot;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -28,7 +29,10 @@ final class PartitionNodes {
 
     private final SlurmSnapshot snapshot;
     private final Map<String, Long> busyUntil = new LinkedHashMap<>();
-    private final Map<Long, Map<Long, Integer>> reserved = new TreeMap<>();
+    private final Map<Long, Map<Long, List<String>>> reserved = new TreeMap<>();
+    /** The index of each node. */
+    private final Map<String, Integer> indices = new HashMap<>();
+
     private final Map<String, Set<String>> usable = new HashMap<>();
     private final Map<String, Set<String>> features = new HashMap<>();
     private final Map<String, Eligible> asked = new HashMap<>();
@@ -58,6 +62,7 @@ final class PartitionNodes {
             }
         }
         seeOwnReservation(where.reservation());
+        busyUntil.keySet().forEach(host -> indices.put(host, indices.size()));
         seeJobs();
         seeWhatIsHidden();
         seeReservations();
@@ -152,7 +157,8 @@ final class PartitionNodes {
                     busyUntil.put(host, Math.max(until, reservation.to()));
                 } else {
                     reserved.computeIfAbsent(reservation.from(), from -> new TreeMap<>())
-                            .merge(reservation.to(), 1, Integer::sum);
+                            .computeIfAbsent(reservation.to(), to -> new ArrayList<>())
+                            .add(host);
                 }
             }
         }
@@ -166,19 +172,22 @@ final class PartitionNodes {
         }
     }
 
-    /** The running jobs: one for each instant at which nodes of a size become free. */
-    List<QueueSnapshot.Job> running() {
-        Map<Long, Map<Long, Integer>> ends = new TreeMap<>();
+    /** The running jobs: one for each instant at which nodes of a cell, or of a size where there are no pools, become free. */
+    List<QueueSnapshot.Job> running(NodeCells cells) {
+        Map<Long, Map<Integer, Map<Long, Integer>>> ends = new TreeMap<>();
+        boolean pooled = cells.pools().count() > 0;
         busyUntil.forEach((host, until) -> {
             if (until > 0) {
                 ends.computeIfAbsent(until, end -> new TreeMap<>())
-                        .merge(snapshot.memory().of(host), 1, Integer::sum);
+                        .computeIfAbsent(cell(host, cells), cell -> new TreeMap<>())
+                        .merge(pooled ? 0 : snapshot.memory().of(host), 1, Integer::sum);
             }
         });
         List<QueueSnapshot.Job> running = new ArrayList<>();
-        ends.forEach((end, sizes) -> sizes.forEach(
+        ends.forEach((end, byCell) -> byCell.forEach((cell, sizes) -> sizes.forEach(
                 (memory, count) -> running.add(QueueSnapshot.Job.of("", count, end - snapshot.at(), snapshot.at())
-                        .needing(memory))));
+                        .needing(memory)
+                        .in(cell)))));
         return running;
     }
 
@@ -208,11 +217,23 @@ final class PartitionNodes {
     }
 
     /** The future reservations, by start. */
-    List<QueueSnapshot.Reservation> reservations() {
+    List<QueueSnapshot.Reservation> reservations(NodeCells cells) {
         List<QueueSnapshot.Reservation> all = new ArrayList<>();
-        reserved.forEach(
-                (from, ends) -> ends.forEach((to, count) -> all.add(new QueueSnapshot.Reservation(count, from, to))));
+        reserved.forEach((from, ends) -> ends.forEach((to, hosts) -> {
+            Map<Integer, Integer> counts = new TreeMap<>();
+            hosts.forEach(host -> counts.merge(cell(host, cells), 1, Integer::sum));
+            counts.forEach((cell, count) -> all.add(new QueueSnapshot.Reservation(cell, count, from, to)));
+        }));
         return all;
+    }
+
+    private int cell(String host, NodeCells cells) {
+        return cells.cell(indices.getOrDefault(host, 0));
+    }
+
+    /** The indices of the nodes of a partition. */
+    BitSet of(String partition) {
+        return ours(usable.getOrDefault(partition, Set.of()));
     }
 
     int size() {
@@ -225,7 +246,7 @@ final class PartitionNodes {
             return new Eligible(job.requiredHosts().size(), ours(job.requiredHosts()));
         }
         if (!own.isEmpty() && job.reservation().equals(own)) {
-            return new Eligible(busyUntil.size(), busyUntil.size());
+            return new Eligible(busyUntil.size(), ours(busyUntil.keySet()));
         }
         // Cached, since many jobs have equal requests.
         long memory = snapshot.memory().perNode(job);
@@ -248,11 +269,18 @@ final class PartitionNodes {
 
     /** The fraction of these hosts that are ours. */
     double share(Collection<String> hosts) {
-        return hosts.isEmpty() ? 0 : (double) ours(hosts) / hosts.size();
+        return hosts.isEmpty() ? 0 : (double) ours(hosts).cardinality() / hosts.size();
     }
 
-    private int ours(Collection<String> hosts) {
-        return (int) hosts.stream().filter(busyUntil::containsKey).count();
+    private BitSet ours(Collection<String> hosts) {
+        BitSet ours = new BitSet();
+        for (String host : hosts) {
+            Integer index = indices.get(host);
+            if (index != null) {
+                ours.set(index);
+            }
+        }
+        return ours;
     }
 
     /** The number of nodes that accept no jobs at present. */
@@ -290,11 +318,18 @@ final class PartitionNodes {
     static final class Eligible {
         private final int size;
         private final int ours;
+        private final BitSet hosts;
         private double carried;
 
-        Eligible(int size, int ours) {
+        Eligible(int size, BitSet hosts) {
             this.size = size;
-            this.ours = ours;
+            this.hosts = hosts;
+            ours = hosts.cardinality();
+        }
+
+        /** The indices of our nodes among them. */
+        BitSet hosts() {
+            return hosts;
         }
 
         int size() {

@@ -3,6 +3,7 @@ package io.sheaf.slurm.whatif;
 import io.sheaf.batch.BatchEngine;
 import io.sheaf.batch.JobLimits;
 import io.sheaf.batch.Policy;
+import io.sheaf.batch.Pools;
 import io.sheaf.batch.QueueSnapshot;
 import io.sheaf.batch.Submission;
 import io.sheaf.predict.Basis;
@@ -51,7 +52,8 @@ import java.util.function.LongFunction;
  * <h2>Overlapping partitions</h2>
  *
  * The engine counts nodes. A job that can also use other nodes counts with our share of its nodes, rounded so that the
- * sum over the queue is right.
+ * sum over the queue is right. Where our jobs may use several partitions, each is a pool of the engine, and a queued job
+ * of others takes the nodes that it may use ({@link NodeCells}).
  */
 final class QueueModel {
     /** The maximum queue length for a forward simulation per query. */
@@ -67,8 +69,13 @@ final class QueueModel {
      * @param features the required node features
      * @param priority our priority; jobs of a lower one are behind us
      * @param reservation the reservation in use; empty for none
+     * @param pools the pools of which each of our jobs names one; none if all use the same partition
      */
-    record Place(String partition, Set<String> features, long priority, String reservation) {
+    record Place(String partition, Set<String> features, long priority, String reservation, Pools pools) {
+        Place(String partition, Set<String> features, long priority, String reservation) {
+            this(partition, features, priority, reservation, Pools.NONE);
+        }
+
         /** Behind all other jobs. */
         static final long LAST = Long.MIN_VALUE;
 
@@ -92,21 +99,26 @@ final class QueueModel {
         this.snapshot = snapshot;
         latest = snapshot.at();
         String partition = asked.partition().isEmpty() ? snapshot.defaultPartition() : asked.partition();
-        where = new Place(partition, asked.features(), asked.priority(), asked.reservation());
+        where = new Place(partition, asked.features(), asked.priority(), asked.reservation(), asked.pools());
         nodes = new PartitionNodes(snapshot, where);
         if (nodes.size() == 0) {
             throw new InputException(noNodes(partition));
         }
         waiting = new WaitingJobs(snapshot, nodes, ahead());
-        List<QueueSnapshot.Job> jobs = nodes.running();
+        NodeCells cells = new NodeCells(where.pools(), nodes, waiting.hosts());
+        List<QueueSnapshot.Job> jobs = nodes.running(cells);
         int first = jobs.size();
-        jobs.addAll(waiting.queued(first));
+        jobs.addAll(waiting.queued(first, cells));
+        Policy policy = policy().withPools(cells.pools());
         QueueSnapshot.Loaded loaded = new QueueSnapshot(
                         snapshot.at(),
                         new QueueSnapshot.Capacity(
-                                nodes.size(), policy().withLimits(limits()).withMemory(nodes.memory())),
+                                nodes.size(),
+                                where.pools().count() > 0
+                                        ? policy
+                                        : policy.withLimits(limits()).withMemory(nodes.memory())),
                         jobs,
-                        nodes.reservations())
+                        nodes.reservations(cells))
                 .load();
         engine = loaded.engine();
         for (SlurmJob job : snapshot.jobs()) {
@@ -137,7 +149,11 @@ final class QueueModel {
 
     /** The queued jobs ahead of ours, in Slurm's order. */
     private List<SlurmJob> ahead() {
-        int ours = tier(List.of(where.partition().split(",")));
+        // With pools of several tiers, all jobs ahead in one of them count.
+        int ours = where.pools().all().stream()
+                .mapToInt(pool -> tier(List.of(SlurmPools.partition(pool))))
+                .min()
+                .orElseGet(() -> tier(List.of(where.partition().split(","))));
         List<SlurmJob> ahead = new ArrayList<>();
         for (SlurmJob job : snapshot.jobs()) {
             int tier = tier(job.partitions());
@@ -202,13 +218,15 @@ final class QueueModel {
                     cancelled,
                     handles,
                     handles.length,
+                    query.pools(),
                     query.units(),
                     query.walltimes(),
                     query.memory(),
                     query.jobs(),
                     out);
         } else {
-            engine.estimate(at, query.units(), query.walltimes(), query.memory(), query.jobs(), out);
+            engine.estimate(
+                    at, query.pools(), query.units(), query.walltimes(), query.memory(), query.jobs(), out);
         }
         for (int i = 0; i < query.jobs(); i++) {
             answer.job(i, allowed(answer.job(i), query.units(i), query.walltime(i), at));
@@ -260,9 +278,10 @@ final class QueueModel {
     }
 
     /** Adds one of our jobs at the end of the queue. */
-    void add(String name, int units, long walltime, long memory) {
+    void add(String name, int pool, int units, long walltime, long memory) {
         if (units <= nodes.size()) {
-            Submission job = Submission.of(units, walltime).memory(memory).exempt();
+            Submission job =
+                    Submission.of(units, walltime).pool(pool).memory(memory).exempt();
             own.put(name, engine.submit(latest, job));
         }
     }

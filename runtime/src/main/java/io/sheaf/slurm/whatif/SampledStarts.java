@@ -82,8 +82,8 @@ final class SampledStarts implements StartEstimator {
     }
 
     /** Adds one of our jobs that the newest snapshot may not contain. */
-    void accepted(long now, String name, int nodes, long walltime, long memory) {
-        draws.forEach(each -> each.accepted(now, name, nodes, walltime, memory));
+    void accepted(long now, String name, int pool, int nodes, long walltime, long memory) {
+        draws.forEach(each -> each.accepted(now, name, pool, nodes, walltime, memory));
     }
 
     /**

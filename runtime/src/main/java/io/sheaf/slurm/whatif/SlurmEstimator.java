@@ -17,6 +17,7 @@ import io.sheaf.sim.JobLog;
 import io.sheaf.sim.KnownQueue;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -65,6 +66,9 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     private final StartBook book;
     private final LongFunction<String> names;
     private final Map<String, StartBook.Entry> own = new LinkedHashMap<>();
+    /** The pools of our jobs, by name. */
+    private final Map<String, Integer> pools = new HashMap<>();
+
     private long readBook = Long.MIN_VALUE;
 
     /**
@@ -95,7 +99,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
                 beside);
         engine = new SnapshotEstimator(snapshots, alike, names, UnaryOperator.identity());
         sampled = new SampledStarts(snapshots, alike, names, ended);
-        testOnly = new TestOnly(commands, alike.options(), beside);
+        testOnly = new TestOnly(commands, alike, beside);
         byTrust.put(SnapshotEstimator.NAME, engine);
         byTrust.put(SampledStarts.NAME, sampled);
         byTrust.put(MEAN_WAIT, meanWait);
@@ -114,7 +118,8 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
         StartBook.Entry entry = own.get(names.apply(token));
         return entry == null
                 ? null
-                : new CalibratedEstimator.Queued(entry.submitted(), Pools.ANY, entry.nodes(), entry.walltime());
+                : new CalibratedEstimator.Queued(
+                        entry.submitted(), pools.getOrDefault(entry.job(), Pools.ANY), entry.nodes(), entry.walltime());
     }
 
     /** Rereads what all processes of the user have learnt, and records Slurm's planned starts of our jobs. */
@@ -199,20 +204,21 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     }
 
     /** Records the predictions for a job that is about to be submitted. */
-    public synchronized void asked(long now, String name, int nodes, long walltime, long memory) {
+    public synchronized void asked(long now, String name, int pool, int nodes, long walltime, long memory) {
+        pools.put(name, pool);
         own.put(name, new StartBook.Entry(name, now, nodes, walltime, Limit.UNKNOWN, Map.of()));
         try {
-            beside.execute(() -> predict(now, name, nodes, walltime, memory));
+            beside.execute(() -> predict(now, name, pool, nodes, walltime, memory));
         } catch (RejectedExecutionException e) {
             // Closed: nothing is learnt from this job.
             return;
         }
     }
 
-    private void predict(long now, String name, int nodes, long walltime, long memory) {
+    private void predict(long now, String name, int pool, int nodes, long walltime, long memory) {
         Map<String, Long> predictions = new LinkedHashMap<>();
         try {
-            long tested = testOnly.ask(now, nodes, walltime, memory).start();
+            long tested = testOnly.ask(now, pool, nodes, walltime, memory).start();
             if (tested != StartTimes.UNKNOWN) {
                 predictions.put(TestOnly.NAME, Math.max(now, tested));
             }
@@ -223,7 +229,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
             return;
         }
         synchronized (this) {
-            StartQuery query = StartQuery.of(now, 0, nodes, walltime).needing(memory);
+            StartQuery query = StartQuery.of(now, pool, nodes, walltime).needing(memory);
             byTrust.forEach((estimator, each) -> {
                 long start = each == testOnly
                         ? StartTimes.UNKNOWN
@@ -261,9 +267,10 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     }
 
     /** Records that one of our jobs is queued. */
-    public synchronized void accepted(long at, String name, int nodes, long walltime, long memory) {
-        engine.accepted(at, name, nodes, walltime, memory);
-        sampled.accepted(at, name, nodes, walltime, memory);
+    public synchronized void accepted(long at, String name, int pool, int nodes, long walltime, long memory) {
+        pools.put(name, pool);
+        engine.accepted(at, name, pool, nodes, walltime, memory);
+        sampled.accepted(at, name, pool, nodes, walltime, memory);
         StartBook.Entry known = own.get(name);
         note(new StartBook.Entry(
                 name, at, nodes, walltime, Limit.UNKNOWN, known == null ? Map.of() : known.predicted()));
@@ -280,6 +287,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
 
     /** Records that one of our jobs has ended or was cancelled. */
     public synchronized void gone(String name) {
+        pools.remove(name);
         StartBook.Entry entry = own.remove(name);
         if (entry != null && entry.start() == Limit.UNKNOWN) {
             try {

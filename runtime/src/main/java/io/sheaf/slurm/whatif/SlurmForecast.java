@@ -1,5 +1,6 @@
 package io.sheaf.slurm.whatif;
 
+import io.sheaf.batch.Pools;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
 import io.sheaf.predict.StartEstimator;
@@ -70,6 +71,7 @@ public final class SlurmForecast implements QueueForecast {
             estimator.asked(
                     now,
                     BatchCommands.name(run, token),
+                    request.pool(),
                     request.units(),
                     request.walltime(),
                     request.node().memory());
@@ -92,6 +94,7 @@ public final class SlurmForecast implements QueueForecast {
             estimator.accepted(
                     accepted.at(),
                     BatchCommands.name(run, accepted.token()),
+                    request == null ? Pools.ANY : request.pool(),
                     request == null ? 1 : request.units(),
                     request == null ? 1 : request.walltime(),
                     request == null ? 0 : request.node().memory());

@@ -55,6 +55,11 @@ record SlurmSnapshot(
         return new SlurmSnapshot(at, user, jobs, nodes, reservations, tiers, config, limits, lost, problems, other);
     }
 
+    /** The same without the limits of the querying user, for jobs of other users. */
+    SlurmSnapshot unlimited() {
+        return new SlurmSnapshot(at, user, jobs, nodes, reservations, tiers, config, OwnLimits.NONE, lost, problems);
+    }
+
     /** Whether Slurm hides other users' jobs from this user. */
     boolean hidesJobs() {
         return List.of(config.getOrDefault("PrivateData", "").split(",")).contains("jobs");

@@ -1,6 +1,7 @@
 package io.sheaf.slurm.whatif;
 
 import io.sheaf.batch.JobLimits;
+import io.sheaf.batch.Pools;
 import io.sheaf.predict.Calibration;
 import io.sheaf.predict.LearnedEstimator;
 import io.sheaf.predict.Quantiles;
@@ -18,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What-if estimates from the queue of a Slurm cluster. A dependent job is not planned before its predecessor has ended.
@@ -39,6 +41,8 @@ public final class SlurmWhatIf implements WhatIf {
     private final Path learnt;
     private final Submissions alike;
     private final StartBook book;
+    /** Created on demand; remembers running jobs from one observation to the next. */
+    private @Nullable ForecastCheck check;
 
     /**
      * Creates estimates for jobs with equal submission options.
@@ -93,7 +97,7 @@ public final class SlurmWhatIf implements WhatIf {
                 waits == null ? UNKNOWN : now + waits.median(),
                 waits == null ? "too few jobs of others were seen to end" : ""));
         TestOnly.Answer tested =
-                new TestOnly(commands, alike.options(), Runnable::run).ask(now, nodes, walltime, memory);
+                new TestOnly(commands, alike, Runnable::run).ask(now, Pools.ANY, nodes, walltime, memory);
         answers.add(answer(calibration, TestOnly.NAME, tested.start(), tested.why()));
         long learned = meanWait.estimate(query).job(0);
         answers.add(answer(
@@ -128,6 +132,16 @@ public final class SlurmWhatIf implements WhatIf {
 
     private static String basis(DrawnWaits fared) {
         return fared.learnt() == 0 ? "" : "; calibrated on " + fared.learnt() + " of your jobs that waited";
+    }
+
+    @Override
+    public Checks check(long now) throws IOException, InterruptedException {
+        ForecastCheck checking = check;
+        if (checking == null) {
+            checking = new ForecastCheck(commands, learnt, alike.partition());
+            check = checking;
+        }
+        return checking.observe(read(now));
     }
 
     @Override

@@ -34,7 +34,7 @@ final class SnapshotEstimator implements StartEstimator {
     private @Nullable SlurmSnapshot seen;
 
     /** One of our jobs, accepted since the newest snapshot. */
-    private record Fresh(long at, String name, int nodes, long walltime, long memory) {}
+    private record Fresh(long at, String name, int pool, int nodes, long walltime, long memory) {}
 
     /**
      * Creates an estimator on a source of snapshots.
@@ -93,7 +93,7 @@ final class SnapshotEstimator implements StartEstimator {
         fresh.removeIf(job -> job.at < newest.at() - NewestAnswer.APART || isIn(newest, job.name));
         try {
             QueueModel loaded = new QueueModel(made.apply(newest), where(newest, alike));
-            fresh.forEach(job -> loaded.add(job.name, job.nodes, job.walltime, job.memory));
+            fresh.forEach(job -> loaded.add(job.name, job.pool, job.nodes, job.walltime, job.memory));
             return loaded;
         } catch (InputException e) {
             return null;
@@ -121,15 +121,15 @@ final class SnapshotEstimator implements StartEstimator {
     }
 
     /** Adds one of our jobs that the newest snapshot may not contain. */
-    void accepted(long now, String name, int nodes, long walltime, long memory) {
+    void accepted(long now, String name, int pool, int nodes, long walltime, long memory) {
         SlurmSnapshot newest = seen;
         if (newest != null && isIn(newest, name)) {
             return;
         }
-        fresh.add(new Fresh(now, name, nodes, walltime, memory == 0 ? 0 : memory + AGENT));
+        fresh.add(new Fresh(now, name, pool, nodes, walltime, memory == 0 ? 0 : memory + AGENT));
         QueueModel known = model;
         if (known != null) {
-            known.add(name, nodes, walltime, memory == 0 ? 0 : memory + AGENT);
+            known.add(name, pool, nodes, walltime, memory == 0 ? 0 : memory + AGENT);
         }
     }
 
@@ -155,6 +155,10 @@ final class SnapshotEstimator implements StartEstimator {
                         .min()
                         .orElse(QueueModel.Place.LAST);
         return new QueueModel.Place(
-                alike.partition(), features == null ? Set.of() : features, priority, alike.reservation());
+                alike.partition(),
+                features == null ? Set.of() : features,
+                priority,
+                alike.reservation(),
+                alike.pools());
     }
 }

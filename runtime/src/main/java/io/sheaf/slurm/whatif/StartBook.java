@@ -35,9 +35,16 @@ public final class StartBook {
     private static final long FORGOTTEN = 60L * 86_400_000;
 
     private final Path folder;
+    private final int kept;
 
     StartBook(Path folder) {
+        this(folder, KEPT);
+    }
+
+    /** The same with another number of kept jobs. */
+    StartBook(Path folder, int kept) {
         this.folder = folder;
+        this.kept = kept;
     }
 
     /**
@@ -152,7 +159,7 @@ public final class StartBook {
             }
         }
         started.sort(Comparator.comparingLong(Entry::start).thenComparing(Entry::job));
-        while (started.size() > KEPT) {
+        while (started.size() > kept) {
             forget(started.remove(0));
         }
         return started;

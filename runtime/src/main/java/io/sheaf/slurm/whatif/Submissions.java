@@ -1,8 +1,10 @@
 package io.sheaf.slurm.whatif;
 
+import io.sheaf.batch.Pools;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * The common submission options of our jobs.
@@ -12,9 +14,10 @@ import java.util.Map;
  * @param reservation the reservation in use; empty for none
  * @param quality the QOS; may be empty
  * @param options the common options of {@code sbatch}, without nodes and time
+ * @param pools the pools of which each job names one; none if the options select the partition
  */
 public record Submissions(
-        String partition, String constraint, String reservation, String quality, List<String> options) {
+        String partition, String constraint, String reservation, String quality, List<String> options, Pools pools) {
     public Submissions {
         options = List.copyOf(options);
     }
@@ -31,7 +34,31 @@ public record Submissions(
                 value(options, "--constraint", "-C", environment.getOrDefault("SBATCH_CONSTRAINT", "")),
                 value(options, "--reservation", "", environment.getOrDefault("SBATCH_RESERVATION", "")),
                 value(options, "--qos", "-q", environment.getOrDefault("SBATCH_QOS", "")),
-                all);
+                all,
+                Pools.NONE);
+    }
+
+    /** The same jobs, each in one of some pools. */
+    public Submissions in(Pools some) {
+        return some.count() == 0
+                ? this
+                : new Submissions(
+                        some.all().stream()
+                                .map(SlurmPools::partition)
+                                .distinct()
+                                .collect(Collectors.joining(",")),
+                        constraint,
+                        reservation,
+                        quality,
+                        options,
+                        some);
+    }
+
+    /** The options of a job in a pool. */
+    List<String> options(int pool) {
+        List<String> all = new ArrayList<>(options);
+        all.addAll(SlurmPools.words(pools.name(pool)));
+        return all;
     }
 
     /** The partition of these options or sbatch's environment variables; empty for the default one. */

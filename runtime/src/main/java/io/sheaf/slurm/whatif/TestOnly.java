@@ -28,7 +28,7 @@ final class TestOnly implements StartEstimator {
     private static final Pattern START = Pattern.compile("to start at ([0-9]+)");
 
     private final CommandRunner commands;
-    private final List<String> options;
+    private final Submissions alike;
     private final Executor beside;
     private final Map<String, Answer> known = new HashMap<>();
 
@@ -42,11 +42,11 @@ final class TestOnly implements StartEstimator {
 
     private static final long MIB = 1 << 20;
 
-    /** Creates an estimator with these options of {@code sbatch}, besides nodes and time. */
-    TestOnly(CommandRunner commands, List<String> options, Executor beside) {
+    /** Creates an estimator for jobs with these options, besides nodes and time. */
+    TestOnly(CommandRunner commands, Submissions alike, Executor beside) {
         this.commands = commands;
         this.beside = beside;
-        this.options = List.copyOf(options);
+        this.alike = alike;
     }
 
     @Override
@@ -61,26 +61,26 @@ final class TestOnly implements StartEstimator {
         answer.begin(query, basis());
         answer.fill(UNKNOWN);
         for (int i = 0; i < query.jobs() && !query.isWithQueued(); i++) {
-            answer.job(i, start(now, query.units(i), query.walltime(i), query.memory()));
+            answer.job(i, start(now, query.pool(i), query.units(i), query.walltime(i), query.memory()));
         }
     }
 
     /** The cached estimate; otherwise starts a query for a later call. */
-    private long start(long now, int nodes, long walltime, long memory) {
-        Answer answer = known.get(request(nodes, walltime, memory));
+    private long start(long now, int pool, int nodes, long walltime, long memory) {
+        Answer answer = known.get(request(pool, nodes, walltime, memory));
         if (answer == null && known.size() < MOST) {
             answer = new Answer(now, UNKNOWN, "not answered yet");
-            known.put(request(nodes, walltime, memory), answer);
-            beside.execute(() -> learn(now, nodes, walltime, memory));
+            known.put(request(pool, nodes, walltime, memory), answer);
+            beside.execute(() -> learn(now, pool, nodes, walltime, memory));
         }
         return answer == null || answer.start() == UNKNOWN ? UNKNOWN : Math.max(now, answer.start());
     }
 
-    private void learn(long now, int nodes, long walltime, long memory) {
+    private void learn(long now, int pool, int nodes, long walltime, long memory) {
         try {
-            Answer answer = ask(now, nodes, walltime, memory);
+            Answer answer = ask(now, pool, nodes, walltime, memory);
             synchronized (this) {
-                known.put(request(nodes, walltime, memory), answer);
+                known.put(request(pool, nodes, walltime, memory), answer);
             }
         } catch (AwayException e) {
             // Unknown; a query may be repeated after a minute.
@@ -90,18 +90,18 @@ final class TestOnly implements StartEstimator {
         }
     }
 
-    private static String request(int nodes, long walltime, long memory) {
-        return nodes + "x" + minutes(walltime) + "x" + memory;
+    private static String request(int pool, int nodes, long walltime, long memory) {
+        return pool + ":" + nodes + "x" + minutes(walltime) + "x" + memory;
     }
 
     /** Queries now and waits for the answer. */
-    Answer ask(long now, int nodes, long walltime, long memory) throws AwayException, InterruptedException {
+    Answer ask(long now, int pool, int nodes, long walltime, long memory) throws AwayException, InterruptedException {
         List<String> words = new ArrayList<>(
                 List.of("sbatch", "--test-only", "-N", String.valueOf(nodes), "-t", String.valueOf(minutes(walltime))));
         if (memory > 0) {
             words.add("--mem=" + (memory + MIB - 1) / MIB + "M");
         }
-        words.addAll(options);
+        words.addAll(alike.options(pool));
         words.addAll(List.of("--wrap", "true"));
         return answer(now, commands.ask(words.toArray(String[]::new)));
     }

@@ -2,10 +2,13 @@ package io.sheaf.slurm.whatif;
 
 import io.sheaf.batch.QueueSnapshot;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The queued jobs ahead of ours, as requests to a batch engine of our nodes.
@@ -36,6 +39,9 @@ final class WaitingJobs {
 
     /** A request for nodes × time, of one job or of several side by side. */
     static final class Ask {
+        /** The indices of our nodes that it may use. */
+        final BitSet hosts;
+
         final int units;
         final int rank;
         long limit;
@@ -45,7 +51,8 @@ final class WaitingJobs {
         /** The index of the request that must end first; −1 if there is none. */
         int after = -1;
 
-        Ask(int units, int rank, long limit, double filled) {
+        Ask(BitSet hosts, int units, int rank, long limit, double filled) {
+            this.hosts = hosts;
             this.units = units;
             this.rank = rank;
             this.limit = limit;
@@ -100,7 +107,7 @@ final class WaitingJobs {
         for (int task = 0; task < job.tasks() && asks.size() <= MOST; task++) {
             int units = eligible.oursOf(job.nodes());
             if (units > 0) {
-                made.add(ask(job, units));
+                made.add(ask(job, eligible.hosts(), units));
             }
         }
         if (job.tasksAtOnce() < Integer.MAX_VALUE) {
@@ -110,7 +117,7 @@ final class WaitingJobs {
     }
 
     /** Creates a request, or adds the job to a request of similar jobs. */
-    private Ask ask(SlurmJob job, int units) {
+    private Ask ask(SlurmJob job, BitSet hosts, int units) {
         long limit = limit(job);
         double fill = nodes.fill(job);
         boolean alone =
@@ -124,7 +131,7 @@ final class WaitingJobs {
             shared.memory = Math.max(shared.memory, snapshot.memory().perNode(job));
             return shared;
         }
-        Ask made = new Ask(units, asks.size(), limit, fill);
+        Ask made = new Ask(hosts, units, asks.size(), limit, fill);
         made.memory = snapshot.memory().perNode(job);
         made.notBefore = begin(job);
         asks.add(made);
@@ -194,18 +201,26 @@ final class WaitingJobs {
      *
      * @param first the place of the first one in a snapshot
      */
-    List<QueueSnapshot.Job> queued(int first) {
+    List<QueueSnapshot.Job> queued(int first, NodeCells cells) {
         List<QueueSnapshot.Job> queued = new ArrayList<>();
         for (Ask ask : asks) {
             queued.add(QueueSnapshot.Job.of("", ask.units, ask.limit, QueueSnapshot.QUEUED)
                     .needing(ask.memory)
-                    .eligible(ask.notBefore, ask.after < 0 ? -1 : first + ask.after));
+                    .eligible(ask.notBefore, ask.after < 0 ? -1 : first + ask.after)
+                    .in(cells.number(ask.hosts)));
         }
         return queued;
     }
 
     int size() {
         return asks.size();
+    }
+
+    /** The different sets of our nodes that the requests may use. */
+    Set<BitSet> hosts() {
+        Set<BitSet> sets = new LinkedHashSet<>();
+        asks.forEach(ask -> sets.add(ask.hosts));
+        return sets;
     }
 
     /** The ranks of the requests of a job; empty if it does not compete. */

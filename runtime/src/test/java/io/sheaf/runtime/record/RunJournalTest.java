@@ -47,6 +47,7 @@ class RunJournalTest {
     void everyKindOfEventComesBack() throws IOException {
         List<Event> events = new ArrayList<>(List.of(
                 new Event.Accepted(1, 2),
+                new Event.Limited(1, 2),
                 new Event.Refused(-5, Long.MAX_VALUE, "no é \u0000 'nodes'"),
                 new Event.Started(3, 4, false),
                 new Event.Started(3, 4, true),
@@ -104,7 +105,7 @@ class RunJournalTest {
                         List.of(0, 3),
                         0b1010,
                         List.of(5L, Long.MAX_VALUE))),
-                List.of(new Checkpoint.Running(1, 9, 11, List.of(1), 2, 13, true, false)),
+                List.of(new Checkpoint.Running(1, 9, 11, List.of(1), 2, 13, true, false, 16)),
                 List.of(new Checkpoint.Part(14, true, false, -1), new Checkpoint.Part(16, false, true, 17)),
                 Map.of("ann", 1.5, "é", 0.1),
                 Map.of(-1_000, 18L, 5, 19L),
@@ -145,7 +146,8 @@ class RunJournalTest {
     void decisionsResultsAndConsiderationsComeBack() throws IOException {
         Decision decision = new Decision(
                 List.of(
-                        new Order.Submit(new Request(1, 2, 3, 4, 5), new Claim(6, 7, TaskGroup.of(8, 9), true, false)),
+                        new Order.Submit(
+                                new Request(1, 2, 3, 4, 5), new Claim(6, 7, TaskGroup.of(8, 9), true, false, true)),
                         new Order.Submit(Request.of(9, 10), Claim.levels(0, 3).sameLevelFirst(true)),
                         new Order.Cancel(11),
                         new Order.Shorten(12, 13),
@@ -170,11 +172,19 @@ class RunJournalTest {
             journal.settled(5, decision);
             journal.settled(6, null);
             journal.result(new Result(3, 1, said));
+            journal.result(new Result(3, 1, said, 8, 2));
             journal.considered(considered);
         });
         assertThat(heard.heard)
                 .containsExactly(
-                        "run 77", "settled 5", decision, "settled 6", "nothing", new Result(3, 1, said), considered);
+                        "run 77",
+                        "settled 5",
+                        decision,
+                        "settled 6",
+                        "nothing",
+                        new Result(3, 1, said),
+                        new Result(3, 1, said, 8, 2),
+                        considered);
     }
 
     /** The journal of a service that a Sheaf of record version 1 wrote: a checkpoint with one running attempt of whole cores, and what came after it. */

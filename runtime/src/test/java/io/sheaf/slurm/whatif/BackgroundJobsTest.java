@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class BackgroundJobsTest {
     private static final String EIGHT = "main*|up|infinite|idle|4|NO|(null)|n[1-8]\n";
-    private static final Submissions ALIKE = new Submissions("", "", "", "", List.of());
+    private static final Submissions ALIKE = Submissions.of(List.of(), Map.of(), 0);
 
     @TempDir
     Path run = Path.of("");

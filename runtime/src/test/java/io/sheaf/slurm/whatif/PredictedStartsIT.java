@@ -3,6 +3,8 @@ package io.sheaf.slurm.whatif;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.sheaf.batch.Pool;
+import io.sheaf.batch.Pools;
 import io.sheaf.runtime.batch.CommandRunner;
 import io.sheaf.slurm.SlurmCommands;
 import io.sheaf.testing.Await;
@@ -96,6 +98,43 @@ class PredictedStartsIT {
                 assertThat(really).as("start of job %s", job).isNotNull();
                 errors.add((really == null ? 0 : really - start) / 1000);
             });
+            assertThat(errors).as("seconds later than predicted").allMatch(error -> Math.abs(error) <= 60);
+        }
+    }
+
+    /** The jobs of three pools, of which the third shares nodes with both others: each is predicted just before it is submitted. */
+    @Test
+    void jobsInPoolsStartWhenPredicted() throws Exception {
+        RealSlurm.Shape shape = RealSlurm.Shape.of(8)
+                .speed(SPEED)
+                .conf(
+                        "PartitionName=left Nodes=n[1-4] Default=YES MaxTime=20 State=UP",
+                        "PartitionName=right Nodes=n[5-8] MaxTime=60 State=UP",
+                        "PartitionName=wide Nodes=n[3-6] MaxTime=10 State=UP");
+        try (RealSlurm slurm = RealSlurm.start(shape)) {
+            CommandRunner commands = commands(slurm);
+            Map<String, String> environment = new HashMap<>(System.getenv());
+            environment.putAll(slurm.environment());
+            Pools pools = new SlurmCommands(environment).pools(List.of());
+            assertThat(pools.all().stream().map(Pool::name)).containsExactly("left", "right", "wide");
+            assertThat(pools.pool(3).limits().walltime()).isEqualTo(600_000);
+            Submissions alike = Submissions.of(List.of(), Map.of(), 0).in(pools);
+            SnapshotReader reader = new SnapshotReader(commands, "root", "");
+            Map<String, Long> predicted = new HashMap<>();
+            submit(slurm, 3, 8, "-p", "left");
+            submit(slurm, 2, 5, "-p", "right");
+            int[][] jobs = {{1, 2, 6}, {2, 3, 7}, {3, 4, 5}, {2, 2, 9}, {3, 2, 3}, {1, 4, 4}, {2, 4, 4}, {3, 1, 2}};
+            for (int[] job : jobs) {
+                long now = now(slurm);
+                SlurmSnapshot snapshot = reader.read(now);
+                QueueModel model = new QueueModel(snapshot, SnapshotEstimator.where(snapshot, alike));
+                long[] out = Texts.starts(model, now, job[0], new int[] {job[1]}, new long[] {job[2] * 60_000L});
+                String submitted = submit(slurm, job[1], job[2], "-p", pools.name(job[0]));
+                predicted.put(submitted, out[0]);
+            }
+            Map<String, Long> actual = actualStarts(slurm, jobs.length + 2);
+            List<Long> errors = new ArrayList<>();
+            predicted.forEach((job, start) -> errors.add((actual.getOrDefault(job, 0L) - start) / 1000));
             assertThat(errors).as("seconds later than predicted").allMatch(error -> Math.abs(error) <= 60);
         }
     }

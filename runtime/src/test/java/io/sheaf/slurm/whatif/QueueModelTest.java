@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sheaf.batch.JobLimits;
+import io.sheaf.batch.Pools;
 import io.sheaf.batch.QueueSnapshot;
 import io.sheaf.predict.StartQuery;
 import io.sheaf.predict.StartTimes;
@@ -203,6 +204,33 @@ class QueueModelTest {
         // In small: job 2 takes all 4 until 700, then one of the two nodes of job 3 until 1900.
         assertThat(start(seen, QueueModel.Place.in("small"), 3, 10)).isEqualTo(700);
         assertThat(start(seen, QueueModel.Place.in("small"), 4, 10)).isEqualTo(1_900);
+    }
+
+    /** Left has n1 to n4, right n3 to n6: a job of one takes nodes that the other counts, and each has its limit. */
+    @Test
+    void partitionsAsPools() {
+        String nodes = "left*|up|30:00|allocated|2|NO|(null)|n[1-2]\nleft*|up|30:00|idle|2|NO|(null)|n[3-4]\n"
+                + "right|up|2:00:00|idle|2|NO|(null)|n[3-4]\nright|up|2:00:00|allocated|2|NO|(null)|n[5-6]\n";
+        Pools pools = Pools.parse("left=1-4,time=30m+right=3-6,time=2h", 6);
+        String queue = running(1, "n[1-2]", 100)
+                + running(2, "n[5-6]", 400)
+                + waiting(3, 3, "10:00", "Priority", "(null)").replace("|main|", "|right|");
+        SlurmSnapshot seen = Texts.snapshot(queue, nodes);
+        QueueModel model =
+                new QueueModel(seen, new QueueModel.Place("left,right", Set.of(), QueueModel.Place.LAST, "", pools));
+        // Job 3 starts at 400 on n3, n4 and n5, until 1000.
+        assertThat(startIn(model, 1, 2, 5)).as("n3 and n4 until 300").isZero();
+        assertThat(startIn(model, 1, 3, 10)).as("n1 and n2 are not enough").isEqualTo(1_000);
+        assertThat(startIn(model, 1, 4, 10)).isEqualTo(1_000);
+        assertThat(startIn(model, 2, 1, 100)).as("n6, which job 3 leaves").isEqualTo(400);
+        assertThat(startIn(model, 2, 2, 100)).isEqualTo(1_000);
+        assertThat(startIn(model, 1, 1, 31)).as("longer than left allows").isEqualTo(-1);
+        assertThat(startIn(model, 0, 1, 10)).as("no pool").isEqualTo(-1);
+    }
+
+    private static long startIn(QueueModel model, int pool, int nodes, long minutes) {
+        long start = Texts.starts(model, Texts.AT, pool, new int[] {nodes}, new long[] {minutes * 60_000})[0];
+        return start == StartTimes.NEVER ? -1 : (start - Texts.AT) / 1000;
     }
 
     @Test

@@ -39,7 +39,7 @@ class SlurmEstimatorTest {
         return new SlurmEstimator(
                 commands,
                 "me",
-                new Submissions("", "", "", "", List.of()),
+                Submissions.of(List.of(), Map.of(), 0),
                 folder.resolve("book"),
                 token -> "sheaf-r." + token,
                 snapshot -> {});
@@ -61,9 +61,9 @@ class SlurmEstimatorTest {
         try (SlurmEstimator estimator = estimator()) {
             assertThat(start(estimator, Texts.AT)).isEqualTo(300);
             assertThat(estimator.basis()).isEqualTo(Basis.SIMULATED);
-            estimator.asked(Texts.AT, "sheaf-r.1", 8, 600_000, 0);
+            estimator.asked(Texts.AT, "sheaf-r.1", 0, 8, 600_000, 0);
             assertThat(book(2)).hasSize(1);
-            estimator.accepted(Texts.AT + 1_000, "sheaf-r.1", 8, 600_000, 0);
+            estimator.accepted(Texts.AT + 1_000, "sheaf-r.1", 0, 8, 600_000, 0);
             // The job that no snapshot shows yet counts: it runs from 300 to 900.
             assertThat(start(estimator, Texts.AT + 1_000)).isEqualTo(900);
             estimator.started(Texts.AT + 301_000, "sheaf-r.1");
@@ -79,7 +79,7 @@ class SlurmEstimatorTest {
     @Test
     void aJobThatNeverStartedTeachesNothing() throws Exception {
         try (SlurmEstimator estimator = estimator()) {
-            estimator.asked(Texts.AT, "sheaf-r.1", 8, 600_000, 0);
+            estimator.asked(Texts.AT, "sheaf-r.1", 0, 8, 600_000, 0);
             assertThat(book(2)).hasSize(1);
             estimator.gone("sheaf-r.1");
             assertThat(new StartBook(folder.resolve("book")).entries()).isEmpty();
@@ -108,7 +108,7 @@ class SlurmEstimatorTest {
             long calibrated = start(estimator, Texts.AT);
             assertThat(estimator.used()).isEqualTo("corrected");
             assertThat(calibrated).as("half of 200 s, a minute more each").isEqualTo(70);
-            estimator.asked(Texts.AT, "sheaf-r.1", 8, 600_000, 0);
+            estimator.asked(Texts.AT, "sheaf-r.1", 0, 8, 600_000, 0);
             Map<String, Long> noted = Await.found(() -> "8 predictions", () -> {
                 StartBook.Entry entry = book.entry("sheaf-r.1");
                 return entry == null || entry.predicted().size() < 8 ? null : entry.predicted();
@@ -166,7 +166,7 @@ class SlurmEstimatorTest {
                                     + Texts.waiting(2, 8, "10:00", "Resources", "(null)")
                                             .replace("|job\n", "|sheaf-r.1\n")
                                             .replace("|10:00|N/A|", "|10:00|" + (Texts.AT / 1000 + 333) + "|"));
-            estimator.asked(Texts.AT, "sheaf-r.1", 8, 600_000, 0);
+            estimator.asked(Texts.AT, "sheaf-r.1", 0, 8, 600_000, 0);
             assertThat(book(2)).hasSize(1);
             start(estimator, Texts.AT);
             start(estimator, Texts.AT);
@@ -202,7 +202,7 @@ class SlurmEstimatorTest {
                                             .replace("|you|", "|me|")
                                             .replace("|job\n", "|sheaf-r.1\n"));
             assertThat(start(estimator, Texts.AT)).isEqualTo(900);
-            estimator.accepted(Texts.AT, "sheaf-r.2", 6, 600_000, 0);
+            estimator.accepted(Texts.AT, "sheaf-r.2", 0, 6, 600_000, 0);
             assertThat(together(estimator, Texts.AT, 0, 1, 2, 3)).containsExactly(300, 900, -1);
             assertThat(together(estimator, Texts.AT, 2, 2, 1)).containsExactly(900, 300, 900);
             assertThat(together(estimator, Texts.AT, 4, 1)).containsExactly(300, 1500);
@@ -222,7 +222,7 @@ class SlurmEstimatorTest {
                                             .replace("|you|", "|me|")
                                             .replace("|job\n", "|sheaf-r.1\n"));
             assertThat(start(estimator, Texts.AT)).isEqualTo(900);
-            estimator.accepted(Texts.AT, "sheaf-r.2", 6, 600_000, 0);
+            estimator.accepted(Texts.AT, "sheaf-r.2", 0, 6, 600_000, 0);
             assertThat(together(estimator, Texts.AT, 2, 2)).containsExactly(900, 900);
             StartQuery without =
                     StartQuery.ofQueued(Texts.AT, new long[] {2}, 1).cancelling(1);
@@ -236,7 +236,7 @@ class SlurmEstimatorTest {
     void aLearntWaitIsCountedFromTheSubmission() throws Exception {
         writeWaitsOf100Seconds();
         try (SlurmEstimator estimator = estimator()) {
-            estimator.accepted(Texts.AT, "sheaf-r.1", 4, 600_000, 0);
+            estimator.accepted(Texts.AT, "sheaf-r.1", 0, 4, 600_000, 0);
             assertThat(together(estimator, Texts.AT + 40_000, 4, 1)).containsExactly(100, 140);
             assertThat(together(estimator, Texts.AT + 200_000, 0, 1)).containsExactly(200);
         }
@@ -245,9 +245,9 @@ class SlurmEstimatorTest {
     @Test
     void aJobQueuedBeforeARestartTeachesAsWell() throws Exception {
         try (SlurmEstimator before = estimator()) {
-            before.asked(Texts.AT, "sheaf-r.1", 8, 600_000, 0);
+            before.asked(Texts.AT, "sheaf-r.1", 0, 8, 600_000, 0);
             assertThat(book(2)).hasSize(1);
-            before.accepted(Texts.AT, "sheaf-r.1", 8, 600_000, 0);
+            before.accepted(Texts.AT, "sheaf-r.1", 0, 8, 600_000, 0);
         }
         try (SlurmEstimator after = estimator()) {
             after.recall("sheaf-r.1");

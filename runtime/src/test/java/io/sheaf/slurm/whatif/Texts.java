@@ -58,9 +58,14 @@ final class Texts {
 
     /** The starts of jobs, each alone. */
     static long[] starts(QueueModel model, long now, int[] units, long[] walltime) {
+        return starts(model, now, 0, units, walltime);
+    }
+
+    /** The same in a pool. */
+    static long[] starts(QueueModel model, long now, int pool, int[] units, long[] walltime) {
         StartQuery query = new StartQuery().begin(now, StartQuery.Arrangement.ALONE);
         for (int i = 0; i < units.length; i++) {
-            query.add(0, units[i], walltime[i]);
+            query.add(pool, units[i], walltime[i]);
         }
         StartTimes starts = model.estimator().estimate(query);
         return IntStream.range(0, units.length).mapToLong(starts::job).toArray();

@@ -2,6 +2,7 @@ package io.sheaf.sim.campaign;
 
 import static io.sheaf.batch.BatchScheduler.NEVER;
 
+import io.sheaf.batch.JobLimits;
 import io.sheaf.batch.Policy;
 import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Strategy;
@@ -20,7 +21,10 @@ import io.sheaf.strategy.Strategies;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +46,8 @@ public final class Campaign {
     private final KnownTimes knownTimes;
     private final List<Workflow> workflows;
     private final List<String> strategies;
-    private final List<RunTimes> times = new ArrayList<>();
+    /** For each workflow, by the cores that strategies fix. */
+    private final List<Map<Integer, RunTimes>> times = new ArrayList<>();
 
     /** Receives the number of completed runs; called by one thread at a time. */
     @FunctionalInterface
@@ -63,7 +68,7 @@ public final class Campaign {
      * is wider than the cluster.
      *
      * @param starts instants of the log's clock, ascending
-     * @param strategies with their parameters: {@code zhang:global=false}
+     * @param strategies with their parameters: {@code zhang:global=false}; {@code @8} behind fixes the cores of moldable tasks
      */
     public Campaign(
             JobLog log,
@@ -99,23 +104,35 @@ public final class Campaign {
         this.knownTimes = knownTimes;
         this.conventions = conventions;
         this.setup = setup;
-        this.workflows = List.copyOf(workflows);
+        JobLimits limits = policy.perJob();
+        this.workflows = workflows.stream()
+                .map(each -> each.fitting(setup.node(), Math.min(nodes, limits.units()), limits.walltime()))
+                .toList();
         this.strategies = List.copyOf(strategies);
         if (!strategies.isEmpty() && strategies.stream().allMatch(Hindsight::isNamed)) {
             throw new InputException("hindsight begins with the jobs of other strategies; name one beside it");
         }
-        for (Workflow workflow : workflows) {
+        for (Workflow workflow : this.workflows) {
             policy.perJob().check(workflow);
             refuseWider(workflow, nodes);
-            RunTimes known = new RunTimes(workflow, setup.profile().planOrder(), setup.node());
+            Map<Integer, RunTimes> known = new HashMap<>();
+            known.put(0, new RunTimes(workflow, setup.profile().planOrder(), setup.node()));
+            for (String each : strategies) {
+                FixedCores fixed = FixedCores.of(each);
+                known.computeIfAbsent(
+                        fixed.cores(),
+                        cores ->
+                                new RunTimes(fixed.on(workflow), setup.profile().planOrder(), setup.node()));
+                check(each, Objects.requireNonNull(known.get(fixed.cores())), setup.profile());
+            }
             times.add(known);
-            strategies.forEach(each -> check(each, known, setup.profile()));
         }
         long last = starts.length == 0 ? 0 : starts[starts.length - 1];
         background = new Checkpoints(log, policy, nodes, starts, weighing ? NEVER : last);
     }
 
-    private Strategy strategy(String name, RunTimes known) {
+    private Strategy strategy(FixedCores spec, RunTimes known) {
+        String name = spec.strategy();
         return knownTimes == KnownTimes.GIVEN
                 ? Strategies.named(name, known, setup.profile())
                 : knownTimes.strategy(
@@ -130,7 +147,7 @@ public final class Campaign {
         if (Hindsight.isNamed(spec)) {
             Hindsight.evaluations(spec);
         } else {
-            Strategies.named(spec, times, profile);
+            Strategies.named(FixedCores.of(spec).strategy(), times, profile);
         }
     }
 
@@ -202,7 +219,7 @@ public final class Campaign {
                 Strategy strategy = known.get(i);
                 if (strategy != null) {
                     background.forkInto(start, queue);
-                    runs[i] = run(which, strategy, background.instant(start));
+                    runs[i] = run(times(strategies.get(i)).workflow(), strategy, background.instant(start));
                     without.add(runs[i]);
                 }
             }
@@ -217,7 +234,7 @@ public final class Campaign {
         /** The best run that is found with the future known, after those of the strategies. */
         private SimulatedRun hindsight(Workflow which, int start, List<SimulatedRun> runs, int evaluations) {
             return Hindsight.search(
-                    times.get(workflow),
+                    times(""),
                     setup.profile(),
                     setup.nodesOf(queue),
                     strategy -> {
@@ -263,11 +280,17 @@ public final class Campaign {
             return expected.joined(WorkflowSimulation.run(queue, start, shown, strategy, its, expected, cost));
         }
 
+        /** The run times of the present workflow as a strategy sees it. */
+        private RunTimes times(String strategy) {
+            return Objects.requireNonNull(
+                    times.get(workflow).get(FixedCores.of(strategy).cores()));
+        }
+
         /** Creates strategies without state of earlier runs. */
         private void begin() {
             known.clear();
             for (String each : strategies) {
-                known.add(Hindsight.isNamed(each) ? null : strategy(each, times.get(workflow)));
+                known.add(Hindsight.isNamed(each) ? null : strategy(FixedCores.of(each), times(each)));
             }
         }
     }

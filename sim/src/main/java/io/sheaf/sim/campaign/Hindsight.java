@@ -254,7 +254,8 @@ public final class Hindsight {
             while (next < jobs.size() && orders.size() < room && before.start + jobs.get(next).delay <= view.now()) {
                 PlannedJob job = jobs.get(next++);
                 orders.add(new Order.Submit(
-                        Request.of(job.nodes, job.walltime), Claim.all(view).onlyWhatFits()));
+                        Request.of(job.nodes, job.walltime),
+                        Claim.all(view).onlyWhatFits().choosingCores()));
             }
             Progress after = new Progress(before.start, next);
             if (!orders.isEmpty() || view.pilotJobs() > 0 || next < jobs.size()) {

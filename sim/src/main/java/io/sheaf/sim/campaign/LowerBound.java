@@ -4,6 +4,7 @@ import io.sheaf.sim.Conventions;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulationSetup;
 import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Variants;
 import io.sheaf.workflow.Workflow;
 import java.util.Arrays;
 
@@ -27,7 +28,11 @@ final class LowerBound {
         long[] end = new long[workflow.size()];
         for (int i = 0; i < workflow.size(); i++) {
             int task = workflow.inOrder(i);
-            long time = setup.taskTimes().millis(workflow, task, 1);
+            long millis = setup.taskTimes().millis(workflow, task, 1);
+            Variants variants = workflow.variants(task);
+            long time = variants == null
+                    ? millis
+                    : Math.min(millis, workflow.onChosen(task, variants.needs(variants.size() - 1), millis));
             long ready = 0;
             for (int p = 0; p < workflow.parents(task); p++) {
                 ready = Math.max(ready, end[workflow.parent(task, p)]);
@@ -36,8 +41,8 @@ final class LowerBound {
             if (counted[task]) {
                 path = Math.max(path, end[task]);
                 Resources needed = workflow.resources(task);
-                work += needed.isShare() ? 0 : time * needed.cores() * needed.nodes();
-                shares += time * needed.share();
+                work += needed.isShare() ? 0 : leastWork(workflow, task, millis);
+                shares += millis * needed.share();
             }
         }
         return over(
@@ -46,6 +51,17 @@ final class LowerBound {
                 path,
                 work + shares / Resources.CORE,
                 setup.coresPerNode());
+    }
+
+    /** Core-milliseconds of a task on the cores where they are fewest. */
+    private static long leastWork(Workflow workflow, int task, long millis) {
+        Resources declared = workflow.resources(task);
+        long least = millis * declared.cores() * declared.nodes();
+        Variants variants = workflow.variants(task);
+        for (int v = 0; variants != null && v < variants.size(); v++) {
+            least = Math.min(least, workflow.onChosen(task, variants.needs(v), millis) * variants.cores(v));
+        }
+        return least;
     }
 
     /** The tasks that must be done for the run to count as done. */

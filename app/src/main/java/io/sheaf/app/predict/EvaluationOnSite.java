@@ -1,0 +1,122 @@
+package io.sheaf.app.predict;
+
+import io.sheaf.app.cli.Fields;
+import io.sheaf.app.cli.JsonOut;
+import io.sheaf.predict.Quantiles;
+import io.sheaf.runtime.batch.WhatIf;
+import io.sheaf.runtime.batch.WhatIf.Checked;
+import io.sheaf.sim.ForecastEvaluation.Sample;
+import io.sheaf.sim.ForecastFigures;
+import io.sheaf.text.DecimalText;
+import io.sheaf.text.Rounded;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
+
+/**
+ * The accuracy of estimates for jobs that other users queued on a cluster.
+ *
+ * @param checks jobs with their predictions and waits
+ */
+record EvaluationOnSite(WhatIf.Checks checks) {
+    /** With fewer jobs no share is meaningful. */
+    private static final int ENOUGH = 20;
+
+    /** The figures of one estimator; coverage only of intervals. */
+    private record Line(String estimator, ForecastFigures figures) {}
+
+    private static final Fields<Line> FIELDS = new Fields<Line>()
+            .text("estimator", "estimator", Line::estimator)
+            .count("jobs", "samples", line -> line.figures().samples())
+            .decimal(
+                    "in 90 % interval",
+                    "coverage90", 3, line -> interval(line, line.figures().coverage90()), Rounded::percent)
+            .decimal(
+                    "in 50 % interval",
+                    "coverage50", 3, line -> interval(line, line.figures().coverage50()), Rounded::percent)
+            .decimal(
+                    "90 % width",
+                    "meanWidth90Seconds",
+                    0,
+                    line -> interval(line, line.figures().meanWidth90()),
+                    EvaluationOnSite::time)
+            .decimal(
+                    "median error",
+                    "medianErrorSeconds",
+                    1,
+                    line -> line.figures().medianError(),
+                    EvaluationOnSite::time)
+            .decimal("pinball loss", "pinballLoss", 1, line -> line.figures().pinball(), EvaluationOnSite::time);
+
+    private static final String INTERVALS = "corrected";
+
+    private static double interval(Line line, double value) {
+        return line.estimator().equals(INTERVALS) ? value : Double.NaN;
+    }
+
+    private static String time(double seconds) {
+        return Rounded.time(Math.round(seconds * 1000));
+    }
+
+    private List<Line> lines() {
+        return List.of(
+                line(INTERVALS, each -> each.interval() != null, each -> 0),
+                line("engine", each -> true, Checked::engine),
+                line("planned", each -> each.planned() != WhatIf.UNKNOWN, Checked::planned));
+    }
+
+    /** The figures of the jobs for which an estimator had an estimate. */
+    private Line line(String estimator, Predicate<Checked> known, ToLongFunction<Checked> estimate) {
+        List<Sample> samples = checks.started().stream()
+                .filter(known)
+                .map(each -> {
+                    Quantiles drawn = each.interval();
+                    Quantiles said = estimator.equals(INTERVALS) && drawn != null
+                            ? drawn
+                            : Quantiles.always(estimate.applyAsLong(each));
+                    return new Sample(0, each.nodes(), each.engine(), said, said, each.waited());
+                })
+                .toList();
+        return new Line(estimator, ForecastFigures.of(samples, Sample::real));
+    }
+
+    private long waited() {
+        return checks.started().stream().filter(each -> each.waited() > 0).count();
+    }
+
+    private double hours() {
+        List<Checked> started = checks.started();
+        long first = started.stream().mapToLong(Checked::at).min().orElse(0);
+        long last = started.stream()
+                .mapToLong(each -> each.at() + each.waited())
+                .max()
+                .orElse(0);
+        return (last - first) / 3.6e6;
+    }
+
+    void print(PrintWriter out) {
+        out.println(Rounded.count(checks.started().size()) + " jobs started over " + DecimalText.fixed(hours(), 1)
+                + " h, " + checks.open() + " still queued");
+        if (!checks.started().isEmpty()) {
+            out.println();
+            FIELDS.table(out, lines());
+        }
+        if (checks.started().size() < ENOUGH) {
+            out.println();
+            out.println("not enough data: at least " + ENOUGH + " started jobs are needed; observe for longer");
+        }
+    }
+
+    void fields(JsonOut out) {
+        out.field("started", checks.started().size())
+                .field("waited", waited())
+                .field("queued", checks.open())
+                .decimal("hours", hours(), 3)
+                .field("enough", checks.started().size() >= ENOUGH);
+        FIELDS.array(out, "estimators", lines());
+        out.array("problems");
+        checks.problems().forEach(out::value);
+        out.end();
+    }
+}

@@ -1,0 +1,76 @@
+package io.sheaf.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real tasks that may run on 1, 2 or 4 cores, on one node of 4: a wide level uses few cores for each, a single task all of them. */
+class MoldableTasksIT {
+    @TempDir
+    static Path cache = Path.of("");
+
+    @TempDir
+    Path folder = Path.of("");
+
+    private final List<Process> started = new ArrayList<>();
+
+    @AfterEach
+    void endWhatWasStarted() {
+        started.forEach(Process::destroyForcibly);
+    }
+
+    private String run(int status, String... options) throws Exception {
+        Files.writeString(folder.resolve("workflow.yaml"), """
+                name: moldable
+                tasks:
+                  wide:
+                    foreach: {i: 1..4}
+                    id: wide{i}
+                    time: {1: 20s, 2: 18s, 4: 16s, 64: 15s}
+                    out: wide{i}.txt
+                    run: echo $SHEAF_CPUS {cores} > {out}; sleep 0.3
+                  single:
+                    after: wide
+                    time: {1: 20s, 2: 18s, 4: 16s}
+                    out: single.txt
+                    run: [sh, -c, 'echo $SHEAF_CPUS {cores} > single.txt']
+                """);
+        RealRun run = new RealRun(folder, cache);
+        Process process = run.start(options);
+        started.add(process);
+        assertThat(run.await(process)).as(run.said()).isEqualTo(status);
+        return run.said();
+    }
+
+    private String written(String name) throws IOException {
+        return Files.readString(folder.resolve(name)).strip();
+    }
+
+    @Test
+    void coresAreChosenWhenATaskStarts() throws Exception {
+        run(0, "--nodes", "1", "--cores-per-node", "4");
+        for (int i = 1; i <= 4; i++) {
+            assertThat(written("wide" + i + ".txt")).isEqualTo("1 1");
+        }
+        assertThat(written("single.txt")).isEqualTo("4 4");
+        assertThat(Files.readString(folder.resolve("run/record.json"))).contains("\"coreCount\": 4");
+        RealRun again = new RealRun(folder, cache);
+        Process report = again.sheaf("report", "run", "--html", "report.html");
+        started.add(report);
+        assertThat(again.await(report)).as(again.said()).isZero();
+    }
+
+    /** Published strategies use the declared cores: here the count of the table that a node has and whose cores do half of the work. */
+    @Test
+    void publishedStrategiesUseDeclaredCores() throws Exception {
+        run(0, "--nodes", "1", "--cores-per-node", "4", "--strategy", "glume");
+        assertThat(written("single.txt")).isEqualTo("2 2");
+    }
+}

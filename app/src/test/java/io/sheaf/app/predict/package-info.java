@@ -1,0 +1,4 @@
+@NullMarked
+package io.sheaf.app.predict;
+
+import org.jspecify.annotations.NullMarked;

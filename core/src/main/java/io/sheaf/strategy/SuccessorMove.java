@@ -1,0 +1,81 @@
+package io.sheaf.strategy;
+
+import io.sheaf.batch.Pools;
+import io.sheaf.manager.Request;
+import io.sheaf.manager.View;
+import io.sheaf.predict.Basis;
+
+/**
+ * Submits the next job of a chain while the last one runs, where walltimes are limited and the present jobs leave tasks: the job may start when that one has ended.
+ *
+ * <p>A job that starts before its tasks are ready would be idle, and one that is submitted when they are ready waits behind all jobs that arrived until then. A dependency avoids both: the job
+ * has its place in the queue early. Tries node counts from the minimum on, and requests the time in which the job runs tasks. Only while no job of the run is queued.
+ */
+record SuccessorMove(Planning planning) implements Move {
+    @Override
+    public ScoredPlan apply(ScoredPlan plan) {
+        View view = planning.view();
+        int last = lastToEnd(plan);
+        if (view.walltime() == Long.MAX_VALUE
+                || plan.result().isComplete()
+                || view.isAwaited()
+                || last < 0
+                || plan.plan().queuedTokens().length > 0
+                || planning.estimator().basis() == Basis.NONE) {
+            return plan;
+        }
+        Plan.Job predecessor = plan.plan().job(last);
+        long start = plan.result().lastEnd(last);
+        int wanted = plan.plan().fallback().nodes();
+        // Its pool has room for as many nodes as the predecessor has.
+        int most = Math.max(
+                planning.minNodes(), predecessor.pool() == Pools.ANY ? wanted : Math.min(wanted, predecessor.nodes()));
+        ScoredPlan best = null;
+        for (int nodes = planning.minNodes();
+                nodes <= most;
+                nodes = nodes == most ? most + 1 : Math.min(most, 2 * nodes)) {
+            ScoredPlan with = planning.score(plan.plan().with(Plan.Job.toSubmit(nodes, view.walltime(nodes), start)));
+            boolean possible = !planning.cost().isTooMuch(with.result().nodeMillis());
+            best = possible && (best == null || with.cost() < best.cost()) ? with : best;
+        }
+        int added = plan.plan().size();
+        long used = best == null ? 0 : best.result().lastEnd(added) - start;
+        if (best == null || used <= 0) {
+            return plan;
+        }
+        planning.considered().chosen("the next job of a chain, after the end of the running one");
+        int nodes = best.plan().job(added).nodes();
+        long walltime = best.result().isComplete() ? planning.walltime(nodes, used) : view.walltime(nodes);
+        Request request = Request.of(nodes, walltime).in(predecessor.pool()).after(predecessor.token());
+        return best.reached(plan, planning.submit(request));
+    }
+
+    /**
+     * The plan in which queued successors start when the last task of their predecessor ends. Estimates assume that a running job uses all of its walltime, but it is cancelled when it has
+     * nothing more to run.
+     */
+    static ScoredPlan withPredecessorsEnds(Planning planning, ScoredPlan scored) {
+        Plan plan = scored.plan();
+        for (int i = 0; i < plan.size(); i++) {
+            Plan.Job job = plan.job(i);
+            for (int p = 0; p < plan.size() && job.isQueued(); p++) {
+                Plan.Job predecessor = plan.job(p);
+                boolean bound = predecessor.token() == job.request().afterToken() && job.start() <= predecessor.limit();
+                long end = scored.result().lastEnd(p);
+                plan = bound && end < job.start() ? plan.with(i, job.startingAt(end)) : plan;
+            }
+        }
+        return plan == scored.plan() ? scored : planning.score(plan);
+    }
+
+    /** The running job whose tasks end last; −1 if none runs tasks. */
+    private static int lastToEnd(ScoredPlan plan) {
+        int last = -1;
+        for (int i = 0; i < plan.plan().size(); i++) {
+            Plan.Job job = plan.plan().job(i);
+            boolean runs = job.state() == Plan.State.BUSY && !job.cancelled();
+            last = runs && (last < 0 || plan.result().lastEnd(i) > plan.result().lastEnd(last)) ? i : last;
+        }
+        return last;
+    }
+}

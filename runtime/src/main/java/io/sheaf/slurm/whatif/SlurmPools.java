@@ -1,0 +1,261 @@
+package io.sheaf.slurm.whatif;
+
+import io.sheaf.batch.JobLimits;
+import io.sheaf.batch.Pool;
+import io.sheaf.batch.Pools;
+import io.sheaf.runtime.batch.AwayException;
+import io.sheaf.runtime.batch.CommandRunner;
+import io.sheaf.runtime.batch.Nodes;
+import io.sheaf.text.InputException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The node pools of a Slurm cluster for a user: the partitions that its jobs may use, each with each QOS if several are
+ * named.
+ *
+ * <h2>Candidates</h2>
+ * Those of {@code --partition} and {@code --qos}. Without {@code --partition}, the default partition and all others that
+ * are up, admit the user by account, group and QOS, need no reservation, cannot be preempted, and whose nodes have at
+ * least the cores and memory of the default partition's, and no GPUs that those do not have.
+ *
+ * <h2>Limits and prices</h2>
+ * The strictest of the partition, its QOS, the job's QOS and the user's association. The price of a node is what
+ * {@code TRESBillingWeights} charges for its cores and memory, relative to the cheapest pool, unless the site file has
+ * prices.
+ */
+public final class SlurmPools {
+    private static final long GIB = 1L << 30;
+    private static final String ALL = "ALL";
+
+    private final CommandRunner commands;
+    private final String user;
+
+    public SlurmPools(CommandRunner commands, String user) {
+        this.commands = commands;
+        this.user = user;
+    }
+
+    /** The partition of a pool. */
+    static String partition(Pool pool) {
+        return pool.name().split("/", 2)[0];
+    }
+
+    /** The options of {@code sbatch} for a job in a pool of this name; none for an empty name. */
+    public static List<String> words(String pool) {
+        if (pool.isEmpty()) {
+            return List.of();
+        }
+        String[] parts = pool.split("/", 2);
+        return parts.length == 1
+                ? List.of("--partition=" + parts[0])
+                : List.of("--partition=" + parts[0], "--qos=" + parts[1]);
+    }
+
+    /**
+     * Reads the pools of jobs with some options; none if there is no choice between several.
+     *
+     * @param nodes the nodes of a partition, which may refuse one without nodes in service
+     * @param prices of the site, by pool or partition; if there are any, a pool without one has the price 1
+     */
+    public Pools read(Submissions alike, Function<String, Nodes> nodes, Map<String, Double> prices)
+            throws AwayException, InterruptedException {
+        if (!alike.reservation().isEmpty()) {
+            return Pools.NONE;
+        }
+        List<Map<String, String>> partitions = Scontrol.records(ask("scontrol", "-o", "show", "partition"));
+        Columns.Read<SlurmNodes> seen = SlurmNodes.read(ask("sinfo", "-a", "-h", "-e", "-o", SlurmNodes.FORMAT));
+        String associations = ask("sacctmgr", "-nP", "show", "assoc", "where", "user=" + user, "format=Account");
+        Access access = new Access(listed(associations), listed(ask("id", "-Gn")), qualities(alike.quality()));
+        List<Map<String, String>> candidates = alike.partition().isEmpty()
+                ? candidates(partitions, access, nodes)
+                : named(partitions, Set.of(alike.partition().split(",")));
+        int qualities = Math.max(1, access.qualities.size());
+        if (candidates.size() * qualities < 2) {
+            return Pools.NONE;
+        }
+        OwnLimits own = OwnLimits.ofAssociations(
+                ask("sacctmgr", "-nP", "show", "assoc", "where", "user=" + user, "format=" + OwnLimits.ASSOCIATION));
+        String known = ask("sacctmgr", "-nP", "show", "qos", "format=" + OwnLimits.QUALITY);
+        Map<String, Integer> index = new HashMap<>();
+        List<Pool> pools = new ArrayList<>();
+        for (Map<String, String> partition : candidates) {
+            BitSet hosts = hosts(partition, seen.rows(), SlurmJob.conjunction(alike.constraint()), index);
+            for (int i = 0; i < qualities && !hosts.isEmpty(); i++) {
+                String quality = i < access.qualities.size() ? access.qualities.get(i) : "";
+                OwnLimits limits = own.tightest(OwnLimits.ofQuality(known, quality))
+                        .tightest(OwnLimits.ofQuality(known, partition.getOrDefault("QoS", "")));
+                String name = name(partition) + (access.qualities.size() > 1 ? "/" + quality : "");
+                double price = prices.isEmpty()
+                        ? price(partition, nodes.apply(name(partition)))
+                        : prices.getOrDefault(name, prices.getOrDefault(name(partition), 1.0));
+                pools.add(new Pool(
+                        name, hosts, limits(partition, limits), limits.submitted(), price, hosts.cardinality()));
+            }
+        }
+        return pools.size() < 2 ? Pools.NONE : Pools.of(prices.isEmpty() ? relative(pools) : pools);
+    }
+
+    /** What admits a user to a partition. */
+    private record Access(Set<String> accounts, Set<String> groups, List<String> qualities) {
+        boolean allowed(Map<String, String> partition) {
+            return allows(partition.getOrDefault("AllowAccounts", ALL), accounts)
+                    && allows(partition.getOrDefault("AllowGroups", ALL), groups)
+                    && (qualities.isEmpty() || allows(partition.getOrDefault("AllowQos", ALL), Set.copyOf(qualities)))
+                    && Collections.disjoint(listed(partition.getOrDefault("DenyAccounts", "")), accounts);
+        }
+
+        private static boolean allows(String list, Set<String> own) {
+            return list.equalsIgnoreCase(ALL) || own.isEmpty() || !Collections.disjoint(listed(list), own);
+        }
+    }
+
+    private static List<Map<String, String>> candidates(
+            List<Map<String, String>> partitions, Access access, Function<String, Nodes> nodes) {
+        Map<String, String> usual = partitions.stream()
+                .filter(each -> each.getOrDefault("Default", "").equals("YES"))
+                .findFirst()
+                .orElse(null);
+        if (usual == null) {
+            return List.of();
+        }
+        Nodes ofUsual = nodes.apply(name(usual));
+        List<Map<String, String>> candidates = new ArrayList<>(List.of(usual));
+        for (Map<String, String> each : partitions) {
+            if (each != usual && isUsual(each, usual) && access.allowed(each) && isLike(each, ofUsual, nodes)) {
+                candidates.add(each);
+            }
+        }
+        return candidates;
+    }
+
+    /** Whether a partition takes jobs of ordinary users that are not to be preempted. */
+    private static boolean isUsual(Map<String, String> partition, Map<String, String> usual) {
+        String preemption = partition.getOrDefault("PreemptMode", "OFF");
+        return partition.getOrDefault("State", "").equals("UP")
+                && !partition.getOrDefault("Hidden", "").equals("YES")
+                && !partition.getOrDefault("RootOnly", "").equals("YES")
+                && !partition.getOrDefault("ReqResv", "").equals("YES")
+                && (preemption.equals("OFF") || preemption.equals(usual.get("PreemptMode")));
+    }
+
+    /** Whether the nodes of a partition have what the default partition's have, and no GPUs besides. */
+    private static boolean isLike(Map<String, String> partition, Nodes usual, Function<String, Nodes> nodes) {
+        try {
+            Nodes there = nodes.apply(name(partition));
+            return there.cores() >= usual.cores() && there.memory() >= usual.memory() && there.gpus() <= usual.gpus();
+        } catch (InputException e) {
+            // No node is in service.
+            return false;
+        }
+    }
+
+    private static List<Map<String, String>> named(List<Map<String, String>> partitions, Set<String> names) {
+        return partitions.stream()
+                .filter(each -> names.contains(name(each)))
+                .filter(each -> each.getOrDefault("State", "").equals("UP"))
+                .toList();
+    }
+
+    private static String name(Map<String, String> partition) {
+        return partition.getOrDefault("PartitionName", "");
+    }
+
+    /** The nodes in service of a partition with some features, by their index in the cluster. */
+    private static BitSet hosts(
+            Map<String, String> partition,
+            List<SlurmNodes> nodes,
+            @Nullable Set<String> features,
+            Map<String, Integer> index) {
+        BitSet hosts = new BitSet();
+        for (SlurmNodes each : nodes) {
+            if (each.partition().equals(name(partition))
+                    && each.use() != SlurmNodes.Use.OUT
+                    && (features == null || each.features().containsAll(features))) {
+                each.hosts().forEach(host -> hosts.set(index.computeIfAbsent(host, name -> index.size())));
+            }
+        }
+        return hosts;
+    }
+
+    private static JobLimits limits(Map<String, String> partition, OwnLimits own) {
+        long time = Limit.millis(partition.getOrDefault("MaxTime", ""));
+        long walltime = Math.min(own.walltime(), time == Limit.UNKNOWN ? Limit.UNLIMITED : time);
+        String nodes = partition.getOrDefault("MaxNodes", "");
+        int most = nodes.matches("[1-9][0-9]{0,8}") ? Integer.parseInt(nodes) : Integer.MAX_VALUE;
+        return new JobLimits(
+                Math.max(1, Math.min(most, Math.min(own.nodes(), own.widest()))),
+                walltime >= Limit.UNLIMITED ? JobLimits.NONE.walltime() : walltime);
+    }
+
+    /** What a node costs by the billing weights of its partition; 0 without weights. */
+    static double price(Map<String, String> partition, Nodes nodes) {
+        double price = 0;
+        for (String weight : listed(partition.getOrDefault("TRESBillingWeights", ""))) {
+            String[] parts = weight.toLowerCase(Locale.ROOT).split("=", 2);
+            if (parts.length == 2 && parts[1].matches("[0-9]*\\.?[0-9]+[kmgt]?")) {
+                boolean isSize = Character.isLetter(parts[1].charAt(parts[1].length() - 1));
+                double value = Double.parseDouble(isSize ? parts[1].substring(0, parts[1].length() - 1) : parts[1]);
+                price += switch (parts[0]) {
+                    case "cpu" -> value * nodes.cores();
+                    case "node" -> value;
+                    case "mem" -> value * nodes.memory() / unit(isSize ? parts[1] : "m");
+                    case "gres/gpu" -> value * nodes.gpus();
+                    default -> 0;
+                };
+            }
+        }
+        return price;
+    }
+
+    private static double unit(String text) {
+        return switch (text.charAt(text.length() - 1)) {
+            case 'k' -> 1 << 10;
+            case 'g' -> GIB;
+            case 't' -> GIB * 1024.0;
+            default -> 1 << 20;
+        };
+    }
+
+    /** The pools with prices relative to the cheapest; 1 for all unless each has one. */
+    private static List<Pool> relative(List<Pool> pools) {
+        double least = pools.stream().mapToDouble(Pool::price).min().orElse(0);
+        return pools.stream()
+                .map(pool -> new Pool(
+                        pool.name(),
+                        pool.nodes(),
+                        pool.limits(),
+                        pool.jobs(),
+                        least > 0 ? pool.price() / least : 1,
+                        pool.load()))
+                .toList();
+    }
+
+    private static List<String> qualities(String named) {
+        return named.isEmpty() ? List.of() : List.of(named.split(","));
+    }
+
+    /** The words of a list with commas, blanks or lines. */
+    private static Set<String> listed(String text) {
+        Set<String> words = new HashSet<>(List.of(text.strip().split("[,\\s]+")));
+        words.remove("");
+        words.remove("(null)");
+        words.remove("N/A");
+        return words;
+    }
+
+    /** The output of a query; empty if it fails, as {@code sacctmgr} does without a database. */
+    private String ask(String... words) throws AwayException, InterruptedException {
+        CommandRunner.Answer answer = commands.ask(words);
+        return answer.isGood() ? answer.out() : "";
+    }
+}

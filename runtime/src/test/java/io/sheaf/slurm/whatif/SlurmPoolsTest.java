@@ -1,0 +1,101 @@
+package io.sheaf.slurm.whatif;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.batch.Pool;
+import io.sheaf.batch.Pools;
+import io.sheaf.runtime.batch.Nodes;
+import io.sheaf.slurm.SlurmCommands;
+import io.sheaf.testing.RecordedSlurm;
+import io.sheaf.workflow.NamedAmounts;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Pools of recorded answers of Slurm. */
+class SlurmPoolsTest {
+    private static final String OPEN = " State=UP AllowGroups=ALL AllowAccounts=ALL AllowQos=ALL MaxNodes=UNLIMITED";
+
+    @TempDir
+    Path folder = Path.of("");
+
+    @BeforeEach
+    void slurm() throws Exception {
+        RecordedSlurm slurm = new RecordedSlurm(folder);
+        String partitions = String.join(
+                "\n",
+                "PartitionName=main Default=YES MaxTime=1-00:00:00 TRESBillingWeights=CPU=1.0" + OPEN,
+                "PartitionName=short MaxTime=04:00:00 QoS=few TRESBillingWeights=CPU=0.5,Mem=0.25G" + OPEN,
+                "PartitionName=theirs MaxTime=UNLIMITED State=UP AllowGroups=ALL AllowAccounts=chemistry",
+                "PartitionName=ours MaxTime=UNLIMITED TRESBillingWeights=CPU=2 State=UP AllowGroups=lab AllowAccounts=physics,x",
+                "PartitionName=gpu MaxTime=UNLIMITED" + OPEN,
+                "PartitionName=thin MaxTime=UNLIMITED" + OPEN,
+                "PartitionName=scavenge MaxTime=UNLIMITED PreemptMode=REQUEUE" + OPEN,
+                "PartitionName=hidden MaxTime=UNLIMITED Hidden=YES" + OPEN);
+        slurm.does("scontrol", "cat <<'END'\n" + partitions + "\nEND");
+        StringBuilder nodes = new StringBuilder();
+        for (String each :
+                List.of("main*|n[1-4]", "short|n[3-6]", "ours|n[7-8]", "gpu|g[1-2]", "thin|t1", "scavenge|n1")) {
+            String[] part = each.split("\\|");
+            nodes.append(Texts.columns(part[0] + "|up|infinite|idle|4|NO|(null)|" + part[1] + "\n"));
+        }
+        slurm.does("sinfo", "cat <<'END'\n" + nodes + "END");
+        slurm.does(
+                "sacctmgr",
+                "case \"$*\" in *format=Account) echo physics;; *qos*) echo 'few|2|3||02:00:00|||cpu=9,node=3|';"
+                        + " echo 'long|||||||';; *) echo '|||||||normal|normal,long';; esac");
+        slurm.does("id", "echo users lab");
+    }
+
+    private Pools read(List<String> options, Map<String, Double> prices) throws Exception {
+        return new SlurmPools(SlurmCommands.runner(folder, Map.of("PATH", System.getenv("PATH")), 60_000), "me")
+                .read(Submissions.of(options, Map.of(), 0), SlurmPoolsTest::nodes, prices);
+    }
+
+    /** Nodes of 4 cores and 16 GiB. */
+    private static Nodes nodes(String partition) {
+        int gpus = partition.equals("gpu") ? 2 : 0;
+        return new Nodes(4, partition.equals("thin") ? 2 : 4, 16L << 30, gpus, NamedAmounts.NONE);
+    }
+
+    @Test
+    void allThatTheUserMayUseAndThatFit() throws Exception {
+        Pools pools = read(List.of(), Map.of());
+        assertThat(pools.all().stream().map(Pool::name)).containsExactly("main", "short", "ours");
+        assertThat(pools.nodes()).as("n3 and n4 are shared").isEqualTo(8);
+        Pool narrow = pools.pool(2);
+        assertThat(narrow.limits().walltime()).as("of its QOS").isEqualTo(2 * 3_600_000);
+        assertThat(narrow.limits().units()).isEqualTo(3);
+        assertThat(narrow.jobs()).isEqualTo(3);
+        assertThat(pools.pool(1).limits().walltime()).isEqualTo(24 * 3_600_000);
+        // A node: 4 × 1, 4 × 0.5 + 16 × 0.25 and 4 × 2.
+        assertThat(pools.all().stream().map(Pool::price)).containsExactly(1.0, 1.5, 2.0);
+        assertThat(Pool.parse(narrow.text(), Integer.MAX_VALUE)).isEqualTo(narrow);
+    }
+
+    @Test
+    void thoseThatAreNamed() throws Exception {
+        assertThat(read(List.of("--partition=gpu,main"), Map.of()).all().stream()
+                        .map(Pool::name))
+                .containsExactly("main", "gpu");
+        assertThat(read(List.of("--partition=main"), Map.of()).count())
+                .as("no choice")
+                .isZero();
+        assertThat(read(List.of("--reservation=r"), Map.of()).count()).isZero();
+        assertThat(read(List.of("--partition=main", "--qos=normal,long"), Map.of()).all().stream()
+                        .map(Pool::name))
+                .containsExactly("main/normal", "main/long");
+        assertThat(SlurmPools.words("main/long")).containsExactly("--partition=main", "--qos=long");
+        assertThat(SlurmPools.words("main")).containsExactly("--partition=main");
+        assertThat(SlurmPools.words("")).isEmpty();
+    }
+
+    @Test
+    void pricesOfTheSite() throws Exception {
+        assertThat(read(List.of(), Map.of("short", 3.0)).all().stream().map(Pool::price))
+                .containsExactly(1.0, 3.0, 1.0);
+    }
+}
