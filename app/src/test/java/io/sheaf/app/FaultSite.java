@@ -37,6 +37,11 @@ abstract class FaultSite implements AutoCloseable {
     /** What its commands print if the server does not answer. */
     abstract String away();
 
+    /** Whether its nodes see a file system that is mounted after they have started. */
+    boolean seesMounts() {
+        return true;
+    }
+
     abstract String queue();
 
     /** The numbers of the jobs in the queue. */
@@ -221,6 +226,12 @@ abstract class FaultSite implements AutoCloseable {
 
     private static final class Oar extends FaultSite {
         private final RealOar cluster = RealOar.start(NODES, 2);
+
+        /** Its nodes have mounts of their own. */
+        @Override
+        boolean seesMounts() {
+            return false;
+        }
 
         @Override
         FaultSchedule.Where where() {

@@ -125,6 +125,18 @@ class SimulateCommandTest {
         assertThat(Run.of(given).out()).contains("log.swf, easy, contiguous, 2 nodes");
     }
 
+    /** Each of the two nodes is a pool: the pilot jobs name theirs, and wrong pools are refused. */
+    @Test
+    void nodePools() {
+        Run run = simulate("--pools", "left=1-1+right=2-2,time=1h");
+        assertThat(run.status()).as(run.err()).isZero();
+        assertThat(run.out()).contains("\"pool\" : \"");
+        assertThat(simulate("--pools", "left=1-3").err())
+                .isEqualTo("sheaf: pool 'left' has nodes 1 to 3; the cluster has 1 to 2\n");
+        assertThat(simulate("--pools", "left=1-1,price=x").status()).isEqualTo(3);
+        assertThat(simulate("--pools", "left=1-2,time=1m").err()).contains("a job may run for at most 1m.");
+    }
+
     /** Tasks that take other times than expected: with the seed, the same again; with another, others. */
     @Test
     void taskTimesAreDrawnFromTheSeed() {

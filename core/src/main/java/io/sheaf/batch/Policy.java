@@ -93,6 +93,13 @@ public record Policy(
         return new Policy(depth, order, placement, limits, perJob, pools, other);
     }
 
+    /** The limits of a job in the pool that allows most of each. */
+    public JobLimits largest() {
+        return pools.count() == 0 || pools.mostNodes() == 0
+                ? perJob
+                : perJob.and(new JobLimits(pools.mostNodes(), pools.walltime(1)));
+    }
+
     /** Whether a user without other jobs may have a job of this size in a pool. */
     boolean allows(int pool, int units, long walltime, long memoryPerUnit) {
         return units <= limits.units()

@@ -264,6 +264,14 @@ final class MoldedTasks {
         return Long.MAX_VALUE;
     }
 
+    int minNodes(LevelRange range) {
+        int most = 1;
+        for (int at = range.from(); at < range.to(); at++) {
+            most = Math.max(most, molding.nodes(molding.first(tasks.taskAt[at])));
+        }
+        return most;
+    }
+
     int maxNodes(LevelRange range, int coresPerNode) {
         long widest = 1;
         for (int level = range.firstLevel(); level <= range.lastLevel(); level++) {

@@ -184,6 +184,11 @@ final class Rollout {
         }
     }
 
+    /** The fewest nodes on which each task of some levels fits. */
+    int minNodes(LevelRange range) {
+        return molded == null ? range.minNodes() : molded.minNodes(range);
+    }
+
     /** The nodes on which some levels can run all their tasks at once. */
     int maxNodes(LevelRange range) {
         return molded == null ? range.maxNodes() : molded.maxNodes(range, coresPerNode);

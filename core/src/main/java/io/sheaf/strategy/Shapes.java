@@ -71,7 +71,7 @@ final class Shapes {
             longest = Math.max(longest, Math.max(TaskOrder.millis(view.workflow(), task), view.atLeast(task)));
         }
         Shapes shapes = new Shapes(queue, rollout, hasty ? QUARTERS : HALVES, longest, 64);
-        int least = range.minNodes();
+        int least = rollout.minNodes(range);
         int most = Math.max(least, Math.min(view.nodes(), rollout.maxNodes(range)));
         double step = hasty ? LONG_STEP : STEP;
         for (int n = least; n <= most; n = next(n, most, step)) {

@@ -57,6 +57,8 @@ class PoolsTest {
         assertThat(OVERLAPPING.mostNodes()).isEqualTo(4);
         assertThat(OVERLAPPING.walltime(4)).isEqualTo(9_000);
         assertThat(OVERLAPPING.walltime(5)).isZero();
+        assertThat(Policy.easy().withPools(OVERLAPPING).largest()).isEqualTo(new JobLimits(4, 9_000));
+        assertThat(Policy.easy().largest()).isEqualTo(JobLimits.NONE);
         assertThat(Pools.NONE.walltime(5)).isEqualTo(Long.MAX_VALUE);
     }
 

@@ -39,7 +39,14 @@ class GridEngineScriptTest {
     private GridEngineScript script(int cores, String... options) throws IOException {
         return new GridEngineScript(
                 new PilotJobScript(
-                        Launch.from(folder.resolve("kit")), run(), "r1", cores, jobs(), List.of(options), "my flow", Pools.NONE),
+                        Launch.from(folder.resolve("kit")),
+                        run(),
+                        "r1",
+                        cores,
+                        jobs(),
+                        List.of(options),
+                        "my flow",
+                        Pools.NONE),
                 Consumables.parse(complexes));
     }
 

@@ -72,7 +72,8 @@ final class PredictedQueue {
         if (clusterNodes != null && clusterNodes < 1) {
             throw new InputException("--nodes-in-cluster: must be at least 1, is " + clusterNodes);
         }
-        scheduling.policy(conventions, 1);
+        scheduling.policy(conventions);
+        scheduling.memory();
         rules.rules(1, conventions);
         LoadedTrace read = model != null
                 ? LoadedTrace.model(model, seed, days > 0 ? days : DAYS, 0)

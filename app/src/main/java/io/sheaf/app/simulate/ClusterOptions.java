@@ -68,7 +68,8 @@ public final class ClusterOptions {
         if (nodes != null && nodes < 1) {
             throw new InputException("--nodes: must be at least 1, is " + nodes);
         }
-        scheduling.policy(conventions(), 1);
+        scheduling.policy(conventions());
+        scheduling.memory();
         trace.rules(1, conventions());
         trace.reading.unit();
         trace.reading.zone();

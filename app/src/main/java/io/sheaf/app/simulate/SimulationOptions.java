@@ -95,6 +95,7 @@ public final class SimulationOptions {
         limits.check(workflow);
         Strategy chosen = strategy(known, setup, waits);
         Background others = cluster.background(log, err);
+        others.policy().largest().check(workflow);
         long at = TimeText.millis(start);
         if (seenWaits) {
             SeenWaits.tell(waits, others.jobs(), others.policy(), others.nodes(), at);

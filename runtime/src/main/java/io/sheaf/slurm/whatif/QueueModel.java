@@ -225,8 +225,7 @@ final class QueueModel {
                     query.jobs(),
                     out);
         } else {
-            engine.estimate(
-                    at, query.pools(), query.units(), query.walltimes(), query.memory(), query.jobs(), out);
+            engine.estimate(at, query.pools(), query.units(), query.walltimes(), query.memory(), query.jobs(), out);
         }
         for (int i = 0; i < query.jobs(); i++) {
             answer.job(i, allowed(answer.job(i), query.units(i), query.walltime(i), at));

@@ -113,7 +113,7 @@ public final class Campaign {
             throw new InputException("hindsight begins with the jobs of other strategies; name one beside it");
         }
         for (Workflow workflow : this.workflows) {
-            policy.perJob().check(workflow);
+            policy.largest().check(workflow);
             refuseWider(workflow, nodes);
             Map<Integer, RunTimes> known = new HashMap<>();
             known.put(0, new RunTimes(workflow, setup.profile().planOrder(), setup.node()));
