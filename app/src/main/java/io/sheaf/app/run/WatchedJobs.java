@@ -105,7 +105,11 @@ final class WatchedJobs {
     }
 
     private void append(List<Job> changed) throws IOException {
-        StringBuilder text = new StringBuilder();
+        if (changed.isEmpty() && Files.exists(file)) {
+            return;
+        }
+        // Ends an incomplete line of a killed process.
+        StringBuilder text = new StringBuilder("\n");
         for (Job each : changed) {
             jobs.put(each.id(), each);
             text.append(each.id() + " " + each.nodes() + " " + each.limit() + " " + each.seen() + " " + each.start()

@@ -164,7 +164,7 @@ public record Regret(String ran, List<Try> tries, List<String> unknown, Map<Stri
         SimulatedQueue queue = past.fork();
         long start = Math.max(queue.now(), record.start());
         queue.advanceTo(start);
-return simulated(spec, given, told, queue, start, times(record), strategy);
+        return simulated(spec, given, told, queue, start, times(record), strategy);
     }
 
     private static Try result(String strategy, SimulatedRun played) {
