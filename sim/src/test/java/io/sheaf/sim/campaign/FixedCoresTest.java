@@ -22,7 +22,9 @@ class FixedCoresTest {
         assertThat(fixed.on(moldable).resources(0).cores()).isEqualTo(4);
         assertThat(fixed.on(moldable).isMoldable()).isFalse();
         assertThat(fixed.on(moldable).timeMicros(0)).isEqualTo(chain.timeMicros(0) / 4);
-        assertThat(FixedCores.of("glume@1").on(moldable).resources(0).cores()).as("the smallest").isEqualTo(2);
+        assertThat(FixedCores.of("glume@1").on(moldable).resources(0).cores())
+                .as("the smallest")
+                .isEqualTo(2);
         assertThat(FixedCores.of("glume").on(moldable)).isSameAs(moldable);
         assertThat(fixed.on(chain)).as("no task is moldable").isSameAs(chain);
     }
