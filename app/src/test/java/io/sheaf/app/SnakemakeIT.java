@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -143,6 +144,66 @@ class SnakemakeIT {
                             .count())
                     .as("jobs for 60 tasks: %s", said)
                     .isLessThan(10);
+        }
+    }
+
+    /** Six jobs of twelve seconds and their sum on two nodes, submitted by Snakemake, while Sheaf watches and submits nothing. */
+    @Test
+    void aShadowRunBesideSnakemake() throws IOException, InterruptedException {
+        Files.writeString(folder.resolve("Snakefile"), """
+                rule total:
+                    input: expand("n/{i}.txt", i=range(1, 7))
+                    output: "total.txt"
+                    resources: runtime=2, mem_mb=100
+                    shell: "sleep 12; cat {input} > {output}"
+
+                rule number:
+                    output: "n/{i}.txt"
+                    resources: runtime=2, mem_mb=100
+                    shell: "sleep 12; echo {wildcards.i} > {output}"
+                """);
+        try (RealSlurm slurm = RealSlurm.start(RealSlurm.Shape.of(2))) {
+            environment.putAll(slurm.environment());
+            Finished made = Finished.run(
+                    folder,
+                    environment,
+                    PATIENCE_SECONDS,
+                    List.of(RealRun.BUILT.toString(), "import", "snakemake", "-o", "numbers.yaml"));
+            assertThat(made.status()).as(made.err()).isZero();
+            ProcessBuilder shadowed = new ProcessBuilder(
+                            RealRun.BUILT.toString(),
+                            "run",
+                            "numbers.yaml",
+                            "--on",
+                            "slurm",
+                            "--shadow",
+                            "snakejob.",
+                            "--run-dir",
+                            "shadow",
+                            "--json")
+                    .directory(folder.toFile())
+                    .redirectOutput(folder.resolve("shadow.json").toFile())
+                    .redirectError(folder.resolve("shadow.err").toFile());
+            shadowed.environment().putAll(environment);
+            Process shadow = shadowed.start();
+            try {
+                Await.until("the shadow watches", () -> Files.exists(folder.resolve("shadow/watched")));
+                Finished done =
+                        snakemake("--jobs", "10", "--latency-wait", "30", "--cluster", "sbatch -N 1 -t 2 -o /dev/null");
+                assertThat(done.status()).as(done.err()).isZero();
+                assertThat(shadow.waitFor(120, TimeUnit.SECONDS)).isTrue();
+            } finally {
+                shadow.destroy();
+            }
+            String report = Files.readString(folder.resolve("shadow.json"));
+            assertThat(shadow.exitValue())
+                    .as(Files.readString(folder.resolve("shadow.err")))
+                    .isZero();
+            assertThat(report)
+                    .containsPattern("\"measured\" : \\{\\s+\"makespanSeconds\" : [0-9.]+,\\s+\"jobs\" : 7,")
+                    .contains("\"completed\" : true", "\"walltimeSeconds\"")
+                    .containsPattern("\"forecast\" : \\{\\s+\"jobs\" : [1-9]");
+            assertThat(slurm.ask("scontrol", "-o", "show", "jobs")).doesNotContain("JobName=sheaf");
         }
     }
 

@@ -42,6 +42,9 @@ final class Orders {
                     int pool = same ? before.get(before.size() - 1).pool() : choose(request, before, jobs, sink);
                     request = submit.request().in(pool);
                     orders.set(i, new Order.Submit(request, submit.claim()));
+                } else if (sink.isWanted()) {
+                    // The strategy has chosen the pool; the waits in the others are recorded beside it.
+                    choose(request, before, jobs, sink);
                 }
                 before.add(request);
                 jobs[request.pool()]++;

@@ -126,11 +126,12 @@ class PooledRunsTest {
         }
     }
 
-    @Test
-    void explainsTheChoiceOfAPool() {
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "onejob"})
+    void explainsTheChoiceOfAPool(String strategy) {
         Pools pools = Pools.parse("left=1-6+right=7-12", 12);
         Requests requests = new Requests();
-        run(busy(pools, LEFT, 6, HOUR), pools, workflow(5, 30), "onejob", requests);
+        run(busy(pools, LEFT, 6, HOUR), pools, workflow(5, 30), strategy, requests);
         assertThat(requests.options).contains("in left after 50", "in right after 0");
     }
 

@@ -7,6 +7,7 @@ import io.sheaf.app.cli.ReadOptions;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.StrategyOption;
 import io.sheaf.manager.TaskState;
+import io.sheaf.runtime.batch.WhatIf;
 import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.runtime.recorded.RunStatus;
@@ -64,6 +65,9 @@ public final class RunCommand extends SheafCommand {
             paramLabel = "-- OPTION",
             description = "Further options for sbatch, qsub or oarsub, after --.")
     List<String> passedOn = new ArrayList<>();
+
+    /** Between two observations of a shadow run, in milliseconds. */
+    private static final long SHADOW_PAUSE = 10_000;
 
     @Mixin
     ReadOptions reading = new ReadOptions();
@@ -135,6 +139,14 @@ public final class RunCommand extends SheafCommand {
     boolean dryRun;
 
     @Option(
+            names = "--shadow",
+            paramLabel = "PREFIX",
+            description =
+                    "Submit nothing: watch your jobs whose names begin with this (e.g. snakejob.), which another tool submits for this workflow, and report what the strategy would have done.")
+    @Nullable
+    String shadow;
+
+    @Option(
             names = "--force",
             description = "Start the run although an earlier run of this workflow in the same folder has not ended.")
     boolean force;
@@ -171,6 +183,9 @@ public final class RunCommand extends SheafCommand {
         Strategies.named(strategy.name, new RunTimes(workflow, Profile.OWN.planOrder(), ANY_CORES), Profile.OWN);
         if (dryRun) {
             return showPlan(known, where);
+        }
+        if (shadow != null) {
+            return follow(shadow, workflow, where);
         }
         Path folder = folder(workflow);
         Path kit = RunSession.kit(session());
@@ -215,6 +230,28 @@ public final class RunCommand extends SheafCommand {
             throw e.in(file);
         }
         new DryRun(workflow, rerun, spec, session()).print(part, known.deferred(), json);
+        return ExitStatus.DONE;
+    }
+
+    /** Watches the jobs of another tool; creates a folder for observations and submits nothing. */
+    private int follow(String prefix, Workflow workflow, Placement where) throws IOException, InterruptedException {
+        if (where.equals(Placement.LOCAL) || prefix.isEmpty()) {
+            throw new ParameterException(
+                    commandLine(), "--shadow: give the prefix of job names, and the batch system by --on");
+        }
+        RunSpec spec = spec(workflow, where);
+        try {
+            Clusters.of(where, session(), charge).check(spec, workflow);
+        } catch (InputException e) {
+            throw e.in(file);
+        }
+        WhatIf cluster = Clusters.commands(where.system(), session()).whatIf(where.options(), spec.coresPerNode());
+        Path observations = folder(workflow);
+        session().err().println("sheaf: watching jobs " + prefix + "*; observations are in " + observations);
+        session().err().flush();
+        ShadowRun run = new ShadowRun(workflow, spec, workFolder(), observations, cluster);
+        run.watch(prefix, SHADOW_PAUSE);
+        run.report(session(), json);
         return ExitStatus.DONE;
     }
 

@@ -64,6 +64,7 @@ public final class SacctReader {
      * @param array the shared id of the job's array; {@link SwfLog#UNKNOWN} for a single job
      * @param superseded whether a later run of the same, requeued job follows
      */
+    @SuppressWarnings("ArrayRecordComponent")
     public record Labels(
             List<String> users,
             List<String> names,

@@ -65,7 +65,7 @@ public final class CampaignRecognizer {
         Map<Integer, IntStream.Builder> jobs = new LinkedHashMap<>();
         for (int job = 0; job < log.size; job++) {
             if (!JobName.isPilotJob(log.name(job))) {
-                jobs.computeIfAbsent(log.user[job], user -> IntStream.builder()).add(job);
+                jobs.computeIfAbsent(log.user[job], user -> IntStream.builder()).accept(job);
             }
         }
         return jobs.values().stream().map(each -> each.build().toArray()).toList();
@@ -74,7 +74,7 @@ public final class CampaignRecognizer {
     private List<PastCampaign> collect(int leastJobs) {
         Map<Integer, IntStream.Builder> members = new LinkedHashMap<>();
         for (int job = 0; job < log.size; job++) {
-            members.computeIfAbsent(leader(job), each -> IntStream.builder()).add(job);
+            members.computeIfAbsent(leader(job), each -> IntStream.builder()).accept(job);
         }
         List<PastCampaign> campaigns = new ArrayList<>();
         for (IntStream.Builder each : members.values()) {

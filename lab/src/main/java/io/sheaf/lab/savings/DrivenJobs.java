@@ -23,6 +23,7 @@ final class DrivenJobs implements SimulatedQueue.Reports {
      * @param release the instant of its submission; without parents only
      * @param delay from the end of the last parent to its submission
      */
+    @SuppressWarnings("ArrayRecordComponent")
     record Job(int nodes, long request, long run, int[] parents, long release, long delay) {}
 
     private record Due(long at, int job) implements Comparable<Due> {

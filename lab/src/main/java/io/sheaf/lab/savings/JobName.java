@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
  * @param tool the part that all jobs of one run of a workflow tool share; empty if no tool is recognised
  * @param stem the name without its numbers and labels of samples: equal for jobs of one kind
  */
-record JobName(String tool, String stem) {
+public record JobName(String tool, String stem) {
     static final JobName UNKNOWN = new JobName("", "");
 
     private static final Pattern NEXTFLOW = Pattern.compile("nf-(.+?)(_?\\(.*\\)?)?");
@@ -19,7 +19,8 @@ record JobName(String tool, String stem) {
 
     private static final Pattern NUMBERS = Pattern.compile("[0-9]+");
 
-    static JobName of(String name) {
+    /** Reads a name; an unknown one has no tool. */
+    public static JobName of(String name) {
         Matcher nextflow = NEXTFLOW.matcher(name);
         if (nextflow.matches()) {
             return new JobName("nextflow", NUMBERS.matcher(nextflow.group(1)).replaceAll("#"));

@@ -26,6 +26,7 @@ import java.util.Map;
  *
  * @param campaign by job of the log: the number of its campaign; negative for a background job
  */
+@SuppressWarnings("ArrayRecordComponent")
 public record KnownCampaigns(SwfLog log, Labels labels, int[] campaign) {
     private static final long SECOND = 1000;
     private static final long MINUTE = 60 * SECOND;

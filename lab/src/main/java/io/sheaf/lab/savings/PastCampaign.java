@@ -23,6 +23,7 @@ import java.util.stream.IntStream;
  * @param evidence why the jobs were taken together, most frequent first
  * @param name the common part of the job names; empty if there is none
  */
+@SuppressWarnings("ArrayRecordComponent")
 public record PastCampaign(String user, int[] jobs, int[] removed, List<Evidence> evidence, String name) {
     /** A reason to take two jobs together. */
     public enum Evidence {

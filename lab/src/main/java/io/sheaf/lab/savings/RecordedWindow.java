@@ -15,6 +15,7 @@ import java.util.Arrays;
  * @param origin on the clock of the accounting log
  * @param running the number of jobs before the queued ones
  */
+@SuppressWarnings("ArrayRecordComponent")
 record RecordedWindow(JobLog jobs, int[] place, long origin, long begin, int running) {
     /**
      * Selects the jobs of a window.

@@ -1,5 +1,6 @@
 package io.sheaf.runtime.batch;
 
+import io.sheaf.batch.QueueSnapshot;
 import io.sheaf.predict.Quantiles;
 import io.sheaf.predict.StartTimes;
 import io.sheaf.runtime.cluster.QueueView;
@@ -8,6 +9,7 @@ import io.sheaf.sim.SimulationSetup;
 import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +44,16 @@ public interface WhatIf {
         throw new InputException("estimates for other users' jobs cannot be checked on this batch system");
     }
 
+    /**
+     * Observes the user's jobs whose names begin with a prefix, and makes a {@link #check}.
+     *
+     * @param background receives the queue without these jobs
+     */
+    default Watched watch(long now, String prefix, Consumer<QueueSnapshot> background)
+            throws IOException, InterruptedException {
+        throw new InputException("jobs of other tools cannot be watched on this batch system");
+    }
+
     /** The queue of the partition as it is now, for display. */
     QueueView view(long now) throws IOException, InterruptedException;
 
@@ -58,12 +70,14 @@ public interface WhatIf {
     /**
      * A job of any user whose start was predicted; waits are in milliseconds from the prediction on.
      *
+     * @param job its number
      * @param at when it was predicted
      * @param engine the estimate of the engine
      * @param planned the batch system's plan; {@link #UNKNOWN} if it had none
      * @param interval the calibrated quantiles; null if there was too little data
      */
     record Checked(
+            String job,
             int nodes,
             long at,
             long waited,
@@ -79,6 +93,17 @@ public interface WhatIf {
      * @param started in the order of their starts
      */
     record Checks(int added, int open, List<Checked> started, List<String> problems) {}
+
+    /**
+     * A job of another tool in the queue.
+     *
+     * @param limit its time limit in milliseconds
+     * @param start its start; {@link #UNKNOWN} while it is queued
+     */
+    record WatchedJob(String id, String name, int nodes, long limit, long start) {}
+
+    /** The jobs of another tool, and the predictions for all queued jobs. */
+    record Watched(List<WatchedJob> jobs, Checks checks) {}
 
     /** The batch system's plan for a queued job of ours. */
     record PlannedJob(long job, int nodes, long limit, long start) {}

@@ -164,12 +164,39 @@ public record Regret(String ran, List<Try> tries, List<String> unknown, Map<Stri
         SimulatedQueue queue = past.fork();
         long start = Math.max(queue.now(), record.start());
         queue.advanceTo(start);
+        return simulated(spec, given, told, queue, start, times(record), strategy);
+    }
+
+    private static Try result(String strategy, SimulatedRun played) {
+        return new Try(
+                strategy,
+                played.completed(),
+                played.makespanMillis(),
+                played.heldNodeMillis(),
+                played.usedNodeMillis(),
+                played.jobsSubmitted());
+    }
+
+    /**
+     * Simulates a run with a strategy in a queue, which this changes.
+     *
+     * @param told times that the run receives before its first decision; null if there are none
+     * @param times the actual times of tasks
+     */
+    public static SimulatedRun simulated(
+            RunSpec spec,
+            Workflow given,
+            @Nullable Retiming told,
+            SimulatedQueue queue,
+            long start,
+            TaskTimes times,
+            String strategy) {
         Rules rules = SpecifiedManager.rules(spec);
         SimulationSetup setup = new SimulationSetup(
                         SpecifiedManager.profile(spec),
                         spec.coresPerNode(),
                         spec.cap(),
-                        times(record),
+                        times,
                         true,
                         Faults.NONE,
                         rules)
@@ -185,16 +212,6 @@ public record Regret(String ran, List<Try> tries, List<String> unknown, Map<Stri
                 setup,
                 DecisionSink.NOTHING,
                 told);
-    }
-
-    private static Try result(String strategy, SimulatedRun played) {
-        return new Try(
-                strategy,
-                played.completed(),
-                played.makespanMillis(),
-                played.heldNodeMillis(),
-                played.usedNodeMillis(),
-                played.jobsSubmitted());
     }
 
     /** Each task takes the run time of its successful attempt. */

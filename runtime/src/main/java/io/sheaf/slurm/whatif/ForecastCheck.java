@@ -160,6 +160,7 @@ final class ForecastCheck {
         long none = WhatIf.UNKNOWN;
         long planned = entry.predicted().getOrDefault(SlurmEstimator.PLANNED, none);
         return new WhatIf.Checked(
+                entry.job(),
                 entry.nodes(),
                 entry.submitted(),
                 entry.waited(),

@@ -2,6 +2,7 @@ package io.sheaf.slurm.whatif;
 
 import io.sheaf.batch.JobLimits;
 import io.sheaf.batch.Pools;
+import io.sheaf.batch.QueueSnapshot;
 import io.sheaf.predict.Calibration;
 import io.sheaf.predict.LearnedEstimator;
 import io.sheaf.predict.Quantiles;
@@ -19,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -136,12 +138,34 @@ public final class SlurmWhatIf implements WhatIf {
 
     @Override
     public Checks check(long now) throws IOException, InterruptedException {
+        return check(read(now));
+    }
+
+    private Checks check(SlurmSnapshot snapshot) throws IOException, InterruptedException {
         ForecastCheck checking = check;
         if (checking == null) {
             checking = new ForecastCheck(commands, learnt, alike.partition());
             check = checking;
         }
-        return checking.observe(read(now));
+        return checking.observe(snapshot);
+    }
+
+    @Override
+    public Watched watch(long now, String prefix, Consumer<QueueSnapshot> background)
+            throws IOException, InterruptedException {
+        SlurmSnapshot snapshot = read(now);
+        List<WatchedJob> watched = new ArrayList<>();
+        for (SlurmJob job : snapshot.jobs()) {
+            boolean waits = job.state() == SlurmJob.State.WAITING;
+            if (job.user().equals(snapshot.user())
+                    && job.name().startsWith(prefix)
+                    && (waits || job.state() == SlurmJob.State.RUNNING)) {
+                watched.add(new WatchedJob(
+                        Long.toString(job.id()), job.name(), job.nodes(), job.limit(), waits ? UNKNOWN : job.start()));
+            }
+        }
+        background.accept(BackgroundJobs.of(snapshot, alike, prefix));
+        return new Watched(watched, check(snapshot));
     }
 
     @Override
