@@ -438,12 +438,12 @@ final class Binding {
 
     /** Whether a claimed unfinished task fits the nodes of an idle pilot job, or waits only for a resource that other pilot jobs use. */
     boolean isLargeEnough(PilotJob p) {
-        return anyLeft(p.claim, task -> hasNodes(p, fewest(p, task)));
+        return anyLeft(p.claim, task -> hasNodes(p, fewest(p.claim, task)));
     }
 
-    /** What a task needs at least in a pilot job. */
-    private Resources fewest(PilotJob p, int task) {
-        Variants all = p.claim.choosesCores() ? workflow.variants(task) : null;
+    /** What a task of a claim needs at least. */
+    private Resources fewest(Claim claim, int task) {
+        Variants all = claim.choosesCores() ? workflow.variants(task) : null;
         return all == null ? progress.needs(task) : CoreChoice.on(progress.needs(task), all.needs(0));
     }
 
@@ -454,7 +454,7 @@ final class Binding {
         }
         NodeDemand demand = new NodeDemand(node);
         anyLeft(claim, task -> {
-            demand.add(progress.needs(task));
+            demand.add(fewest(claim, task));
             return false;
         });
         return demand.ofANode();
@@ -493,7 +493,7 @@ final class Binding {
             for (int i = 0; i < workflow.width(level); i++) {
                 int task = workflow.taskOfLevel(level, i);
                 boolean left = claim.tasks().contains(task) && !progress.isFinal(task);
-                if (left && fewest(p, task).nodes() <= p.nodesLeft() && !avoids(p, task)) {
+                if (left && fewest(p.claim, task).nodes() <= p.nodesLeft() && !avoids(p, task)) {
                     return true;
                 }
             }
