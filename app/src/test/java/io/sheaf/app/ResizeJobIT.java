@@ -53,7 +53,10 @@ class ResizeJobIT {
         environment.put("SHEAF_CACHE", cache.toString());
         environment.put("SHEAF_STATE", folder.resolve("state").toString());
         environment.put("SHEAF_SITE_CONFIG", "nowhere");
-        environment.put("PATH", Files.createDirectories(folder.resolve("bin")) + ":" + System.getenv("PATH"));
+        environment.put(
+                "PATH",
+                Files.createDirectories(folder.resolve("bin")) + ":"
+                        + SLURM.get().path());
         SLURM.get()
                 .ask("sbatch", "-N", "" + NODES, "-t", "20", "-J", "other", "-o", "/dev/null", "--wrap", "sleep 999");
         await(

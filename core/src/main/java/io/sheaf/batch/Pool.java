@@ -15,24 +15,36 @@ import java.util.regex.Pattern;
  * @param jobs the maximum number of jobs of a user in the pool, queued and running
  * @param price of a node-hour, relative to those of the other pools; 1 if all are equal
  * @param load the part of a log's jobs that a simulation sends to the pool, relative to the other pools
+ * @param preempted the mean time from the start of a job of ours to its preemption, in milliseconds; {@link #NEVER} if it keeps its nodes
  */
-public record Pool(String name, BitSet nodes, JobLimits limits, int jobs, double price, double load) {
+public record Pool(String name, BitSet nodes, JobLimits limits, int jobs, double price, double load, long preempted) {
+    /** Jobs are not preempted. */
+    public static final long NEVER = Long.MAX_VALUE;
+
     private static final Pattern NAMED = Pattern.compile("([^=,+]+)=(.+)");
     private static final Pattern RANGE = Pattern.compile("([0-9]{1,8})-([0-9]{1,8})");
 
     public Pool {
         nodes = (BitSet) nodes.clone();
+        if (preempted < 1) {
+            throw new IllegalArgumentException("pool '" + name + "' preempts jobs after " + preempted + " ms");
+        }
         if (!(price >= 0) || !(load >= 0)) {
             throw new IllegalArgumentException(
                     "pool '" + name + "': price " + price + " and load " + load + " must not be negative");
         }
     }
 
+    /** A pool whose jobs are not preempted. */
+    public Pool(String name, BitSet nodes, JobLimits limits, int jobs, double price, double load) {
+        this(name, nodes, limits, jobs, price, load, NEVER);
+    }
+
     /** Consecutive nodes, without limits on the number of jobs, at the usual price. */
     public static Pool of(String name, int first, int past, JobLimits limits) {
         BitSet nodes = new BitSet();
         nodes.set(first, past);
-        return new Pool(name, nodes, limits, Integer.MAX_VALUE, 1, past - first);
+        return new Pool(name, nodes, limits, Integer.MAX_VALUE, 1, past - first, NEVER);
     }
 
     /** The number of nodes. */
@@ -51,7 +63,7 @@ public record Pool(String name, BitSet nodes, JobLimits limits, int jobs, double
     }
 
     /**
-     * Parses {@code NAME=FIRST-LAST[;FIRST-LAST…][,time=TIME][,nodes=N][,jobs=N][,price=X][,load=X]}: its nodes, counted from 1, and its limits. The
+     * Parses {@code NAME=FIRST-LAST[;FIRST-LAST…][,time=TIME][,nodes=N][,jobs=N][,price=X][,load=X][,preempt=TIME]}: its nodes, counted from 1, and its limits. The
      * load is the number of nodes if it is not given.
      *
      * @param cluster the nodes of the cluster
@@ -119,31 +131,42 @@ public record Pool(String name, BitSet nodes, JobLimits limits, int jobs, double
             return switch (setting.substring(0, Math.max(0, equals))) {
                 case "time" -> limited(new JobLimits(limits.units(), TimeText.millis(value)));
                 case "nodes" -> limited(new JobLimits(Integer.parseInt(value), limits.walltime()));
-                case "jobs" -> new Pool(name, nodes, limits, Integer.parseUnsignedInt(value), price, load);
-                case "price" -> new Pool(name, nodes, limits, jobs, Double.parseDouble(value), load);
-                case "load" -> new Pool(name, nodes, limits, jobs, price, Double.parseDouble(value));
+                case "jobs" -> new Pool(name, nodes, limits, Integer.parseUnsignedInt(value), price, load, preempted);
+                case "price" -> new Pool(name, nodes, limits, jobs, Double.parseDouble(value), load, preempted);
+                case "load" -> new Pool(name, nodes, limits, jobs, price, Double.parseDouble(value), preempted);
+                case "preempt" -> new Pool(name, nodes, limits, jobs, price, load, TimeText.millis(value));
                 default ->
                     throw new InputException("pool '" + name + "': unknown setting '" + setting
-                            + "'; there are time, nodes, jobs, price and load");
+                            + "'; there are time, nodes, jobs, price, load and preempt");
             };
         } catch (IllegalArgumentException e) {
             throw new InputException("pool '" + name + "': '" + setting
-                    + "' is not valid; write e.g. time=4h, nodes=16," + " jobs=4, price=2 or load=1.5");
+                    + "' is not valid; write e.g. time=4h, nodes=16," + " jobs=4, price=2, load=1.5 or preempt=6h");
         }
     }
 
     /** The same with other limits of a job. */
     public Pool limited(JobLimits other) {
-        return new Pool(name, nodes, other, jobs, price, load);
+        return new Pool(name, nodes, other, jobs, price, load, preempted);
+    }
+
+    /** Whether its jobs may be preempted. */
+    public boolean isPreemptible() {
+        return preempted != NEVER;
+    }
+
+    /** The same with a walltime of at most half the mean time until preemption: a job survives it with probability exp(−½) = 0.61. */
+    Pool planned() {
+        return limited(new JobLimits(limits.units(), Math.max(1, Math.min(limits.walltime(), preempted / 2))));
     }
 
     /** The same pool with the nodes that are in service. */
     public Pool on(BitSet present) {
-        return new Pool(name, present, limits, jobs, price, present.cardinality());
+        return new Pool(name, present, limits, jobs, price, present.cardinality(), preempted);
     }
 
     /** The same for users that may submit no more jobs. */
     Pool closed() {
-        return new Pool(name, nodes, limits, 0, price, load);
+        return new Pool(name, nodes, limits, 0, price, load, preempted);
     }
 }

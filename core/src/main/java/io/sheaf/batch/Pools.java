@@ -97,6 +97,16 @@ public final class Pools {
         return !any || open.equals(pools) ? this : new Pools(open);
     }
 
+    /**
+     * The pools as a run plans with them: in preemptible ones jobs are so short that they probably end before they are preempted. Tasks that are
+     * longer run in the others. If all are preemptible, nothing changes.
+     */
+    public Pools planned() {
+        boolean some = pools.stream().anyMatch(Pool::isPreemptible);
+        boolean all = pools.stream().allMatch(pool -> pool.isPreemptible() || pool.jobs() == 0);
+        return !some || all ? this : new Pools(pools.stream().map(Pool::planned).toList());
+    }
+
     /** These pools with limits that are changed by a function. */
     public Pools limited(UnaryOperator<JobLimits> change) {
         return of(pools.stream()

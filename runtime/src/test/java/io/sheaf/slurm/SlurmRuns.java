@@ -87,7 +87,7 @@ final class SlurmRuns {
         environment = new HashMap<>(System.getenv());
         environment.putAll(slurm.environment());
         environment.put("SHEAF_STATE", folder.resolve("state").toString());
-        environment.put("PATH", bin + ":" + System.getenv("PATH"));
+        environment.put("PATH", bin + ":" + slurm.path());
     }
 
     private static String task(String name, String command, String files) {

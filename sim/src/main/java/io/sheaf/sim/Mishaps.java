@@ -1,5 +1,7 @@
 package io.sheaf.sim;
 
+import io.sheaf.batch.Pools;
+import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
 import io.sheaf.random.RandomStream;
 import java.util.BitSet;
@@ -14,10 +16,12 @@ final class Mishaps {
     /** Stands for all nodes of a pilot job. */
     static final int ALL = -1;
 
-    /** A pilot job or a node of it is lost. */
-    record Mishap(long at, long token, int node) {}
+    /** A pilot job is preempted, or it or a node of it is lost. */
+    record Mishap(long at, long token, int node, Event.End how) {}
 
     private final Faults faults;
+    private final Pools pools;
+    private final long begin;
     private final RandomStream random;
     private final PriorityQueue<Mishap> coming = new PriorityQueue<>(Comparator.comparingLong(Mishap::at)
             .thenComparingLong(Mishap::token)
@@ -25,8 +29,16 @@ final class Mishaps {
     private final Map<Long, BitSet> lostNodes = new HashMap<>();
     private final Map<Integer, int[]> nodesOfTask = new HashMap<>();
 
-    Mishaps(Faults faults) {
+    /**
+     * The faults of a run.
+     *
+     * @param pools of the cluster, some of which may be preemptible
+     * @param begin the start of the run, for which preemptions are sampled
+     */
+    Mishaps(Faults faults, Pools pools, long begin) {
         this.faults = faults;
+        this.pools = pools;
+        this.begin = begin;
         random = new RandomStream(faults.seed());
     }
 
@@ -41,7 +53,7 @@ final class Mishaps {
     void submitted(long token, Request request, long now) {
         RandomStream own = random.split("lost").split(token);
         if (own.chance(faults.job())) {
-            coming.add(new Mishap(now + 1 + own.nextLong(2 * request.walltime()), token, ALL));
+            coming.add(new Mishap(now + 1 + own.nextLong(2 * request.walltime()), token, ALL, Event.End.LOST));
         }
     }
 
@@ -49,8 +61,15 @@ final class Mishaps {
         RandomStream own = random.split("nodes").split(token);
         for (int node = 0; node < request.units(); node++) {
             if (own.chance(faults.node())) {
-                coming.add(new Mishap(now + 1 + own.nextLong(request.walltime()), token, node));
+                coming.add(new Mishap(now + 1 + own.nextLong(request.walltime()), token, node, Event.End.LOST));
             }
+        }
+        if (request.pool() != Pools.ANY && pools.pool(request.pool()).isPreemptible()) {
+            double after = random.split("preempted")
+                    .split(begin)
+                    .split(token)
+                    .exponential(pools.pool(request.pool()).preempted());
+            coming.add(new Mishap(now + 1 + (long) after, token, ALL, Event.End.PREEMPTED));
         }
     }
 

@@ -2,6 +2,8 @@ package io.sheaf.sim;
 
 import static io.sheaf.batch.BatchScheduler.NEVER;
 
+import io.sheaf.batch.Pool;
+import io.sheaf.batch.Pools;
 import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Effects;
 import io.sheaf.manager.Event;
@@ -53,6 +55,29 @@ public final class WorkflowSimulation {
             SimulationSetup setup,
             SimulatedQueue.Reports others,
             RunController steering) {
+        this(
+                queue,
+                start,
+                workflow,
+                setup,
+                others,
+                steering,
+                queue.engine().policy().pools());
+    }
+
+    /**
+     * A run before its first event.
+     *
+     * @param pools of the cluster, if its preemptions happen
+     */
+    private WorkflowSimulation(
+            SimulatedQueue queue,
+            long start,
+            Workflow workflow,
+            SimulationSetup setup,
+            SimulatedQueue.Reports others,
+            RunController steering,
+            Pools pools) {
         this.queue = queue;
         this.workflow = workflow;
         this.start = start;
@@ -60,7 +85,8 @@ public final class WorkflowSimulation {
         this.steering = steering;
         book = new RunLedger(
                 workflow, start, setup.coresPerNode(), queue.engine().policy().pools(), setup.recording());
-        mishaps = setup.faults().isNone() ? null : new Mishaps(setup.faults());
+        boolean none = setup.faults().isNone() && pools.all().stream().noneMatch(Pool::isPreemptible);
+        mishaps = none ? null : new Mishaps(setup.faults(), pools, start);
         post = new EventDelivery(queue, steering, out, setup.faults());
         pilotJobs = new SimulatedPilotJobs(queue, setup.dependencies(), book, post, mishaps, others);
         tasks = new SimulatedTasks(queue, workflow, setup, book, post, mishaps);
@@ -162,7 +188,13 @@ public final class WorkflowSimulation {
      */
     static WorkflowSimulation forked(SimulatedQueue queue, Manager manager, SimulationSetup setup) {
         return new WorkflowSimulation(
-                queue, queue.now(), manager.workflow(), setup, BackgroundReports.UNHEARD, RunController.by(manager));
+                queue,
+                queue.now(),
+                manager.workflow(),
+                setup,
+                BackgroundReports.UNHEARD,
+                RunController.by(manager),
+                Pools.NONE);
     }
 
     /** Continues the run of a manager, from its instant on. */
@@ -269,7 +301,7 @@ public final class WorkflowSimulation {
     private void suffer(Mishaps happening, long at) {
         for (Mishaps.Mishap lost = happening.happen(at); lost != null; lost = happening.happen(at)) {
             if (lost.node() == Mishaps.ALL) {
-                pilotJobs.end(lost.token(), Event.End.LOST);
+                pilotJobs.end(lost.token(), lost.how());
             } else if (pilotJobs.has(lost.token())) {
                 tasks.nodeLost(happening, lost.token(), lost.node(), at);
             }

@@ -166,6 +166,29 @@ class PooledRunsTest {
                 .isEqualTo(RIGHT);
     }
 
+    /** Right is preempted after two hours in the mean, so jobs there have at most one; all tasks complete although jobs are preempted. */
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "onejob", "onejobpertask", "levelbylevel", "zhang", "glume"})
+    void preemptiblePoolsGetShortJobs(String strategy) {
+        Pools pools = Pools.parse("left=1-2+right=3-12,preempt=2h", 12);
+        Requests requests = new Requests();
+        SimulatedRun run = run(JobLog.builder().build(), pools, workflow(60, 20), strategy, requests);
+        assertThat(run.completed()).isTrue();
+        assertThat(requests.submitted.stream().filter(each -> each.pool() == RIGHT))
+                .allSatisfy(each -> assertThat(each.walltime()).isLessThanOrEqualTo(HOUR));
+    }
+
+    /** Of 40 jobs of 20 minutes in a pool with a mean of an hour, about 1 − exp(−1/3) = 28 % are preempted; each task completes once. */
+    @Test
+    void preemptedTasksRunAgain() {
+        Pools pools = Pools.parse("only=1-4,preempt=1h", 4);
+        SimulatedRun run = run(JobLog.builder().build(), pools, workflow(40, 20), "onejobpertask", new Requests());
+        assertThat(run.completed()).isTrue();
+        assertThat(run.tasksRerun()).isBetween(5, 30);
+        SimulatedRun again = run(JobLog.builder().build(), pools, workflow(40, 20), "onejobpertask", new Requests());
+        assertThat(again.end()).isEqualTo(run.end());
+    }
+
     /** A pool of at most two jobs gets no third. */
     @Test
     void thePoolsLimitOfJobsHolds() {

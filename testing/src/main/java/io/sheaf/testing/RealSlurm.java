@@ -96,6 +96,16 @@ public final class RealSlurm implements AutoCloseable {
         return cluster.environment();
     }
 
+    /** The search path for its commands, which may be another version's than this system's. */
+    public String path() {
+        return environment().getOrDefault("PATH", System.getenv("PATH"));
+    }
+
+    /** Whether its commands are those of another root, which only root can enter. */
+    public boolean isOfOtherRoot() {
+        return environment().containsKey("PATH");
+    }
+
     /** Runs a command with the cluster's variables. */
     public RealCluster.Said run(String... words) {
         return cluster.run(words);

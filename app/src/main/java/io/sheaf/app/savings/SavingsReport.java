@@ -50,8 +50,9 @@ record SavingsReport(
     /** Above this error of the replay, relative to the mean wait, savings mean little. */
     private static final double POOR_FIT = 0.5;
 
+    /** The name of the log, without its folder. */
     String title() {
-        return anonymous ? "accounting" : source;
+        return anonymous ? "accounting" : source.substring(source.lastIndexOf('/') + 1);
     }
 
     List<SavingsTotal> totals() {

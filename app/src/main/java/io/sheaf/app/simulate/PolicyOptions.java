@@ -66,7 +66,7 @@ public final class PolicyOptions {
             names = "--pools",
             paramLabel = "POOLS",
             description =
-                    "Node pools of the cluster, such as partitions: NAME=FIRST-LAST[,time=T][,nodes=N][,jobs=N][,price=X][,load=X], separated by '+', e.g. short=1-40,time=4h+long=21-100.")
+                    "Node pools of the cluster, such as partitions: NAME=FIRST-LAST[,time=T][,nodes=N][,jobs=N][,price=X][,load=X][,preempt=T], separated by '+', e.g. short=1-40,time=4h+long=21-100.")
     @Nullable
     String pools;
 
