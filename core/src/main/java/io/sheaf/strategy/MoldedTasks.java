@@ -209,7 +209,7 @@ final class MoldedTasks {
     /** The first rank in a set from one on; −1 if there is none. */
     private static int next(long[] ranks, int from) {
         for (int word = from >> 6; word < ranks.length; word++) {
-            long bits = word == from >> 6 ? ranks[word] & -1L << from : ranks[word];
+            long bits = word == from >> 6 ? ranks[word] & (-1L << from) : ranks[word];
             if (bits != 0) {
                 return (word << 6) + Long.numberOfTrailingZeros(bits);
             }

@@ -305,11 +305,11 @@ class LanguageTest {
         assertThat(w.resources(0).cores()).isEqualTo(8);
         assertThat(w.timeMicros(0)).isEqualTo(10 * TimeText.MINUTE);
         assertThat(w.resources(1).cores()).isEqualTo(1);
-        assertThat(w.command(0).argv()).containsExactly("x", "-t", "{cores}");
-        assertThat(w.command(0).on(8).argv()).containsExactly("x", "-t", "8");
-        assertThat(w.command(0).on(8).environment()).containsEntry("T", "8");
-        assertThat(w.command(1).on(1).script()).isEqualTo("x -t 1");
-        assertThat(w.command(2).script()).isEqualTo("x -t 3");
+        assertThat(Objects.requireNonNull(w.command(0)).argv()).containsExactly("x", "-t", "{cores}");
+        assertThat(Objects.requireNonNull(w.command(0)).on(8).argv()).containsExactly("x", "-t", "8");
+        assertThat(Objects.requireNonNull(w.command(0)).on(8).environment()).containsEntry("T", "8");
+        assertThat(Objects.requireNonNull(w.command(1)).on(1).script()).isEqualTo("x -t 1");
+        assertThat(Objects.requireNonNull(w.command(2)).script()).isEqualTo("x -t 3");
         assertThatThrownBy(() -> Yaml.read("tasks: {a: {run: x, time: {0: 1h, 8: 10m}}}"))
                 .hasMessageContaining("'0' is not a number of cores");
         assertThatThrownBy(() -> Yaml.read("tasks: {a: {run: x, time: {-2: 1h, 8: 10m}}}"))
