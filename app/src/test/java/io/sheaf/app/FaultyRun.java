@@ -514,14 +514,18 @@ final class FaultyRun implements AutoCloseable {
 
     /** Ends what a failed run may have left. */
     @Override
-    public void close() throws IOException, InterruptedException {
+    public void close() throws IOException {
         if (manager != null) {
-            manager.destroyForcibly().waitFor();
+            manager.destroyForcibly().onExit().join();
         }
         run.processes().forEach(ProcessHandle::destroyForcibly);
         site.jobs().forEach(site::cancel);
         if (mounted) {
-            succeeds("umount", "-l", folder.resolve("run").toString());
+            try {
+                succeeds("umount", "-l", folder.resolve("run").toString());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 }

@@ -19,7 +19,7 @@ class SavingsCommandTest {
     private static final LocalDateTime BEGIN = LocalDateTime.parse("2024-03-04T00:00:00");
 
     @TempDir
-    Path folder;
+    Path folder = Path.of("");
 
     private final StringBuilder text = new StringBuilder(HEAD);
     private int number = 1000;

@@ -45,7 +45,7 @@ public final class Pools {
             byPools.computeIfAbsent(of, each -> new BitSet()).set(node);
         }
         List<BitSet> of = new ArrayList<>(byPools.keySet());
-        cells = of.stream().mapToInt(each -> byPools.get(each).cardinality()).toArray();
+        cells = byPools.values().stream().mapToInt(BitSet::cardinality).toArray();
         cellsOf = new int[pools.size() + 1][];
         sizes = new int[pools.size() + 1];
         for (int number = 0; number < cellsOf.length; number++) {

@@ -293,7 +293,9 @@ final class Binding {
         if (needed.cores() * (long) needed.nodes() > p.freeTotal && !(needed.isShare() && p.hasRoom())) {
             return false;
         }
-        return hasOpenFailure(task) && needed.nodes() == 1 ? nodeElsewhere(p, task, needed) >= 0 : hasNodes(p, needed);
+        return (hasOpenFailure(task) && needed.nodes() == 1)
+                ? nodeElsewhere(p, task, needed) >= 0
+                : hasNodes(p, needed);
     }
 
     /** Whether a task of one node failed on a node, and whose fault it was is not decided. */

@@ -56,12 +56,12 @@ final class CoreChoice {
             RunningAttempt attempt = run.binding.running(task);
             if (attempt != null && !attempt.ahead) {
                 capacity += attempt.in.draining || attempt.in.closing ? 0 : cores(attempt);
-                within = Math.max(within, molding.path(task, leftOf(task, attempt)));
+                within = Math.max(within, (double) molding.path(task, leftOf(task, attempt)));
             }
         }
         within = Math.max(within, (double) run.progress.leftWork() / Math.max(1, capacity));
         for (int task = run.nextReady(0); task >= 0; task = run.nextReady(task + 1)) {
-            within = Math.max(within, molding.path(task));
+            within = Math.max(within, (double) molding.path(task));
         }
         for (int task = run.nextReady(0); task >= 0; task = run.nextReady(task + 1)) {
             ready += weight(task);

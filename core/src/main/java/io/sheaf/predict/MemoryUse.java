@@ -63,7 +63,7 @@ public final class MemoryUse {
         PeaksBySize line = bySize.get(category);
         return line == null || inputBytes <= 0
                 ? suggested(category)
-                : roundedUp((long) Math.ceil(line.peak(inputBytes) * MARGIN));
+                : roundedUp((long) Math.ceil(line.peak((double) inputBytes) * MARGIN));
     }
 
     /** The suggested request from the peaks of attempts, in bytes; 0 if they are too few. */

@@ -178,10 +178,10 @@ final class MoldedTasks {
         free = itsFree / perCore;
         within = (double) left / Math.max(1, capacity);
         for (int i = 0; i < count; i++) {
-            within = Math.max(within, molding.path(tasks.taskAt[running[i]], leftOf(i)));
+            within = Math.max(within, (double) molding.path(tasks.taskAt[running[i]], leftOf(i)));
         }
         for (int rank = next(ranks, 0); rank >= 0; rank = next(ranks, rank + 1)) {
-            within = Math.max(within, molding.path(taskOf(rank)));
+            within = Math.max(within, (double) molding.path(taskOf(rank)));
         }
         ready = 0;
         for (int rank = next(ranks, 0); rank >= 0; rank = next(ranks, rank + 1)) {

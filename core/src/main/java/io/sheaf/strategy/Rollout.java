@@ -462,7 +462,7 @@ final class Rollout {
 
     private int place(int at, long t) {
         if (molded != null && molded.isMoldable(at)) {
-            return placeMolded(molded, at, t);
+            return placeMolded(molded, at);
         }
         long needed = cores[at];
         long ends = t + room[at];
@@ -476,7 +476,7 @@ final class Rollout {
     }
 
     /** The first job in which a moldable task starts now on chosen cores; −1 if it waits. */
-    private int placeMolded(MoldedTasks choices, int at, long t) {
+    private int placeMolded(MoldedTasks choices, int at) {
         choices.limit(at);
         for (int i = 0; i < count; i++) {
             if (takes[i] && free[i] > 0) {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -89,7 +90,7 @@ class PoolsTest {
             for (int i = 0; i < 60; i++) {
                 at += random.nextInt(40);
                 int pool = 1 + random.nextInt(2);
-                long walltime = 10 + random.nextInt(200);
+                long walltime = 10L + random.nextInt(200);
                 jobs.add(new long[] {
                     at, pool, 1 + random.nextInt(pool == 1 ? 7 : 13), walltime, 1 + random.nextInt((int) walltime)
                 });
@@ -116,7 +117,7 @@ class PoolsTest {
             for (int i = 0; i < 20; i++) {
                 int pool = 1 + random.nextInt(2);
                 int units = 1 + random.nextInt(4);
-                long walltime = 1 + random.nextInt(100);
+                long walltime = 1L + random.nextInt(100);
                 long expected =
                         engine.estimate(0, Submission.of(units, walltime).pool(pool));
                 int job = submit(engine, 0, pool, units, walltime);
@@ -196,7 +197,7 @@ class PoolsTest {
             }
             int count = engine.pass(t, started);
             for (int i = 0; i < count; i++) {
-                int number = numbers.get(started[i]);
+                int number = Objects.requireNonNull(numbers.get(started[i]));
                 starts.put(number, t);
                 ends.computeIfAbsent(t + jobs.get(number)[4], each -> new TreeSet<>())
                         .add(number);

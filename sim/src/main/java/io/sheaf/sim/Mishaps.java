@@ -65,10 +65,8 @@ final class Mishaps {
             }
         }
         if (request.pool() != Pools.ANY && pools.pool(request.pool()).isPreemptible()) {
-            double after = random.split("preempted")
-                    .split(begin)
-                    .split(token)
-                    .exponential(pools.pool(request.pool()).preempted());
+            double after = random.split("preempted").split(begin).split(token).exponential((double)
+                    pools.pool(request.pool()).preempted());
             coming.add(new Mishap(now + 1 + (long) after, token, ALL, Event.End.PREEMPTED));
         }
     }

@@ -165,7 +165,9 @@ public record SimulationSetup(
         Policy policy = queue.engine().policy();
         long most = Math.min(policy.perJob().walltime(), policy.pools().walltime(1));
         Rules limited = most < rules.walltime() ? rules.walltime(most) : rules;
-        return policy.pools().count() == 0 || rules.pools().count() > 0 ? limited : limited.pools(policy.pools().planned());
+        return policy.pools().count() == 0 || rules.pools().count() > 0
+                ? limited
+                : limited.pools(policy.pools().planned());
     }
 
     private SimulationSetup copy(

@@ -75,7 +75,7 @@ public final class PolicyOptions {
 
     /** Whether a policy or an order is given. */
     public boolean isGiven() {
-        return policy != null || order() != QueueOrder.ARRIVAL;
+        return policy != null || !order().equals(QueueOrder.ARRIVAL);
     }
 
     /** The policy; the conventions provide defaults. */

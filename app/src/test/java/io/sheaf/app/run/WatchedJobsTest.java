@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class WatchedJobsTest {
     @TempDir
-    Path folder;
+    Path folder = Path.of("");
 
     /** Queued at 100, started at 150, last seen at 200 and absent at 210: it ended at 205, after 55. */
     @Test

@@ -189,10 +189,10 @@ public final class PastJobs {
         for (Map.Entry<Integer, Integer> each : users.entrySet()) {
             if (each.getValue() == user[job]) {
                 int number = each.getKey();
-                boolean named = labels != null
-                        && number >= 1
-                        && number <= labels.users().size();
-                return named ? labels.users().get(number - 1) : number < 0 ? "unknown" : "user " + number;
+                if (labels != null && number >= 1 && number <= labels.users().size()) {
+                    return labels.users().get(number - 1);
+                }
+                return number < 0 ? "unknown" : "user " + number;
             }
         }
         throw new IllegalArgumentException("job " + job + " has no user");

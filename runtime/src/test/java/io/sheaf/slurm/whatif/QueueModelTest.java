@@ -209,8 +209,12 @@ class QueueModelTest {
     /** Left has n1 to n4, right n3 to n6: a job of one takes nodes that the other counts, and each has its limit. */
     @Test
     void partitionsAsPools() {
-        String nodes = "left*|up|30:00|allocated|2|NO|(null)|n[1-2]\nleft*|up|30:00|idle|2|NO|(null)|n[3-4]\n"
-                + "right|up|2:00:00|idle|2|NO|(null)|n[3-4]\nright|up|2:00:00|allocated|2|NO|(null)|n[5-6]\n";
+        String nodes = """
+                left*|up|30:00|allocated|2|NO|(null)|n[1-2]
+                left*|up|30:00|idle|2|NO|(null)|n[3-4]
+                right|up|2:00:00|idle|2|NO|(null)|n[3-4]
+                right|up|2:00:00|allocated|2|NO|(null)|n[5-6]
+                """;
         Pools pools = Pools.parse("left=1-4,time=30m+right=3-6,time=2h", 6);
         String queue = running(1, "n[1-2]", 100)
                 + running(2, "n[5-6]", 400)
