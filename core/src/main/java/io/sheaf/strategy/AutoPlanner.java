@@ -38,7 +38,7 @@ final class AutoPlanner {
      *
      * @param submissions the number of jobs that they submit
      * @param replaces whether they submit a job in place of a wider one
-     * @param cancelsQueued whether they cancel a job that is queued or has run no task since its start
+     * @param cancelsQueued whether they cancel a queued job or, where walltimes are limited, one that has run no task since its start
      */
     record Planned(List<Order> orders, int submissions, boolean replaces, boolean cancelsQueued) {}
 
@@ -96,11 +96,9 @@ final class AutoPlanner {
             }
         }
         int submissions = plan.plan().submissions();
-        return new Planned(
-                plan.orders(),
-                submissions,
-                replaces,
-                kept.plan().cancelsQueued() || kept.plan().cancelsUnused(view.now() - UNUSED));
+        boolean limited = view.walltime() < Long.MAX_VALUE;
+        boolean unused = limited && kept.plan().cancelsUnused(view.now() - UNUSED);
+        return new Planned(plan.orders(), submissions, replaces, kept.plan().cancelsQueued() || unused);
     }
 
     /** The jobs of the run as they are, queued ones from their estimated starts on. */

@@ -314,7 +314,9 @@ final class Rollout {
         boolean single = fallback.walltime() == Long.MAX_VALUE;
         long submitted = single ? t : first ? now : start[count - 1];
         long from = Math.max(t, submitted + (first ? fallback.delay() : fallback.queueWait()));
-        long until = single ? Long.MAX_VALUE : from + fallback.walltime();
+        // A task that is too long for these jobs needs one in another pool, which allows it.
+        boolean tooShort = !first && lastEnd[count - 1] == start[count - 1];
+        long until = single || tooShort ? Long.MAX_VALUE : from + fallback.walltime();
         int i = add(Plan.Job.NO_TOKEN, from, until, fallback.nodes());
         events.add(start[i], -1, tasks.size + i);
     }

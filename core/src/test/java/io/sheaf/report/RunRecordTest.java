@@ -17,11 +17,13 @@ import org.junit.jupiter.api.Test;
 class RunRecordTest {
     private static final Claim ALL = Claim.levels(0, 1);
 
+    private static final Resources TWO_NODES = new Resources(1, 0, 0, 2);
+
     private static Workflow workflow() {
         WorkflowBuilder builder = new WorkflowBuilder("pair");
         int a = builder.task("a");
         int b = builder.task("b");
-        builder.resources(a, new Resources(1, 0, 0, 2));
+        builder.resources(a, TWO_NODES);
         builder.edge(a, b);
         return builder.build();
     }
@@ -35,7 +37,7 @@ class RunRecordTest {
         RunLog log = new RunLog(Pools.NONE);
         log.submitted(1, Request.of(2, 50), 100);
         log.started(1, 120);
-        log.taskStarted(1, new int[] {0, 1}, 0, 120, Resources.ONE_CORE);
+        log.taskStarted(1, new int[] {0, 1}, 0, 120, TWO_NODES);
         log.taskEnded(0, 170, Event.Outcome.CUT_OFF);
         log.ended(1, 170, Event.End.EXPIRED);
         log.submitted(2, Request.of(9, 50), 170);
@@ -45,7 +47,7 @@ class RunRecordTest {
         log.ended(3, 180, Event.End.CANCELLED);
         log.submitted(4, Request.of(3, 90), 180);
         log.started(4, 200);
-        log.taskStarted(4, new int[] {0, 2}, 0, 200, Resources.ONE_CORE);
+        log.taskStarted(4, new int[] {0, 2}, 0, 200, TWO_NODES);
         log.taskEnded(0, 230, Event.Outcome.SUCCEEDED);
         log.taskStarted(4, new int[] {1}, 1, 230, Resources.ONE_CORE);
         log.taskEnded(1, 260, Event.Outcome.SUCCEEDED);

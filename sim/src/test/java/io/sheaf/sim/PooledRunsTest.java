@@ -17,6 +17,7 @@ import io.sheaf.workflow.WorkflowBuilder;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -112,6 +113,21 @@ class PooledRunsTest {
                         POOLS.allows(request.pool(), request.units(), request.walltime()))
                 .as(request.toString())
                 .isTrue());
+    }
+
+    /** One task of 90 minutes fits into left only, whatever right starts. */
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "onejob", "glume"})
+    @Timeout(60)
+    void aTaskThatOnePoolAllowsIsRunThere(String strategy) {
+        Pools pools = Pools.parse("left=1-2+right=3-12,time=1h", 12);
+        WorkflowBuilder builder = new WorkflowBuilder("long");
+        builder.time(builder.task("long"), 90 * MINUTE * 1000);
+        for (int i = 0; i < 59; i++) {
+            builder.time(builder.task("t" + i), 20 * MINUTE * 1000);
+        }
+        SimulatedRun run = run(JobLog.builder().build(), pools, builder.build(), strategy, new Requests());
+        assertThat(run.completed()).isTrue();
     }
 
     /** Five tasks of 30 minutes: left is busy for 50 minutes more, right is free. */

@@ -27,7 +27,7 @@ final class TaskText {
     static Map<TaskSetting, String> settings(Workflow workflow, int task) {
         Map<TaskSetting, String> values = new EnumMap<>(TaskSetting.class);
         Resources needed = workflow.resources(task);
-        if (needed.millicores() != Resources.CORE) {
+        if (needed.millicores() != Resources.CORE || workflow.scaling(task) != null) {
             values.put(TaskSetting.CORES, needed.coresText());
         }
         if (needed.memory() != 0) {

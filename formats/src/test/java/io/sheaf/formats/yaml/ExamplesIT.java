@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,7 +19,7 @@ class ExamplesIT {
     @Test
     void greets(@TempDir Path folder) throws Exception {
         run("hello.yaml", folder);
-        assertThat(Files.readString(folder.resolve("hello.txt"))).startsWith("Hello from ");
+        assertThat(Files.readString(folder.resolve("results/hello.txt"))).startsWith("Hello from ");
     }
 
     @Test
@@ -26,12 +27,14 @@ class ExamplesIT {
         Workflow workflow = run("montage-mini.yaml", folder);
         assertThat(workflow.size()).isEqualTo(26);
         assertThat(workflow.levels()).isEqualTo(7);
-        List<String> rows = Files.readAllLines(folder.resolve("mosaic.txt"));
+        List<String> rows = Files.readAllLines(folder.resolve("results/mosaic.txt"));
         assertThat(rows).hasSize(11);
         // Six pictures of 11 columns, all as bright as the first: its first row is 13 … 23.
         String first = "13 14 15 16 17 18 19 20 21 22 23 ";
         assertThat(rows.get(0)).isEqualTo(first.repeat(6));
-        assertThat(Files.readAllLines(folder.resolve("histogram.txt")).get(0).strip())
+        assertThat(Files.readAllLines(folder.resolve("results/histogram.txt"))
+                        .get(0)
+                        .strip())
                 .isEqualTo("6 13");
     }
 
@@ -39,7 +42,7 @@ class ExamplesIT {
     void sweeps(@TempDir Path folder) throws Exception {
         Workflow workflow = run("parameter-sweep.yaml", folder);
         assertThat(workflow.size()).isEqualTo(4 * 4 + 4 + 1);
-        List<String> lines = Files.readAllLines(folder.resolve("pi.txt"));
+        List<String> lines = Files.readAllLines(folder.resolve("results/pi.txt"));
         assertThat(lines).hasSize(4);
         assertThat(lines.get(3)).matches("800 darts: 3[01]\\d\\d / 1000");
     }
@@ -51,6 +54,10 @@ class ExamplesIT {
             int task = workflow.inOrder(i);
             Command command = workflow.command(task);
             assertThat(command).as(workflow.id(task)).isNotNull();
+            for (int o = 0; o < workflow.outputs(task); o++) {
+                Path output = folder.resolve(workflow.fileName(workflow.output(task, o)));
+                Files.createDirectories(Objects.requireNonNull(output.getParent()));
+            }
             if (command != null) {
                 execute(workflow.id(task), command, folder);
             }
