@@ -175,14 +175,15 @@ final class ManPage {
         return "\"" + escaped(text).replace("\"", "\\(dq") + "\"";
     }
 
-    /** Escapes roff's special characters, and a first character that would start a request. */
+    /** Escapes roff's special characters, and a first character that would start a request; a line may end before {@code [,}. */
     private static String escaped(String text) {
         String signs = text.replace("\\", "\\e")
                 .replace("-", "\\-")
                 .replace("'", "\\(aq")
                 .replace("^", "\\(ha")
                 .replace("~", "\\(ti")
-                .replace("`", "\\(ga");
+                .replace("`", "\\(ga")
+                .replace("[,", "\\:[,");
         return signs.startsWith(".") ? "\\&" + signs : signs;
     }
 }

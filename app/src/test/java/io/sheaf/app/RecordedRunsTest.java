@@ -170,12 +170,12 @@ class RecordedRunsTest {
 
     /** A journal's first record: its length, its type, a word with its length, the version, …, and a checksum of all that. */
     @Test
-    void aRunOfAnotherVersionIsRefusedInOneLine() throws IOException {
+    void aRunOfANewerVersionIsRefusedInOneLine() throws IOException {
         recorded("onejob").play(3).close();
         Path file = run.resolve("journal/000001.log");
         ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file));
         int payload = Integer.BYTES + 1;
-        bytes.putInt(payload + Short.BYTES + bytes.getShort(payload), 1);
+        bytes.putInt(payload + Short.BYTES + bytes.getShort(payload), 3);
         int end = payload + bytes.getInt(0);
         CRC32C crc = new CRC32C();
         crc.update(bytes.array(), 0, end);
@@ -187,7 +187,7 @@ class RecordedRunsTest {
             assertThat(refused.err())
                     .as(command)
                     .matches(
-                            "sheaf: .*000001.log: this journal is of version 1, this Sheaf reads version 2; go on with .*\n");
+                            "sheaf: .*000001.log: this journal has version 3, this Sheaf reads versions up to 2; continue with .*\n");
         }
     }
 

@@ -61,7 +61,7 @@ class SharedCoresIT {
                 tasks:
                   a: {run: 'trap "echo > a.over" 0; %s'}
                   b: {run: 'trap "echo > b.over" 0; %s'}
-                  c: {run: 'ls a.over b.over > seen; true'}
+                  c: {run: 'ls a.over b.over > seen || true'}
                 """.formatted(
                         meeting("a.here", "b.here"), meeting("b.here", "a.here")));
         RealRun run = new RealRun(folder, cache);

@@ -144,6 +144,12 @@ public final class GridEngineCommands extends SystemCommands {
         return known;
     }
 
+    /** The consumables, queried only for a request of memory or GPUs. */
+    private Consumables consumables(Request request) throws IOException, InterruptedException {
+        boolean needs = request.node().memory() > 0 || request.node().gpus() > 0;
+        return needs ? consumables() : new Consumables(null, null);
+    }
+
     /** What each host has of a consumable, in bytes or pieces; empty if it is not counted. */
     private LongStream amounts(Consumables.@Nullable Consumable of, List<String> hosts)
             throws IOException, InterruptedException {
@@ -263,24 +269,28 @@ public final class GridEngineCommands extends SystemCommands {
 
     @Override
     public String script(PilotJobScript run, long token, Request request) throws IOException, InterruptedException {
-        return new GridEngineScript(run, consumables()).text(token, request);
+        return new GridEngineScript(run, consumables(request)).text(token, request);
     }
 
     @Override
     public Submitted submit(
             PilotJobScript run, Path script, long token, Request request, long delaySeconds, long afterJob)
             throws IOException, InterruptedException {
-        // Grid Engine would queue a job for ever that needs more than all hosts have.
-        Consumables.Pool has = memory(QsubOptions.of(run.options()));
-        long needed = requested(request.node().memory()) * request.units();
-        if (has.total() > 0 && needed > has.total()) {
-            return Submitted.refused(
-                    request.units() + " nodes with " + SizeText.rounded(needed) + " of " + has.name()
-                            + "; all hosts have " + SizeText.rounded(has.total()),
-                    false);
+        if (request.node().memory() > 0) {
+            // Grid Engine would queue a job for ever that needs more than all hosts have.
+            Consumables.Pool has = memory(QsubOptions.of(run.options()));
+            long needed = requested(request.node().memory()) * request.units();
+            if (has.total() > 0 && needed > has.total()) {
+                return Submitted.refused(
+                        request.units() + " nodes with " + SizeText.rounded(needed) + " of " + has.name()
+                                + "; all hosts have " + SizeText.rounded(has.total()),
+                        false);
+            }
         }
         long notBefore = delaySeconds > 0 ? System.currentTimeMillis() + delaySeconds * 1000 : 0;
-        return submit(script, new GridEngineScript(run, consumables()).submission(token, request, notBefore, afterJob));
+        return submit(
+                script,
+                new GridEngineScript(run, consumables(request)).submission(token, request, notBefore, afterJob));
     }
 
     /** Submits a script with these arguments. */

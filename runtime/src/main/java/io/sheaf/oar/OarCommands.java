@@ -185,18 +185,24 @@ public final class OarCommands extends SystemCommands {
         return OarScript.limit(walltime);
     }
 
-    private OarScript script(PilotJobScript run) throws IOException, InterruptedException {
+    /** The script of a request; the nodes are queried only for a request of memory. */
+    private OarScript script(PilotJobScript run, Request request) throws IOException, InterruptedException {
+        return new OarScript(
+                run, environment.getOrDefault("PATH", ""), request.node().memory() > 0 && hasMemory(run.options()));
+    }
+
+    private boolean hasMemory(List<String> options) throws IOException, InterruptedException {
         Boolean known = hasMemory;
         if (known == null) {
-            known = nodes(run.options()).memory() > 0;
+            known = nodes(options).memory() > 0;
             hasMemory = known;
         }
-        return new OarScript(run, environment.getOrDefault("PATH", ""), known);
+        return known;
     }
 
     @Override
     public String script(PilotJobScript run, long token, Request request) throws IOException, InterruptedException {
-        return script(run).text(token, request);
+        return script(run, request).text(token, request);
     }
 
     @Override
@@ -204,7 +210,7 @@ public final class OarCommands extends SystemCommands {
             PilotJobScript run, Path script, long token, Request request, long delaySeconds, long afterJob)
             throws IOException, InterruptedException {
         Instant notBefore = delaySeconds > 0 ? Instant.now().plusSeconds(delaySeconds) : null;
-        return submit(script(run).submission(token, request, notBefore, afterJob));
+        return submit(script(run, request).submission(token, request, notBefore, afterJob));
     }
 
     /** Submits with these arguments. */

@@ -192,7 +192,11 @@ class GridEngineAnswersTest {
     /** Qalter replaces the whole list of what was requested. */
     @Test
     void aShorterLimitKeepsWhatElseWasRequested() throws Exception {
-        GridEngineCommands commands = commands(Map.of("qalter", "echo \"$*\" > \"$0.told\""));
+        GridEngineCommands commands = commands(Map.of(
+                "qstat",
+                prints("job_number: 12\nhard resource_list:         h_rt=3600,mem_free=1G"),
+                "qalter",
+                "echo \"$*\" > \"$0.told\""));
         assertThat(commands.limit(run(), 12, 90_500)).isTrue();
         assertThat(folder.resolve("qalter.told")).content().isEqualTo("-l h_rt=91,mem_free=1G 12\n");
     }

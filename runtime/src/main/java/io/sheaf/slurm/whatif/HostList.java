@@ -2,10 +2,14 @@ package io.sheaf.slurm.whatif;
 
 import io.sheaf.text.InputException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /** Expands Slurm's host lists, such as {@code n[1-3,7],gpu[01-04]}. */
 public final class HostList {
+    /** Slurm's order of hosts: by name, with numbers by value. */
+    static final Comparator<String> ORDER = HostList::compare;
+
     /** Limits the memory that a damaged list can use. */
     private static final int MOST = 1_000_000;
 
@@ -31,6 +35,42 @@ public final class HostList {
             }
         }
         return names;
+    }
+
+    private static int compare(String a, String b) {
+        int common = 0;
+        while (common < a.length() && common < b.length() && a.charAt(common) == b.charAt(common)) {
+            common++;
+        }
+        int digits = common;
+        while (digits > 0 && isDigit(a, digits - 1)) {
+            digits--;
+        }
+        int endOfA = endOfNumber(a, digits);
+        int endOfB = endOfNumber(b, digits);
+        if (endOfA > digits && endOfB > digits) {
+            String first = a.substring(digits, endOfA).replaceFirst("^0+", "");
+            String second = b.substring(digits, endOfB).replaceFirst("^0+", "");
+            int order = first.length() != second.length()
+                    ? Integer.compare(first.length(), second.length())
+                    : first.compareTo(second);
+            if (order != 0) {
+                return order;
+            }
+        }
+        return a.compareTo(b);
+    }
+
+    private static int endOfNumber(String text, int from) {
+        int end = from;
+        while (end < text.length() && isDigit(text, end)) {
+            end++;
+        }
+        return end;
+    }
+
+    private static boolean isDigit(String text, int at) {
+        return text.charAt(at) >= '0' && text.charAt(at) <= '9';
     }
 
     /** Whether Slurm's text means an empty value. */

@@ -62,7 +62,8 @@ final class PartitionNodes {
             }
         }
         seeOwnReservation(where.reservation());
-        busyUntil.keySet().forEach(host -> indices.put(host, indices.size()));
+        // sinfo groups nodes by state; Slurm allocates those of equal weight in the order of their names.
+        busyUntil.keySet().stream().sorted(HostList.ORDER).forEach(host -> indices.put(host, indices.size()));
         seeJobs();
         seeWhatIsHidden();
         seeReservations();

@@ -232,6 +232,25 @@ class QueueModelTest {
         assertThat(startIn(model, 0, 1, 10)).as("no pool").isEqualTo(-1);
     }
 
+    /** Sinfo prints groups of nodes by their state; a job takes the first nodes by name, here n9 and n10, whatever their states. */
+    @Test
+    void jobsInPoolsTakeNodesInTheOrderOfTheirNames() {
+        String nodes = """
+                left*|up|30:00|mixed|2|NO|(null)|n[11-12]
+                left*|up|30:00|allocated|2|NO|(null)|n[9-10]
+                right|up|30:00|mixed|2|NO|(null)|n[11-12]
+                right|up|30:00|allocated|2|NO|(null)|n[13-14]
+                """;
+        Pools pools = Pools.parse("left=1-4,time=30m+right=3-6,time=30m", 6);
+        String queue = running(1, "n[9-14]", 300)
+                + waiting(2, 2, "10:00", "Priority", "(null)").replace("|main|", "|left|");
+        QueueModel model = new QueueModel(
+                Texts.snapshot(queue, nodes),
+                new QueueModel.Place("left,right", Set.of(), QueueModel.Place.LAST, "", pools));
+        assertThat(startIn(model, 2, 4, 10)).isEqualTo(300);
+        assertThat(startIn(model, 1, 3, 10)).isEqualTo(900);
+    }
+
     private static long startIn(QueueModel model, int pool, int nodes, long minutes) {
         long start = Texts.starts(model, Texts.AT, pool, new int[] {nodes}, new long[] {minutes * 60_000})[0];
         return start == StartTimes.NEVER ? -1 : (start - Texts.AT) / 1000;

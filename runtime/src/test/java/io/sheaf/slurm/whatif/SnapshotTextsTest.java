@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sheaf.text.InputException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -105,6 +106,15 @@ class SnapshotTextsTest {
         for (String bad : List.of("n[1", "n]1[", "n[2-1]", "n[a-b]", "n[1-999999999]", "n1,,n2", "n[[1]]")) {
             assertThatThrownBy(() -> HostList.expand(bad)).isInstanceOf(InputException.class);
         }
+    }
+
+    @Test
+    void hostsInOrder() {
+        List<String> hosts = List.of("gpu", "gpu1", "n9", "n010x", "n10", "n10x", "n11", "r2n1", "r2n10", "r10n2");
+        List<String> mixed = new ArrayList<>(hosts);
+        Collections.reverse(mixed);
+        mixed.sort(HostList.ORDER);
+        assertThat(mixed).containsExactlyElementsOf(hosts);
     }
 
     @Test
