@@ -70,7 +70,7 @@ class RealTroublesIT {
         RealRun run = workflow("""
                 name: growing
                 tasks:
-                  greedy: {run: 'head -c 120000000 /dev/zero | tail | wc -c > size.txt', memory: 50M, time: 5s}
+                  greedy: {run: '(head -c 120000000 /dev/zero; sleep 1) | tail | wc -c > size.txt', memory: 50M, time: 5s}
                   one: {run: 'date +%s%N > one.start; sleep 2; date +%s%N > one.end', memory: 200M, time: 2s}
                   two: {run: 'date +%s%N > two.start; sleep 2; date +%s%N > two.end', memory: 200M, time: 2s}
                 """);
