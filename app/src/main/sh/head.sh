@@ -30,7 +30,7 @@ is_id() {
     esac
     [ -e "$queue/tasks/$1" ]
 }
-# Waits up to so many seconds until a task ends, as TaskQueue.awaitEnd does.
+# Waits until a task ends, up to a number of seconds, as TaskQueue.awaitEnd does.
 await_end() {
     now=$(date +%s) && is_number "$2" && mkdir -p "$queue/unreported" || return 1
     until=$((now + $2))

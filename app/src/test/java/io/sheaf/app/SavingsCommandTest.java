@@ -160,8 +160,8 @@ class SavingsCommandTest {
         Run none = sheaf("savings", "none.txt");
         assertThat(none.status()).isEqualTo(ExitStatus.BAD_INPUT);
         assertThat(none.err()).contains("none.txt: not enough data: no job with a recorded start");
-        Run nobody = sheaf("savings", "a.txt", "--user", "carol");
-        assertThat(nobody.out()).contains("not enough data: no campaign to replay");
+        Run unknown = sheaf("savings", "a.txt", "--user", "carol");
+        assertThat(unknown.out()).contains("not enough data: no campaign to replay");
     }
 
     @Test

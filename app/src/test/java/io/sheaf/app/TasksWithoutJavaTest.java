@@ -74,7 +74,7 @@ class TasksWithoutJavaTest {
         assertJavaIsWanted(ask(Map.of(), "task-status", ID));
     }
 
-    /** A question waits for the end of its task, but not while another end was not asked for. */
+    /** A question waits for the end of its task, but not while another end was not queried. */
     @Test
     void aQuestionWaitsForTheEndOfItsTask() throws IOException, InterruptedException {
         tools();

@@ -45,7 +45,7 @@ public final class Variants {
         return count < 2 ? null : new Variants(Arrays.copyOf(needs, count), Arrays.copyOf(micros, count));
     }
 
-    /** What a task needs on another number of cores; null if its nodes cannot have so many. */
+    /** What a task needs on another number of cores; null if its nodes have fewer. */
     private static @Nullable Resources on(Resources declared, int cores) {
         if (declared.nodes() == 1) {
             return declared.cores(cores);

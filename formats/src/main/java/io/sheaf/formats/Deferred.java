@@ -3,7 +3,7 @@ package io.sheaf.formats;
 import java.util.List;
 
 /**
- * A group of tasks that is known only after other tasks of its workflow have run: its {@code foreach} is over files that they
+ * A group of tasks that is known only after other tasks of its workflow have run: its {@code foreach} iterates over files that they
  * write. The group, and all tasks that depend on it, are not in the workflow yet.
  *
  * @param group the group's name

@@ -70,7 +70,7 @@ public final class UnattendedOptions {
         return Files.exists(folder.resolve(AWAITED));
     }
 
-    /** Why a run that is managed by jobs and has no manager will not get one; null if a job is queued or running, or nobody knows. */
+    /** Why a run that is managed by jobs and has no manager will not get one; null if a job is queued or running, or that is unknown. */
     static @Nullable String lost(Path folder, RunSpec spec, Session session) throws InterruptedException {
         try {
             boolean found = Clusters.commands(spec.where().system(), session)

@@ -49,15 +49,7 @@ record SavingsPage(SavingsReport report) {
             high = Math.max(high, most(each));
         }
         int bottom = totals.size() * ROW + 6;
-        Svg svg = new Svg(1);
-        svg.open(
-                "svg",
-                "viewBox",
-                "0 0 " + WIDTH + " " + (bottom + 24),
-                "role",
-                "img",
-                "aria-label",
-                "time saved by strategy");
+        Svg svg = picture(bottom, "time saved by strategy");
         Axis axis = Axis.over(low, high, LABEL, RIGHT);
         axis.drawAcross(svg, bottom, 0, " h");
         for (int i = 0; i < totals.size(); i++) {
@@ -106,15 +98,7 @@ record SavingsPage(SavingsReport report) {
             }
         }
         int bottom = strategies.size() * ROW + 6;
-        Svg svg = new Svg(1);
-        svg.open(
-                "svg",
-                "viewBox",
-                "0 0 " + WIDTH + " " + (bottom + 24),
-                "role",
-                "img",
-                "aria-label",
-                "time saved by campaign");
+        Svg svg = picture(bottom, "time saved by campaign");
         Axis axis = Axis.over(low, high, LABEL, RIGHT);
         axis.drawAcross(svg, bottom, 0, " h");
         for (int s = 0; s < strategies.size(); s++) {
@@ -158,5 +142,11 @@ record SavingsPage(SavingsReport report) {
             text.append("</tr>\n");
         }
         return text + "</table></div>\n";
+    }
+
+    /** Begins a picture with room for an axis below some rows. */
+    private static Svg picture(int bottom, String label) {
+        return new Svg(1)
+                .open("svg", "viewBox", "0 0 " + WIDTH + " " + (bottom + 24), "role", "img", "aria-label", label);
     }
 }

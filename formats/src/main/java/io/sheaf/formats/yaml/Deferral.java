@@ -68,7 +68,7 @@ final class Deferral {
         return left.isEmpty();
     }
 
-    /** The tasks and groups whose files this group is over; empty for any other entry. */
+    /** The tasks and groups whose files this group iterates over; empty for any other entry. */
     List<TaskSpec> writers(TaskSpec group) {
         return writers.getOrDefault(group, List.of());
     }
@@ -91,7 +91,7 @@ final class Deferral {
         return groups;
     }
 
-    /** The patterns of files that a group is over. */
+    /** The patterns of files that a group iterates over. */
     private List<String> globs(TaskSpec spec) {
         List<String> globs = new ArrayList<>();
         if (spec.foreachNode instanceof Fields variables) {

@@ -44,10 +44,10 @@ public final class TaskQueue {
     private static final String ENDING = "ending";
     private static final String IN_CHARGE = "in-charge";
 
-    /** A file for each announced end of a task whose state was not asked for since; the folder exists once a caller waits. */
+    /** A file for each announced end of a task whose state was not queried since; the folder exists once a caller waits. */
     private static final String UNREPORTED = "unreported";
 
-    /** Ends that were not asked for within this time do not count: their tool may have ended. */
+    /** Ends that were not queried within this time do not count: their tool may have ended. */
     private static final long REPORT_MILLIS = 60_000;
 
     /** A waiting caller's own task may end this much later than another one. */
@@ -170,7 +170,7 @@ public final class TaskQueue {
 
     /**
      * Waits until a task ends, for a caller that asks for one task after the other and then pauses. Returns at once while another
-     * task has ended whose state was not asked for. The shell head of the command does the same.
+     * task has ended whose state was not queried. The shell head of the command does the same.
      *
      * @param millis the maximum wait
      */
