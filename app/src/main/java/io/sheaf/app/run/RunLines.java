@@ -177,7 +177,8 @@ public final class RunLines implements RunListener {
         String what =
                 said.outcome() == Outcome.CUT_OFF || said.outcome() == Outcome.PREEMPTED ? " stopped: " : " failed: ";
         say(at, "task " + id + what + said.reason());
-        said.lastLines().forEach(line -> err.println("    " + line));
+        // What a task printed must not command the terminal.
+        said.lastLines().forEach(line -> err.println("    " + line.replaceAll("[\\p{Cntrl}&&[^\\t]]", "?")));
         err.flush();
     }
 
