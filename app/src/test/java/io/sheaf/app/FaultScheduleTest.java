@@ -18,7 +18,8 @@ class FaultScheduleTest {
         }
         assertThat(FaultSchedule.of(248, FaultSchedule.Where.ANYWHERE).toString())
                 .as("seeds of the published tables keep their schedules")
-                .startsWith("seed 248, onejob, 5 tasks side by side:\n  KILL_MANAGER after 694 ms for 1838 ms (312111)");
+                .startsWith(
+                        "seed 248, onejob, 5 tasks side by side:\n  KILL_MANAGER after 694 ms for 1838 ms (312111)");
     }
 
     /** An injected fault of the code: an agent is killed, and some time later the manager. */
@@ -58,8 +59,7 @@ class FaultScheduleTest {
     void aViolationThatDoesNotAlwaysShowIsFollowed() throws Exception {
         FaultSchedule schedule = FaultSchedule.of(248, FaultSchedule.Where.ANYWHERE);
         int[] plays = {0};
-        FaultSchedule least =
-                schedule.shrunk(2, less -> less.has(Kind.READ_ONLY) && plays[0]++ % 2 == 1);
+        FaultSchedule least = schedule.shrunk(2, less -> less.has(Kind.READ_ONLY) && plays[0]++ % 2 == 1);
         assertThat(least.faults()).extracting(Fault::kind).containsExactly(Kind.READ_ONLY);
         assertThat(schedule.shrunk(2, less -> false)).isEqualTo(schedule);
     }

@@ -92,12 +92,6 @@ public final class WorkflowBuilder {
         if (id.isEmpty()) {
             throw new InputException("a task has an empty id; give it a name", place);
         }
-        for (int i = 0; i < id.length(); i++) {
-            // Ids are printed: on a terminal such characters would be commands to it.
-            if (Character.isISOControl(id.charAt(i))) {
-                throw new InputException("the id of task '" + id + "' has a control character; remove it", place);
-            }
-        }
         int number = mentioned.number(id);
         if (number < taskOf.length && taskOf[number] != 0) {
             long first = taskPlace[taskOf[number] - 1];

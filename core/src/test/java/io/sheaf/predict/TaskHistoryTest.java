@@ -77,13 +77,15 @@ class TaskHistoryTest {
         Retiming first = times.moved(workflow, task -> -1);
         assertThat(first)
                 .as("the time of task 2 is given")
-                .isEqualTo(
-                        new Retiming(new int[] {0, 1}, new long[] {1_000_000, 1_000_000}, new long[] {2_000_000, 2_000_000}));
+                .isEqualTo(new Retiming(
+                        new int[] {0, 1}, new long[] {1_000_000, 1_000_000}, new long[] {2_000_000, 2_000_000}));
         Workflow told = Objects.requireNonNull(first).of(workflow);
         assertThat(new long[] {told.timeMicros(0), told.timeMicros(2), told.timeMicros(3)})
                 .containsExactly(1_000_000, 9_000_000, Workflow.UNKNOWN);
         times.learn(took("align", 1, -1, 1_100));
-        assertThat(times.moved(told, task -> -1)).as("1100 · 1.5 instead of 2000").isNull();
+        assertThat(times.moved(told, task -> -1))
+                .as("1100 · 1.5 instead of 2000")
+                .isNull();
         times.learn(took("align", 1, -1, 1_050));
         Retiming tighter = times.moved(told, task -> -1);
         assertThat(Objects.requireNonNull(tighter).bound(0))
