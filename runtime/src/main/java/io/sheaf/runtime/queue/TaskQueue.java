@@ -181,8 +181,7 @@ public final class TaskQueue {
         Files.createDirectories(file.resolveSibling(""));
         Path made = file.resolveSibling("." + file.getFileName() + ".tmp");
         String why = report.why();
-        Files.writeString(
-                made, report.phase().word() + (why.isEmpty() ? "" : " " + why.replace('\n', ' ')) + "\n");
+        Files.writeString(made, report.phase().word() + (why.isEmpty() ? "" : " " + why.replace('\n', ' ')) + "\n");
         Files.move(made, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
