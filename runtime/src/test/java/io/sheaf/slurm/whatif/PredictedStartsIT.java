@@ -74,7 +74,7 @@ class PredictedStartsIT {
     @Test
     void jobsStartWhenPredicted() throws Exception {
         try (RealSlurm slurm = RealSlurm.start(RealSlurm.Shape.of(8).speed(SPEED))) {
-            SnapshotReader reader = new SnapshotReader(commands(slurm), "root", "");
+            SnapshotReader reader = new SnapshotReader(commands(slurm), "root", Submissions.of(List.of(), Map.of(), 0));
             Map<String, Long> predicted = new HashMap<>();
             submit(slurm, 5, 6);
             submit(slurm, 3, 9);
@@ -119,7 +119,7 @@ class PredictedStartsIT {
             assertThat(pools.all().stream().map(Pool::name)).containsExactly("left", "right", "wide");
             assertThat(pools.pool(3).limits().walltime()).isEqualTo(600_000);
             Submissions alike = Submissions.of(List.of(), Map.of(), 0).in(pools);
-            SnapshotReader reader = new SnapshotReader(commands, "root", "");
+            SnapshotReader reader = new SnapshotReader(commands, "root", alike);
             Map<String, Long> predicted = new HashMap<>();
             submit(slurm, 3, 8, "-p", "left");
             submit(slurm, 2, 5, "-p", "right");
@@ -204,7 +204,8 @@ class PredictedStartsIT {
                     "two jobs run",
                     () -> slurm.ask("squeue", "-h", "-t", "R").lines().count() >= 2);
             long now = now(slurm);
-            SlurmSnapshot snapshot = new SnapshotReader(commands(slurm), "root", "").read(now);
+            SlurmSnapshot snapshot =
+                    new SnapshotReader(commands(slurm), "root", Submissions.of(List.of(), Map.of(), 0)).read(now);
             assertThat(snapshot.problems()).isEmpty();
             assertThat(snapshot.jobs()).hasSizeGreaterThanOrEqualTo(6);
             assertThat(snapshot.tiers()).containsEntry("short", 5);
@@ -240,14 +241,17 @@ class PredictedStartsIT {
             Await.until("one node is idle", () -> slurm.ask("sinfo", "-h", "-t", "idle", "-o", "%D")
                     .equals("1"));
             RecordedSlurm asNobody = new RecordedSlurm(folder);
-            for (String command : List.of("squeue", "sinfo", "scontrol", "sacctmgr")) {
+            for (String command : List.of("squeue", "sinfo", "scontrol", "sacctmgr", "sshare")) {
                 asNobody.does(command, "exec runuser -u nobody -- /usr/bin/" + command + " \"$@\"");
             }
             Map<String, String> environment = new HashMap<>(slurm.environment());
             environment.put("PATH", slurm.path());
             long now = now(slurm);
-            SlurmSnapshot snapshot =
-                    new SnapshotReader(SlurmCommands.runner(folder, environment, 60_000), "nobody", "").read(now);
+            SlurmSnapshot snapshot = new SnapshotReader(
+                            SlurmCommands.runner(folder, environment, 60_000),
+                            "nobody",
+                            Submissions.of(List.of(), Map.of(), 0))
+                    .read(now);
             assertThat(snapshot.hidesJobs()).isTrue();
             assertThat(snapshot.jobs()).hasSize(1);
             assertThat(snapshot.limits()).isEqualTo(new OwnLimits(1, 5, 3, Integer.MAX_VALUE, Limit.UNLIMITED));
