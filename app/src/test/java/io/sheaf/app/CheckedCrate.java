@@ -116,7 +116,9 @@ final class CheckedCrate {
         List<?> several = value instanceof List<?> list ? list : value == null ? List.of() : List.of(value);
         for (Object each : several) {
             if (each instanceof Map<?, ?> reference) {
-                assertThat(reference.keySet().toString()).as("flat: %s", reference).isEqualTo("[@id]");
+                assertThat(reference.keySet().toString())
+                        .as("flat: %s", reference)
+                        .isEqualTo("[@id]");
                 ids.add((String) reference.get("@id"));
             }
         }
@@ -213,9 +215,9 @@ final class CheckedCrate {
             }
             boolean failed = each.get("actionStatus").equals("http://schema.org/FailedActionStatus");
             assertThat(each.containsKey("error")).as("%s", each).isEqualTo(failed);
-            refs(each, "resourceUsage").forEach(used -> assertThat(refs(used, "propertyID"))
-                    .as("%s", used)
-                    .hasSize(1));
+            refs(each, "resourceUsage")
+                    .forEach(used ->
+                            assertThat(refs(used, "propertyID")).as("%s", used).hasSize(1));
         }
         assertThat(whole).hasSize(1);
         Map<?, ?> engine = ofType("OrganizeAction").get(0);
@@ -226,8 +228,7 @@ final class CheckedCrate {
 
     static String sha256(Path file) throws IOException {
         try {
-            return HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file)));
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file)));
         } catch (NoSuchAlgorithmException e) {
             throw new AssertionError(e);
         }

@@ -45,14 +45,17 @@ class RunCrateIT {
     @BeforeEach
     void prepare() throws IOException {
         run = new RealRun(
-                folder, Path.of("target/it-cache").toAbsolutePath(), Map.of("TOKEN", "top-secret-7", "TZ", "Asia/Tokyo", "SHEAF_CONTAINER_ENGINE", "/bin/true"));
+                folder,
+                Path.of("target/it-cache").toAbsolutePath(),
+                Map.of("TOKEN", "top-secret-7", "TZ", "Asia/Tokyo", "SHEAF_CONTAINER_ENGINE", "/bin/true"));
         Files.writeString(folder.resolve("in file.txt"), "some words\n");
         Files.writeString(other.resolve("reference.txt"), "elsewhere\n");
         Files.writeString(folder.resolve("workflow.yaml"), WORKFLOW.formatted(other.resolve("reference.txt")));
     }
 
     private Run report(String... words) {
-        String[] all = Stream.concat(Stream.of("report", "run"), Stream.of(words)).toArray(String[]::new);
+        String[] all =
+                Stream.concat(Stream.of("report", "run"), Stream.of(words)).toArray(String[]::new);
         return Run.in(folder, Map.of("SHEAF_SITE_CONFIG", "nowhere"), all);
     }
 
@@ -71,7 +74,9 @@ class RunCrateIT {
         assertThat(crate.ofType("HowToStep")).hasSize(3);
         assertThat(crate.entity("#run").get("object").toString())
                 .contains("files/in%20file.txt", "elsewhere" + other.resolve("reference.txt"));
-        assertThat(crate.entity("#run").get("result").toString()).contains("files/total.txt").doesNotContain("count");
+        assertThat(crate.entity("#run").get("result").toString())
+                .contains("files/total.txt")
+                .doesNotContain("count");
         Map<?, ?> first = crate.entity("#task-total/1");
         assertThat(first.get("error")).isEqualTo("exit status 3");
         assertThat(first.containsKey("result")).isFalse();
@@ -99,7 +104,8 @@ class RunCrateIT {
         assertThat(contents(folder.resolve("a"))).isEqualTo(contents(folder.resolve("b")));
         assertThat(folder.resolve("a.zip")).hasSameBinaryContentAs(folder.resolve("b.zip"));
         try (ZipFile zip = new ZipFile(folder.resolve("a.zip").toFile())) {
-            byte[] packed = zip.getInputStream(zip.getEntry("ro-crate-metadata.json")).readAllBytes();
+            byte[] packed =
+                    zip.getInputStream(zip.getEntry("ro-crate-metadata.json")).readAllBytes();
             assertThat(packed).isEqualTo(Files.readAllBytes(folder.resolve("a/ro-crate-metadata.json")));
         }
         // The task printed the variable into its output, which is data; nothing that Sheaf wrote has it.
@@ -125,7 +131,8 @@ class RunCrateIT {
                         .get("description")
                         .toString())
                 .contains("no longer exists");
-        assertThat(crate.entity("file://" + folder.toString() + "/in%20file.txt").get("contentSize"))
+        assertThat(crate.entity("file://" + folder.toString() + "/in%20file.txt")
+                        .get("contentSize"))
                 .isEqualTo("11");
         assertThat(crate.entity("file://" + folder.resolve("total.txt")).get("sha256"))
                 .as("too large to copy, not to read")

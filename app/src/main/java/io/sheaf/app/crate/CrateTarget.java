@@ -46,7 +46,9 @@ public final class CrateTarget implements AutoCloseable {
         boolean packed = target.toString().endsWith(".zip");
         if (packed ? Files.isDirectory(target) : isTaken(target)) {
             throw new InputException(
-                            packed ? "is a folder; name a file" : "exists; name a new folder, or a file that ends with .zip")
+                            packed
+                                    ? "is a folder; name a file"
+                                    : "exists; name a new folder, or a file that ends with .zip")
                     .in(target.toString());
         }
         Path parent = this.target.getParent();

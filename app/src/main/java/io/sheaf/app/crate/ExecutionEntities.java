@@ -63,8 +63,7 @@ final class ExecutionEntities {
     }
 
     /** An attempt, the report of its agent if there is one, and the ids of its nodes. */
-    private record Execution(
-            String id, Attempt attempt, Message.@Nullable Ended said, Set<String> nodes) {
+    private record Execution(String id, Attempt attempt, Message.@Nullable Ended said, Set<String> nodes) {
         String start() {
             return Instant.ofEpochMilli(
                             said == null ? attempt.started() : said.usage().startMillis())
@@ -211,8 +210,9 @@ final class ExecutionEntities {
                 .text("description", category.setup().isEmpty() ? "" : "Setup:\n" + String.join("\n", category.setup()))
                 .end());
         containers.forEach((id, image) -> container(out, id, image));
-        hosts.forEach(host ->
-                out.entity(Entities.id("node", host), "Place").text("name", host).end());
+        hosts.forEach(host -> out.entity(Entities.id("node", host), "Place")
+                .text("name", host)
+                .end());
         for (Quantity each : Quantity.values()) {
             out.entity("#quantity-" + each.key(), "DefinedTerm")
                     .text("name", each.key().replace('-', ' '))
@@ -231,7 +231,8 @@ final class ExecutionEntities {
                         "description",
                         run.spec().where().options().isEmpty()
                                 ? ""
-                                : "Options: " + ShellWords.join(run.spec().where().options()))
+                                : "Options: "
+                                        + ShellWords.join(run.spec().where().options()))
                 .end();
     }
 
@@ -299,7 +300,11 @@ final class ExecutionEntities {
                                 .map(name -> of.id + "/env-" + Entities.encoded(name))
                                 .toList())
                 .ref("containerImage", container == null ? "" : Entities.id("container", container))
-                .refs("resourceUsage", used.keySet().stream().map(each -> of.id + "/" + each.key()).toList())
+                .refs(
+                        "resourceUsage",
+                        used.keySet().stream()
+                                .map(each -> of.id + "/" + each.key())
+                                .toList())
                 .end();
         variables.forEach((name, value) -> out.entity(of.id + "/env-" + Entities.encoded(name), "PropertyValue")
                 .text("name", name)
@@ -312,7 +317,10 @@ final class ExecutionEntities {
         Map<Quantity, String> used = new LinkedHashMap<>();
         used.put(Quantity.CORES, of.attempt.needs().coresText());
         used.put(Quantity.NODES, Integer.toString(of.attempt.needs().nodes()));
-        put(used, Quantity.MEMORY, of.attempt.needs().memory() == 0 ? -1 : of.attempt.needs().memory());
+        put(
+                used,
+                Quantity.MEMORY,
+                of.attempt.needs().memory() == 0 ? -1 : of.attempt.needs().memory());
         if (of.said != null) {
             Usage usage = of.said.usage();
             used.put(Quantity.RUN_TIME, DecimalText.fixed(usage.runMillis() / 1000.0, 3));
@@ -356,10 +364,16 @@ final class ExecutionEntities {
                         "Submitted " + Instant.ofEpochMilli(job.submitted()) + "; "
                                 + job.how().word() + (job.pool().isEmpty() ? "." : "; pool " + job.pool() + "."))
                 .ref("instrument", SYSTEM)
-                .text("startTime", job.hasStarted() ? Instant.ofEpochMilli(job.started()).toString() : "")
+                .text(
+                        "startTime",
+                        job.hasStarted() ? Instant.ofEpochMilli(job.started()).toString() : "")
                 .text("endTime", ended ? Instant.ofEpochMilli(job.ended()).toString() : "")
                 .refs("object", byJob.getOrDefault(job.token(), List.of()))
-                .refs("resourceUsage", used.keySet().stream().map(each -> id + "/" + each.key()).toList())
+                .refs(
+                        "resourceUsage",
+                        used.keySet().stream()
+                                .map(each -> id + "/" + each.key())
+                                .toList())
                 .end();
         quantities(out, id, used);
     }

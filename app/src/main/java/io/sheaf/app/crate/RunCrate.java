@@ -120,7 +120,8 @@ public final class RunCrate {
                 read.add(files.of(workflow.fileName(workflow.input(task, i))).id());
             }
             for (int i = 0; done && i < workflow.outputs(task); i++) {
-                written.add(files.of(workflow.fileName(workflow.output(task, i))).id());
+                written.add(
+                        files.of(workflow.fileName(workflow.output(task, i))).id());
             }
         }
         inputs.addAll(read);
