@@ -9,7 +9,6 @@ import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -99,10 +98,10 @@ public final class ReadOptions {
         return new Parameters(parameters.given(), System.getenv());
     }
 
-    /** The text of a file that was read. */
-    public String text(String file) throws IOException {
+    /** The uncompressed content of a file that was read. */
+    public byte[] content(String file) throws IOException {
         try (InputStream in = source(file).open()) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            return in.readAllBytes();
         }
     }
 

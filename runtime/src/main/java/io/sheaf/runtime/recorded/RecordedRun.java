@@ -10,6 +10,7 @@ import io.sheaf.predict.StartQuery;
 import io.sheaf.predict.StartTimes;
 import io.sheaf.predict.WaitMemory;
 import io.sheaf.report.RunRecord;
+import io.sheaf.runtime.batch.BatchLog;
 import io.sheaf.runtime.cluster.ClusterForecast;
 import io.sheaf.runtime.cluster.ClusterPast;
 import io.sheaf.runtime.cluster.EmbeddedAccess;
@@ -23,6 +24,7 @@ import io.sheaf.runtime.run.RunFiles;
 import io.sheaf.runtime.run.RunListener;
 import io.sheaf.runtime.run.SpecifiedManager;
 import io.sheaf.runtime.run.TaskStarts;
+import io.sheaf.runtime.spec.Placement;
 import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.workflow.Workflow;
@@ -30,6 +32,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -102,6 +105,18 @@ public final class RecordedRun {
     public List<String> origin() throws IOException {
         Path file = folder.resolve(RunFiles.ORIGIN);
         return Files.exists(file) ? Files.readAllLines(file) : List.of();
+    }
+
+    /** The numbers of its pilot jobs in the batch system, by token; empty on the embedded cluster. */
+    public Map<Long, Long> jobNumbers() throws IOException {
+        return spec.where().equals(Placement.LOCAL) ? Map.of() : BatchLog.jobNumbers(folder.resolve("cluster"));
+    }
+
+    /** The machine of its embedded cluster; empty if it ran on a batch system. */
+    public String machine() throws IOException {
+        return spec.where().equals(Placement.LOCAL)
+                ? LeaseOwner.of(folder.resolve("journal")).host()
+                : "";
     }
 
     /** The path of an attempt's standard output or standard error; the file may not exist. */
