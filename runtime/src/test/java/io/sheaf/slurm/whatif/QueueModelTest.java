@@ -325,7 +325,8 @@ class QueueModelTest {
                 SlurmMemory.nodes(HostResources.read("n1|2|65536|\nn2|2|65536|\nn3|2|16384|\nn4|2|16384|\n"
                         + "n5|2|16384|\nn6|2|16384|\nn7|2|16384|\nn8|2|16384|\n")),
                 SlurmMemory.jobs("1  cpu=2,mem=1G,node=1\n3   cpu=4,mem=80G,node=2,billing=4\n4 cpu=2,mem=8G,node=1\n"),
-                Map.of()));
+                Map.of()),
+                SlurmPriority.BASIC);
         QueueModel model = new QueueModel(seen, MAIN);
         assertThat(startWith(model, 1, 32)).isEqualTo(800);
         assertThat(startWith(model, 2, 64)).isEqualTo(800);
@@ -355,7 +356,8 @@ class QueueModelTest {
         SlurmSnapshot seen = plain.counting(new SlurmMemory(
                 SlurmMemory.nodes(HostResources.read(nodes.toString())),
                 SlurmMemory.jobs(memory.toString()),
-                Map.of()));
+                Map.of()),
+                SlurmPriority.BASIC);
         assertThat(startWith(new QueueModel(plain, MAIN), 4, 0)).isEqualTo(100);
         assertThat(startWith(new QueueModel(seen, MAIN), 4, 0)).isEqualTo(700);
     }
