@@ -124,8 +124,10 @@ public record Multifactor(
         return Math.max(1, (long) (age * ageFactor + size * sizeFactor + fairShare * share + fixed));
     }
 
-    /** The waiting time that raises a priority as much as a fair-share factor that is larger by {@code share}; NEVER if age does not count. */
+    /** The waiting time that raises a priority as much as a fair-share factor that is larger by {@code share}; NEVER if none does. */
     public long worthInWaiting(double share) {
-        return age == 0 ? BatchScheduler.NEVER : (long) (share * fairShare / age * maxAge);
+        return share * fairShare > age
+                ? BatchScheduler.NEVER
+                : age == 0 ? 0 : (long) (share * fairShare / age * maxAge);
     }
 }

@@ -144,7 +144,9 @@ class EngineAgainstReferencesTest {
                         random.chance(0.5),
                         1000,
                         300,
-                        1 + random.nextInt(60), 1, true)));
+                        1 + random.nextInt(60),
+                        1,
+                        true)));
             }
             Lockstep.Reports reports = seed % 2 == 0 ? Lockstep.Reports.ARRIVALS_AND_ENDS : Lockstep.Reports.ALL;
             Lockstep lockstep = new Lockstep(policy, nodes, new PlainEngine(policy, nodes), reports, random);

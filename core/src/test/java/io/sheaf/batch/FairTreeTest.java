@@ -148,7 +148,8 @@ class FairTreeTest {
                 "biggest",
                 "multifactor:agee=1",
                 "multifactor:age=-1",
-                "multifactor:favor=me", "multifactor:known=maybe",
+                "multifactor:favor=me",
+                "multifactor:known=maybe",
                 "multifactor:max-age=x")) {
             assertThatThrownBy(() -> QueueOrder.parse(wrong)).isInstanceOf(InputException.class);
         }
@@ -161,5 +162,6 @@ class FairTreeTest {
         assertThat(all.priority(30_000, 4, 10, 0.75, 7)).isEqualTo(500 + 60 + 1500 + 7);
         assertThat(all.priority(90_000, 4, 10, 0.75, -2600)).isEqualTo(1);
         assertThat(all.worthInWaiting(0.25)).isEqualTo(30_000);
+        assertThat(all.worthInWaiting(0.75)).isEqualTo(BatchScheduler.NEVER);
     }
 }

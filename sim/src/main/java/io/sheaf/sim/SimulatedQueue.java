@@ -371,7 +371,8 @@ public final class SimulatedQueue {
 
     /** Submits an own job now for our user. Returns its handle, or the engine's code of a refusal. */
     public int submit(Submission job) {
-        int handle = scheduler.submit(now, ownPriority == 0 ? job.user(ownUser) : job.user(ownUser).priority(ownPriority));
+        int handle = scheduler.submit(
+                now, ownPriority == 0 ? job.user(ownUser) : job.user(ownUser).priority(ownPriority));
         if (handle >= 0) {
             jobs.enterOwn(handle);
         }

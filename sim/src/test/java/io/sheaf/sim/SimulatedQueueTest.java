@@ -164,7 +164,8 @@ class SimulatedQueueTest {
         shared.pass(reports);
         shared.engine().estimate(110, new int[] {1}, new long[] {30}, 0, 1, estimate);
         assertThat(estimate[0]).as("behind user 7 and our queued job").isEqualTo(120 + 50 + 30);
-        SimulatedQueue copy = SimulatedQueue.of(shared.engine(), 110, JobLog.builder().build());
+        SimulatedQueue copy =
+                SimulatedQueue.of(shared.engine(), 110, JobLog.builder().build());
         copy.engine().estimate(110, new int[] {1}, new long[] {30}, 0, 1, estimate);
         assertThat(estimate[0]).as("a copy has our user").isEqualTo(120 + 50 + 30);
         SimulatedQueue fork = shared.fork();
@@ -204,8 +205,10 @@ class SimulatedQueueTest {
     /** User 3 runs until 100 and has another job of 50 in the queue. We have used nothing and are first, if estimates know it. */
     @Test
     void estimatesMayNotKnowOurPriority() {
-        JobLog others =
-                JobLog.builder().add(1, 0, 100, 100, 1, 3).add(2, 10, 50, 50, 1, 3).build();
+        JobLog others = JobLog.builder()
+                .add(1, 0, 100, 100, 1, 3)
+                .add(2, 10, 50, 50, 1, 3)
+                .build();
         long[] estimate = new long[1];
         for (boolean known : new boolean[] {true, false}) {
             QueueOrder order = QueueOrder.of(new Multifactor(0, 1000, 0, false, 100, 100_000, 1, 1, known));
@@ -213,7 +216,8 @@ class SimulatedQueueTest {
             shared.advanceTo(20);
             shared.engine().estimate(20, new int[] {1}, new long[] {30}, 0, 1, estimate);
             assertThat(estimate[0]).isEqualTo(known ? 100 : 150);
-            SimulatedQueue copy = SimulatedQueue.of(shared.engine(), 20, JobLog.builder().build());
+            SimulatedQueue copy =
+                    SimulatedQueue.of(shared.engine(), 20, JobLog.builder().build());
             for (SimulatedQueue each : List.of(shared, copy)) {
                 int own = each.submit(Submission.of(1, 30));
                 each.pass(reports);

@@ -46,24 +46,36 @@ class PredictedPriorityIT {
     private static SnapshotReader reader(RealSlurm slurm, Submissions alike) {
         Map<String, String> environment = new HashMap<>(System.getenv());
         environment.putAll(slurm.environment());
-        return new SnapshotReader(
-                SlurmCommands.runner(null, environment, CommandRunner.LIMIT_MILLIS), "root", alike);
+        return new SnapshotReader(SlurmCommands.runner(null, environment, CommandRunner.LIMIT_MILLIS), "root", alike);
     }
 
     private static String submit(RealSlurm slurm, String user, int nodes, int minutes, String... options) {
         List<String> words = new ArrayList<>(List.of(
-                "sbatch", "--parsable", "--uid=" + user, "-D", "/", "-N", "" + nodes, "--ntasks-per-node=1", "-t", "" + minutes, "-o", "/dev/null"));
+                "sbatch",
+                "--parsable",
+                "--uid=" + user,
+                "-D",
+                "/",
+                "-N",
+                "" + nodes,
+                "--ntasks-per-node=1",
+                "-t",
+                "" + minutes,
+                "-o",
+                "/dev/null"));
         words.addAll(List.of(options));
         words.addAll(List.of("--wrap", "sleep " + (minutes * 60 - 5)));
         return slurm.ask(words.toArray(String[]::new));
     }
 
     private static void awaitStarted(RealSlurm slurm, String job) throws InterruptedException {
-        Await.until("job " + job + " runs", () -> slurm.ask("squeue", "-h", "-j", job, "-o", "%T").equals("RUNNING"));
+        Await.until("job " + job + " runs", () -> slurm.ask("squeue", "-h", "-j", job, "-o", "%T")
+                .equals("RUNNING"));
     }
 
     private static RealSlurm start() {
-        RealSlurm slurm = RealSlurm.start(RealSlurm.Shape.of(NODES).withDatabase().speed(SPEED).conf(CONF));
+        RealSlurm slurm = RealSlurm.start(
+                RealSlurm.Shape.of(NODES).withDatabase().speed(SPEED).conf(CONF));
         for (String[] words : new String[][] {
             {"account", "physics", "fairshare=30"},
             {"account", "optics", "parent=physics", "fairshare=5"},
@@ -135,8 +147,7 @@ class PredictedPriorityIT {
                 for (Map<String, String> job :
                         Scontrol.records(slurm.ask("env", "SLURM_TIME_FORMAT=%s", "scontrol", "-o", "show", "job"))) {
                     if (!job.getOrDefault("JobState", "PENDING").equals("PENDING")) {
-                        actual.put(
-                                job.getOrDefault("JobId", ""), Limit.instant(job.getOrDefault("StartTime", "")));
+                        actual.put(job.getOrDefault("JobId", ""), Limit.instant(job.getOrDefault("StartTime", "")));
                     }
                 }
                 return actual.keySet().containsAll(predicted.keySet());
@@ -149,8 +160,12 @@ class PredictedPriorityIT {
             System.out.println("seconds from the predicted start: " + errors + "; behind all jobs: " + unknowing);
             errors.sort(null);
             unknowing.sort(null);
-            assertThat(errors.get(errors.size() / 2)).as("median error, in seconds").isLessThanOrEqualTo(60);
-            assertThat(unknowing.get(unknowing.size() / 2)).as("behind all jobs").isGreaterThan(600);
+            assertThat(errors.get(errors.size() / 2))
+                    .as("median error, in seconds")
+                    .isLessThanOrEqualTo(60);
+            assertThat(unknowing.get(unknowing.size() / 2))
+                    .as("behind all jobs")
+                    .isGreaterThan(600);
         }
     }
 }
