@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -93,6 +94,39 @@ class RunCrateIT {
                 .isBetween(1.1, 20.0);
         assertThat(crate.ofType("Action")).isNotEmpty();
         assertThat(crate.entity("#sheaf-run").get("description").toString()).startsWith("sheaf run workflow.yaml");
+    }
+
+    /** The run as a workflow: 1.2 s and more for each of two tasks, and the third after them. */
+    @Test
+    void aRunIsExportedAndSimulated() throws Exception {
+        assertThat(run.await(run.start())).as(run.said()).isZero();
+        Path export = folder.resolve("run.json");
+        assertThat(Run.of("convert", folder.resolve("run").toString(), export.toString())
+                        .err())
+                .isEmpty();
+        assertThat(export)
+                .hasSameTextualContentAs(folder.resolve("run/record.json"))
+                .content()
+                .contains("\"avgCPU\"", "\"machines\"", "\"runtimeSystem\"", "\"id\": \"in#0020file.txt\"")
+                .doesNotContain("1970-01-01");
+        String[] cluster = {"--model", "kth-like", "--nodes", "100", "--start", "1d", "--strategy", "onejob", "--json"};
+        List<String> simulated = new ArrayList<>();
+        for (Path each : List.of(export, folder.resolve("run"))) {
+            String[] words = Stream.concat(Stream.of("simulate", each.toString()), Stream.of(cluster))
+                    .toArray(String[]::new);
+            Run simulate = Run.of(words);
+            assertThat(simulate.status()).as(simulate.err()).isZero();
+            simulated.add(simulate.out());
+        }
+        assertThat(simulated.get(1)).isEqualTo(simulated.get(0)).contains("makespanSeconds");
+        assertThat(Run.of("inspect", folder.resolve("run").toString()).out()).contains("tasks             3");
+        assertThat(Run.of(
+                                "convert",
+                                folder.resolve("run").toString(),
+                                folder.resolve("again.yaml").toString())
+                        .status())
+                .isZero();
+        assertThat(folder.resolve("again.yaml")).content().contains("in file.txt", "time:");
     }
 
     @Test
