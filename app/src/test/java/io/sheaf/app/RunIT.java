@@ -80,7 +80,7 @@ class RunIT {
         Finished isolated = sheaf("run", "examples/montage-mini.yaml", "--isolated");
         assertThat(isolated.status()).isEqualTo(3);
         assertThat(isolated.err()).contains("'../results/", "is outside of the working folder");
-        Finished run = sheaf("run", "examples/montage-mini.yaml", "--run-dir", "run", "--background", "kth-like@600x");
+        Finished run = sheaf("run", "examples/montage-mini.yaml", "--run-dir", "run", "--background", "kth-like@3600x");
         assertThat(run.err())
                 .contains("pilot job 1", "submitted for", "started after a queue wait of", "task mosaic done");
         assertThat(run.status()).as(run.err()).isZero();

@@ -297,6 +297,7 @@ public final class RunCommand extends SheafCommand {
         unfinished.add(folder);
         records.register(unfinished);
         RunFolder.replace(folder.resolve(RunFiles.ORIGIN), origin());
+        known.keepSource(folder);
         text.printKept(session());
         known.deferred().forEach(group -> session().err().println("sheaf: " + group.text()));
         return new Created(run, rerun.kept());
@@ -372,7 +373,8 @@ public final class RunCommand extends SheafCommand {
                 .keepGoing(keepGoing)
                 .times(times.rule());
         return place.tell(spec, where, session(), charge, where.equals(Placement.LOCAL) ? 0 : mostGpus(workflow))
-                .build();
+                .build()
+                .forTasks(workflow);
     }
 
     /** The requested strategy; submitting dependent jobs ahead needs a queue in which they keep their priority. */
