@@ -150,6 +150,11 @@ public record Pool(String name, BitSet nodes, JobLimits limits, int jobs, double
         return new Pool(name, nodes, other, jobs, price, load, preempted);
     }
 
+    /** The same under another name. */
+    public Pool named(String other) {
+        return new Pool(other, nodes, limits, jobs, price, load, preempted);
+    }
+
     /** Whether its jobs may be preempted. */
     public boolean isPreemptible() {
         return preempted != NEVER;
