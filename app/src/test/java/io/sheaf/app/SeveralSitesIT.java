@@ -41,8 +41,7 @@ class SeveralSitesIT {
                   beta: %s
                 """.formatted(prefix(alpha), beta));
         // Neither cluster is that of the environment.
-        return new RealRun(
-                folder, cache, Map.of("SLURM_CONF", "/nonexistent", "PATH", alpha.path()));
+        return new RealRun(folder, cache, Map.of("SLURM_CONF", "/nonexistent", "PATH", alpha.path()));
     }
 
     private static String prefix(RealSlurm slurm) {
@@ -55,8 +54,9 @@ class SeveralSitesIT {
 
     private void assertAllRanOnce(RealRun run, int tasks) throws IOException {
         assertThat(run.lines("done").stream().map(line -> line.split(" ")[0]).toList())
-                .containsExactlyInAnyOrderElementsOf(
-                        IntStream.rangeClosed(1, tasks).mapToObj(String::valueOf).toList());
+                .containsExactlyInAnyOrderElementsOf(IntStream.rangeClosed(1, tasks)
+                        .mapToObj(String::valueOf)
+                        .toList());
         assertThat(run.results(Outcome.FAILED)).isEmpty();
     }
 
@@ -67,9 +67,12 @@ class SeveralSitesIT {
 
     private static void assertNothingLeft(RealRun run, List<RealSlurm> all) throws IOException, InterruptedException {
         for (RealSlurm slurm : all) {
-            Await.until(() -> "nothing is left: " + slurm.ask("squeue"), () -> slurm.ask("squeue", "-h", "-n", "other")
-                            .isEmpty()
-                    && slurm.ask("squeue", "-h", "-o", "%j").lines().noneMatch(name -> name.startsWith("sheaf")));
+            Await.until(
+                    () -> "nothing is left: " + slurm.ask("squeue"),
+                    () -> slurm.ask("squeue", "-h", "-n", "other").isEmpty()
+                            && slurm.ask("squeue", "-h", "-o", "%j")
+                                    .lines()
+                                    .noneMatch(name -> name.startsWith("sheaf")));
         }
         assertThat(run.processes()).isEmpty();
     }
@@ -104,7 +107,8 @@ class SeveralSitesIT {
             Await.until(() -> "a queued job: " + alpha.ask("squeue"), () -> alpha.ask("squeue", "-h", "-o", "%j")
                     .contains("sheaf"));
             alpha.stopController();
-            Await.until(run::said, () -> run.said().contains("2: ") && run.said().contains("in beta"));
+            Await.until(
+                    run::said, () -> run.said().contains("2: ") && run.said().contains("in beta"));
             beta.ask("scancel", longer);
             assertThat(run.await(process)).as(run.said()).isZero();
             assertAllRanOnce(run, 6);

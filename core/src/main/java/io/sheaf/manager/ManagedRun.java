@@ -290,7 +290,7 @@ abstract sealed class ManagedRun implements View permits Manager {
 
     @Override
     public int poolsAway() {
-        return away.hashCode();
+        return away.isEmpty() ? 0 : away.hashCode();
     }
 
     /** The number of pilot jobs in the batch system by pool number. */

@@ -51,8 +51,9 @@ public record SiteOffer(Nodes nodes, Pools pools, List<String> problems) {
         for (Site site : sites) {
             try {
                 BatchCommands commands = site.isLocal() ? null : BatchSystems.commands(site, environment);
-                Nodes there =
-                        commands == null ? new Nodes(site.nodes(), site.cores(), Machine.memory() / site.nodes()) : commands.nodes(site.options());
+                Nodes there = commands == null
+                        ? new Nodes(site.nodes(), site.cores(), Machine.memory() / site.nodes())
+                        : commands.nodes(site.options());
                 Pools own = commands == null ? Pools.NONE : commands.pools(site.options());
                 JobLimits limits =
                         commands == null || own.count() > 0 ? JobLimits.NONE : commands.limits(site.options());

@@ -202,7 +202,9 @@ public final class PredictCommand extends SheafCommand {
 
     private WhatIf.Answers ask(Placement where, long walltime) throws IOException, InterruptedException {
         BatchCommands commands = commands(where);
-        int cores = coresPerNode > 0 ? coresPerNode : commands.nodes(where.options()).cores();
+        int cores = coresPerNode > 0
+                ? coresPerNode
+                : commands.nodes(where.options()).cores();
         return commands.whatIf(where.options(), cores)
                 .ask(System.currentTimeMillis(), nodes, walltime, memory(), TimeText.millis(probe));
     }

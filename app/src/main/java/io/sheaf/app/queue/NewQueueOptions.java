@@ -76,8 +76,8 @@ final class NewQueueOptions {
                 .keepGoing(true)
                 .ample(true)
                 .hold(TimeText.millis(hold));
-        RunSpec spec =
-                place.tell(told, place.where(List.of(), session), session, charge, 0).build();
+        RunSpec spec = place.tell(told, place.where(List.of(), session), session, charge, 0)
+                .build();
         Path made = queue.run().resolveSibling("run-" + spec.id());
         WorkflowRun.createOpen(made, spec, RunSession.kit(session));
         if (TimeText.millis(gather) > 0) {

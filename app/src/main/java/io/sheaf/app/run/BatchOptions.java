@@ -43,7 +43,8 @@ public final class BatchOptions {
     @Option(
             names = "--clusters",
             paramLabel = "LIST",
-            description = "Slurm: clusters of a multi-cluster Slurm, separated by commas; pilot jobs are submitted to all.")
+            description =
+                    "Slurm: clusters of a multi-cluster Slurm, separated by commas; pilot jobs are submitted to all.")
     @Nullable
     String clusters;
 

@@ -47,7 +47,8 @@ public final class Clusters {
             return "--on " + on + ": names a site twice";
         }
         if (names.size() > 1 && !batch.terms(passedOn).isEmpty()) {
-            return "'" + batch.first(passedOn) + "' cannot be used with several sites; set it for each site in the configuration";
+            return "'" + batch.first(passedOn)
+                    + "' cannot be used with several sites; set it for each site in the configuration";
         }
         if (batch.clusters != null
                 && (!BatchSystems.names().contains(on)
@@ -70,18 +71,18 @@ public final class Clusters {
         }
         List<Site> sites = new ArrayList<>();
         for (String name : on.split(",", -1)) {
-            sites.add(site(name, batch.terms(passedOn), session.configuration().sites().get(name)));
+            sites.add(site(
+                    name, batch.terms(passedOn), session.configuration().sites().get(name)));
         }
-        return NAMES.contains(on)
-                ? new Placement(on, sites.get(0).options())
-                : Placement.of(sites);
+        return NAMES.contains(on) ? new Placement(on, sites.get(0).options()) : Placement.of(sites);
     }
 
     /** Some clusters that one batch system has. */
     private static Placement ofClusters(BatchSystem system, String clusters, Terms terms) {
         List<Site> sites = new ArrayList<>();
         for (String name : clusters.split(",", -1)) {
-            if (!name.matches(Site.NAME) || sites.stream().anyMatch(each -> each.name().equals(name))) {
+            if (!name.matches(Site.NAME)
+                    || sites.stream().anyMatch(each -> each.name().equals(name))) {
                 throw new InputException("--clusters " + clusters + ": '" + name + "' is no name of another cluster");
             }
             sites.add(new Site(
@@ -123,7 +124,10 @@ public final class Clusters {
         named.putAll(terms.named());
         more.addAll(terms.passedOn());
         if (!system.equals(Placement.LOCAL.system())) {
-            BatchSystems.named(system).words().apply(new Terms(named, more)).forEach(word -> lines.add("option=" + word));
+            BatchSystems.named(system)
+                    .words()
+                    .apply(new Terms(named, more))
+                    .forEach(word -> lines.add("option=" + word));
         }
         return Site.read(name, lines);
     }

@@ -132,9 +132,8 @@ public final class PlaceOptions {
         SiteOffer offer = where.isSeveral() ? SiteOffer.of(where.sites(), session.environment()) : null;
         if (!local) {
             boolean given = nodes != null && coresPerNode != null && memPerNode != null;
-            Nodes there = offer != null
-                    ? offer.nodes()
-                    : given ? new Nodes(most, cores, 0) : Clusters.nodes(where, session);
+            Nodes there =
+                    offer != null ? offer.nodes() : given ? new Nodes(most, cores, 0) : Clusters.nodes(where, session);
             most = nodes == null ? there.count() : most;
             cores = coresPerNode == null ? there.cores() : cores;
             memory = forTasks(there.memory());
@@ -146,7 +145,8 @@ public final class PlaceOptions {
         named.putAll(gpus.named().map());
         Pools pools = offer != null ? offer.pools() : local ? Pools.NONE : Clusters.pools(where, session);
         if (offer != null) {
-            offer.problems().forEach(each -> session.err().println("sheaf: note: " + each + "; the run does not use it"));
+            offer.problems()
+                    .forEach(each -> session.err().println("sheaf: note: " + each + "; the run does not use it"));
         }
         if (pools.count() > 0) {
             pools = pools.limited(limits.limits()::and);

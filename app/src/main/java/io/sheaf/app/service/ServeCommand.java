@@ -242,6 +242,7 @@ public final class ServeCommand extends SheafCommand {
                 .background(others.background, seed)
                 .cap(others.cap)
                 .keepGoing(true);
-        return place.tell(spec, place.where(passedOn, session()), session(), charge, 0).build();
+        return place.tell(spec, place.where(passedOn, session()), session(), charge, 0)
+                .build();
     }
 }

@@ -36,7 +36,9 @@ public final class ConfigFile {
             if (file.toFile().length() > MOST_BYTES) {
                 throw new InputException("is too large for a configuration file (1 MiB)");
             }
-            return YamlTree.readIfAny(Source.of(file)).map(fields -> entries(fields, nested)).orElse(List.of());
+            return YamlTree.readIfAny(Source.of(file))
+                    .map(fields -> entries(fields, nested))
+                    .orElse(List.of());
         } catch (InputException e) {
             throw e.in(file.toString());
         }
@@ -65,7 +67,10 @@ public final class ConfigFile {
             list.items().forEach(each -> flatten(name, each, entries));
         } else if (node instanceof Node.Fields fields) {
             for (int i = 0; i < fields.size(); i++) {
-                flatten(name + "." + fields.keys().get(i).text(), fields.values().get(i), entries);
+                flatten(
+                        name + "." + fields.keys().get(i).text(),
+                        fields.values().get(i),
+                        entries);
             }
         }
     }

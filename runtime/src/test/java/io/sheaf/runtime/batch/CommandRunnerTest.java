@@ -22,7 +22,8 @@ class CommandRunnerTest {
     /** A program that does what ssh does: it joins its words with blanks for a shell. */
     private CommandRunner behind(String... prefix) throws IOException {
         Path ssh = folder.resolve("ssh");
-        Files.writeString(ssh, "#!/bin/sh\n[ \"$1\" = down ] && exit 255\nshift; cd " + folder + "; exec sh -c \"$*\"\n");
+        Files.writeString(
+                ssh, "#!/bin/sh\n[ \"$1\" = down ] && exit 255\nshift; cd " + folder + "; exec sh -c \"$*\"\n");
         Files.setPosixFilePermissions(ssh, PosixFilePermissions.fromString("rwx------"));
         return new CommandRunner(
                 null,
