@@ -60,6 +60,7 @@ public final class SlurmCommands extends SystemCommands {
             "in standby mode",
             "Resource temporarily unavailable",
             "Protocol authentication error",
+            "Unexpected message received",
             "Unspecified error");
 
     private static final Map<String, String> ASKING = Map.of("SLURM_TIME_FORMAT", "%s", "SLURM_BITSTR_LEN", "0");
