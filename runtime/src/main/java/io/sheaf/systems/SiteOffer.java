@@ -54,7 +54,7 @@ public record SiteOffer(Nodes nodes, Pools pools, List<String> problems) {
                 Nodes there = commands == null
                         ? new Nodes(site.nodes(), site.cores(), Machine.memory() / site.nodes())
                         : commands.nodes(site.options());
-                Pools own = commands == null ? Pools.NONE : commands.pools(site.options());
+                Pools own = commands == null ? Pools.NONE : commands.pools(site.options(), false);
                 JobLimits limits =
                         commands == null || own.count() > 0 ? JobLimits.NONE : commands.limits(site.options());
                 add(pools, site, own, there, limits);
@@ -92,7 +92,8 @@ public record SiteOffer(Nodes nodes, Pools pools, List<String> problems) {
                     pool.jobs(),
                     pool.price() * site.price(),
                     pool.load(),
-                    pool.preempted()));
+                    pool.preempted(),
+                    pool.node()));
         }
     }
 }

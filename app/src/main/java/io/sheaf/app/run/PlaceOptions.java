@@ -54,7 +54,7 @@ public final class PlaceOptions {
     @Option(
             names = "--cores-per-node",
             paramLabel = "C",
-            description = "Cores per node (local: 1, Slurm: those of the partition's smallest node).")
+            description = "Cores per node (local: 1, Slurm: those of each node).")
     @Nullable
     Integer coresPerNode;
 
@@ -62,7 +62,7 @@ public final class PlaceOptions {
             names = "--mem-per-node",
             paramLabel = "SIZE",
             description =
-                    "Memory per node for tasks, e.g. 4G (local: this machine's memory divided by the nodes; Slurm: that of the partition's largest node).")
+                    "Memory per node for tasks, e.g. 4G (local: this machine's memory divided by the nodes; Slurm: that of each node).")
     @Nullable
     String memPerNode;
 
@@ -143,7 +143,7 @@ public final class PlaceOptions {
         gpus = gpusPerNode == null ? gpus : GpuText.on(Resources.ONE_CORE, gpusPerNode);
         Map<String, Long> named = amounts(nodeResources);
         named.putAll(gpus.named().map());
-        Pools pools = offer != null ? offer.pools() : local ? Pools.NONE : Clusters.pools(where, session);
+        Pools pools = offer != null ? offer.pools() : local ? Pools.NONE : Clusters.pools(where, session, !isNodeGiven());
         if (offer != null) {
             offer.problems()
                     .forEach(each -> session.err().println("sheaf: note: " + each + "; the run does not use it"));
@@ -161,6 +161,11 @@ public final class PlaceOptions {
                 .growth(growth(growth, memory))
                 .limits(limits.limits().and(ofSystem))
                 .pools(pools);
+    }
+
+    /** Whether the user says what a node has, so that jobs request equal nodes. */
+    private boolean isNodeGiven() {
+        return coresPerNode != null || memPerNode != null || gpusPerNode != null;
     }
 
     private static JobLimits limits(Pools pools, Placement where, Session session)
