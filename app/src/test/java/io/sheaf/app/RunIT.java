@@ -76,7 +76,7 @@ class RunIT {
     @Test
     void aShippedExampleRuns() throws IOException, InterruptedException {
         Files.copy(Path.of("../examples/montage-mini.yaml"), folder.resolve("montage-mini.yaml"));
-        Finished run = sheaf("run", "montage-mini.yaml", "--run-dir", "run", "--background", "kth-like@600x");
+        Finished run = sheaf("run", "montage-mini.yaml", "--run-dir", "run", "--background", "kth-like@3600x");
         assertThat(run.err())
                 .contains("pilot job 1", "submitted for", "started after a queue wait of", "task mosaic done");
         assertThat(run.status()).as(run.err()).isZero();

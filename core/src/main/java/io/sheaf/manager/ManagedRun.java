@@ -63,7 +63,7 @@ abstract sealed class ManagedRun implements View permits Manager {
         this.rules = rules;
         health = new NodeHealth(nodes);
         countsMore = node.countsMemory() || node.named().size() > 0;
-        progress = new TaskProgress(workflow, ranking, null, rules);
+        progress = new TaskProgress(workflow, ranking.ranks(workflow, node), null, rules);
         binding = new Binding(workflow, progress, null, prefetched(), new RunLimits(rules.perRun()), health, pilotJobs);
     }
 
@@ -77,7 +77,7 @@ abstract sealed class ManagedRun implements View permits Manager {
         if (workflow.size() > 0) {
             turns.add(0, workflow, new Origin("", "", 0, ""));
         }
-        progress = new TaskProgress(workflow, ranking, turns, rules);
+        progress = new TaskProgress(workflow, ranking.ranks(workflow, node), turns, rules);
         binding =
                 new Binding(workflow, progress, turns, prefetched(), new RunLimits(rules.perRun()), health, pilotJobs);
     }
@@ -126,7 +126,7 @@ abstract sealed class ManagedRun implements View permits Manager {
     }
 
     void grow(Workflow larger) {
-        progress = new TaskProgress(progress, larger, ranking);
+        progress = new TaskProgress(progress, larger, ranking.ranks(larger, node));
         binding = new Binding(binding, larger, progress);
         workflow = larger;
         for (PilotJob p : pilotJobs) {

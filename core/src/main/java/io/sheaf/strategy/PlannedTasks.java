@@ -74,7 +74,7 @@ final class PlannedTasks {
         atRank = new int[size];
         taskAt = new int[size];
         positionOf = new int[size];
-        levelStart = positions(workflow, order.ranks(workflow));
+        levelStart = positions(workflow, order.ranks(workflow, node));
         level = new int[size];
         for (int l = 0; l < levels; l++) {
             Arrays.fill(level, levelStart[l], levelStart[l + 1], l);

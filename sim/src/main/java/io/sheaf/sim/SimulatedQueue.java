@@ -19,7 +19,8 @@ import java.util.function.IntToLongFunction;
  *
  * <h2>Jobs</h2>
  * The <em>background</em> is a log of arrivals, actual run times and cancellations. The caller drives <em>own</em> jobs; the queue only ends them at
- * their walltime. Both are in the same engine; a table by handle distinguishes them. Own jobs belong to a separate user. The limits per job apply to own
+ * their walltime. Both are in the same engine; a table by handle distinguishes them. Own jobs belong to a separate user, in a separate account if the
+ * log has accounts. The limits per job apply to own
  * jobs: those of the log are history. In a cluster with pools, each job of the log has a {@linkplain Pools#drawn drawn} pool.
  *
  * <h2>One instant</h2>
@@ -96,6 +97,7 @@ public final class SimulatedQueue {
     /** The same with the number of our user, who may be in the log. */
     public SimulatedQueue(JobLog background, Policy policy, int nodes, int ownUser) {
         this(background, new BatchEngine(policy, nodes), ownUser);
+        engine().own(ownUser, background.otherAccount(), now);
     }
 
     /** The same on an empty scheduler; only a {@link BatchEngine} can be forked. */
@@ -484,7 +486,8 @@ public final class SimulatedQueue {
 
     private void arriveNext(Reports reports) {
         int job = arrived++;
-        int handle = scheduler.submit(now, request(job, request).user(log.user(job)));
+        int handle =
+                scheduler.submit(now, request(job, request).user(log.user(job)).account(log.account(job)));
         if (handle < 0) {
             reports.backgroundLeft(job, now, JobOutcome.REFUSED);
             return;

@@ -77,13 +77,21 @@ public final class HistoryCommand extends SheafCommand {
                     "Strategies to simulate for comparison: a comma-separated list, all or none (${DEFAULT-VALUE}).")
     String strategies = USUAL;
 
+    @Option(
+            names = "--advice",
+            negatable = true,
+            fallbackValue = "true",
+            description =
+                    "Print time, cores and memory requested and used by category, and how much earlier tasks would have started with better requests.")
+    boolean advice;
+
     @Option(names = "--html", paramLabel = "FILE", description = "Also write an HTML page with charts.")
     @Nullable
     String html;
 
     @Override
     public Integer call() throws IOException {
-        List<String> played = strategies.equals(NONE) ? List.of() : StrategyList.of(strategies);
+        List<String> played = advice || strategies.equals(NONE) ? List.of() : StrategyList.of(strategies);
         for (String each : played) {
             int colon = each.indexOf(':');
             if (!Strategies.NAMES.contains(colon < 0 ? each : each.substring(0, colon))) {
@@ -106,6 +114,11 @@ public final class HistoryCommand extends SheafCommand {
         }
         found.sort(
                 Comparator.comparingLong((PastRun run) -> run.record().start()).thenComparing(PastRun::folder));
+        if (advice) {
+            RequestReport report = RequestReport.of(found);
+            print(report::fields, report::print);
+            return ExitStatus.DONE;
+        }
         List<CategoryFigures.Attempt> attempts = new ArrayList<>();
         found.forEach(run -> attempts.addAll(run.attempts()));
         List<CategoryFigures> categories = CategoryFigures.of(attempts);

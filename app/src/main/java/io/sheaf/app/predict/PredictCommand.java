@@ -238,11 +238,33 @@ public final class PredictCommand extends SheafCommand {
                         ? "other users' jobs are hidden: " + seen.hidden()
                                 + " nodes are used by hidden jobs, their queued jobs are unknown"
                         : Rounded.percent(seen.unmodelledShare()) + " of the queued node-time is not modelled"));
+        WhatIf.Priority priority = answers.priority();
+        if (priority != null) {
+            out.println(text(priority));
+        }
         for (WhatIf.PlannedJob plan : answers.planned()) {
             out.println("your job " + plan.job() + " (" + plan.nodes() + " nodes) is planned: "
                     + wait(plan.start(), answers.at()));
         }
         answers.problems().forEach(problem -> session().err().println("sheaf: note: " + problem));
+    }
+
+    private String text(WhatIf.Priority priority) {
+        String known = Double.isNaN(priority.fairShare())
+                ? ""
+                : ", fair-share factor " + DecimalText.fixed(priority.fairShare(), 4);
+        String cost = "";
+        if (priority.fairShareAfter() < priority.fairShare()) {
+            cost = "; this job lowers it to " + DecimalText.fixed(priority.fairShareAfter(), 4)
+                    + (priority.worth() == WhatIf.NEVER
+                            ? ""
+                            : ", which " + Rounded.time(priority.worth()) + " of waiting make up for");
+        }
+        String checked = priority.checked() == 0
+                ? ""
+                : "; corrected by " + priority.error() + ", the median error of " + priority.checked() + " jobs";
+        return "priority " + priority.value() + " (" + priority.behind() + " queued jobs have less" + checked + ")"
+                + known + cost;
     }
 
     private static String span(long low, long high, long at) {
@@ -286,6 +308,23 @@ public final class PredictCommand extends SheafCommand {
                         .decimal("low90Seconds", seconds(interval.low90(), at), 3)
                         .decimal("high90Seconds", seconds(interval.high90(), at), 3)
                         .field("basis", interval.basis())
+                        .end();
+            }
+            WhatIf.Priority priority = answers.priority();
+            if (priority != null) {
+                out.object("priority")
+                        .field("value", priority.value())
+                        .decimal("fairShare", priority.fairShare(), 6)
+                        .decimal("fairShareAfter", priority.fairShareAfter(), 6)
+                        .decimal(
+                                "worthSeconds",
+                                priority.worth() == WhatIf.NEVER || priority.worth() == WhatIf.UNKNOWN
+                                        ? Double.NaN
+                                        : priority.worth() / 1000.0,
+                                0)
+                        .field("lowerJobs", priority.behind())
+                        .field("checked", priority.checked())
+                        .field("error", priority.error())
                         .end();
             }
             out.array("planned");

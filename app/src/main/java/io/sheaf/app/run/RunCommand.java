@@ -282,6 +282,7 @@ public final class RunCommand extends SheafCommand {
         unfinished.add(folder);
         records.register(unfinished);
         RunFolder.replace(folder.resolve(RunFiles.ORIGIN), origin());
+        known.keepSource(folder);
         text.printKept(session());
         known.deferred().forEach(group -> session().err().println("sheaf: " + group.text()));
         return new Created(run, rerun.kept());

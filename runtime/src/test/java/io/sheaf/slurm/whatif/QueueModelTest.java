@@ -319,10 +319,13 @@ class QueueModelTest {
                         + waiting(3, 2, "10:00", "Resources", "(null)")
                         + waiting(4, 1, "10:00", "Resources", "(null)"),
                 "main*|up|infinite|allocated|2|NO|(null)|n[1-2]\nmain*|up|infinite|idle|2|NO|(null)|n[3-8]\n");
-        SlurmSnapshot seen = plain.counting(new SlurmMemory(
-                SlurmMemory.nodes("n1 65536\nn2 65536\nn3 16384\nn4 16384\nn5 16384\nn6 16384\nn7 16384\nn8 16384\n"),
-                SlurmMemory.jobs(
-                        "1  cpu=2,mem=1G,node=1\n3   cpu=4,mem=80G,node=2,billing=4\n4 cpu=2,mem=8G,node=1\n")));
+        SlurmSnapshot seen = plain.counting(
+                new SlurmMemory(
+                        SlurmMemory.nodes(
+                                "n1 65536\nn2 65536\nn3 16384\nn4 16384\nn5 16384\nn6 16384\nn7 16384\nn8 16384\n"),
+                        SlurmMemory.jobs(
+                                "1  cpu=2,mem=1G,node=1\n3   cpu=4,mem=80G,node=2,billing=4\n4 cpu=2,mem=8G,node=1\n")),
+                SlurmPriority.BASIC);
         QueueModel model = new QueueModel(seen, MAIN);
         assertThat(startWith(model, 1, 32)).isEqualTo(800);
         assertThat(startWith(model, 2, 64)).isEqualTo(800);
@@ -350,7 +353,8 @@ class QueueModelTest {
         }
         SlurmSnapshot plain = Texts.snapshot(queue.toString(), EIGHT);
         SlurmSnapshot seen = plain.counting(
-                new SlurmMemory(SlurmMemory.nodes(nodes.toString()), SlurmMemory.jobs(memory.toString())));
+                new SlurmMemory(SlurmMemory.nodes(nodes.toString()), SlurmMemory.jobs(memory.toString())),
+                SlurmPriority.BASIC);
         assertThat(startWith(new QueueModel(plain, MAIN), 4, 0)).isEqualTo(100);
         assertThat(startWith(new QueueModel(seen, MAIN), 4, 0)).isEqualTo(700);
     }
