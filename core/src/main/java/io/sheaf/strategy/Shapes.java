@@ -156,12 +156,18 @@ final class Shapes {
         return gaps;
     }
 
-    /** Adds a shape in each pool that is cheaper, or whose limit is shorter than the shape, cut to it. */
+    /** Adds a shape in each pool that is cheaper, whose nodes differ, or whose limit is shorter than the shape, cut to it. */
     private void addOtherPools(Shapes all, int i) {
         for (int number = 1; number <= pools.count(); number++) {
+            boolean other = !pools.hasAsMuch(pool[i], number) || !pools.hasAsMuch(number, pool[i]);
             long most = Math.min(run[i], queue.longestRunIn(number));
             boolean cheaper = price(number) < price(pool[i]);
-            if (number != pool[i] && nodes[i] <= pools.pool(number).size() && most > 0 && (cheaper || most < run[i])) {
+            if (number == pool[i] || nodes[i] > pools.pool(number).size() || most <= 0) {
+                continue;
+            }
+            if (other) {
+                all.add(nodes[i], Math.min(rollout.alone(nodes[i], number), most), number);
+            } else if (cheaper || most < run[i]) {
                 all.add(nodes[i], most, number);
             }
         }
@@ -378,7 +384,11 @@ final class Shapes {
     boolean isDominated(int i) {
         for (int j = 0; j < count; j++) {
             boolean longer = run[j] > run[i] || (run[j] == run[i] && j < i);
-            if (nodes[j] == nodes[i] && wait[j] <= wait[i] && longer && price(pool[j]) <= price(pool[i])) {
+            if (nodes[j] == nodes[i]
+                    && wait[j] <= wait[i]
+                    && longer
+                    && price(pool[j]) <= price(pool[i])
+                    && pools.hasAsMuch(pool[j], pool[i])) {
                 return true;
             }
         }
