@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads a configuration file: a YAML map from names to single values. An empty file has no entries. */
+/** Reads a configuration file: a YAML map from names to single values; {@code a: {b: c}} is {@code a-b: c}. An empty file has no entries. */
 public final class ConfigFile {
     private static final long MOST_BYTES = 1 << 20;
 
@@ -34,13 +34,20 @@ public final class ConfigFile {
 
     private static List<Entry> entries(Node.Fields fields) {
         List<Entry> entries = new ArrayList<>();
+        add(fields, "", entries);
+        return entries;
+    }
+
+    private static void add(Node.Fields fields, String group, List<Entry> entries) {
         for (int i = 0; i < fields.size(); i++) {
             Text name = fields.keys().get(i);
-            if (!(fields.values().get(i) instanceof Text value)) {
+            if (fields.values().get(i) instanceof Node.Fields inner && group.isEmpty()) {
+                add(inner, name.text() + "-", entries);
+            } else if (fields.values().get(i) instanceof Text value) {
+                entries.add(new Entry(group + name.text(), value.text(), name.place()));
+            } else {
                 throw new InputException("a setting has one plain value: 'name: value'", name.place());
             }
-            entries.add(new Entry(name.text(), value.text(), name.place()));
         }
-        return entries;
     }
 }
