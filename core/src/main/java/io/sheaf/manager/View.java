@@ -31,8 +31,13 @@ public interface View {
 
     int coresPerNode();
 
-    /** What a node has for tasks. */
+    /** What a node has for tasks; where nodes differ, every task fits on it. */
     Resources node();
+
+    /** What a node of a pool has for tasks. */
+    default Resources node(int pool) {
+        return node();
+    }
 
     /** The maximum number of pilot jobs in the batch system at once, queued and running. */
     int cap();

@@ -52,6 +52,11 @@ record TimedView(View view, Workflow workflow) implements View {
     }
 
     @Override
+    public Resources node(int pool) {
+        return view.node(pool);
+    }
+
+    @Override
     public int cap() {
         return view.cap();
     }

@@ -123,13 +123,14 @@ public final class SlurmCommands extends SystemCommands {
     }
 
     @Override
-    public Pools pools(List<String> options) throws IOException, InterruptedException {
+    public Pools pools(List<String> options, boolean unequal) throws IOException, InterruptedException {
         List<String> nodes =
                 asked("sinfo", "-h", "-N", "-o", SlurmAnswers.NODE_FORMAT).lines();
         return new SlurmPools(commands, user)
                 .read(
                         Submissions.of(options, environment, 0),
                         partition -> SlurmAnswers.nodes(nodes, partition),
+                        unequal ? SlurmAnswers.hosts(nodes) : Map.of(),
                         SiteFile.bounds().prices());
     }
 

@@ -257,7 +257,7 @@ public final class PredictCommand extends SheafCommand {
         if (priority.fairShareAfter() < priority.fairShare()) {
             cost = "; this job lowers it to " + DecimalText.fixed(priority.fairShareAfter(), 4)
                     + (priority.worth() == WhatIf.NEVER
-                            ? ""
+                            ? ", which no waiting makes up for"
                             : ", which " + Rounded.time(priority.worth()) + " of waiting make up for");
         }
         String checked = priority.checked() == 0

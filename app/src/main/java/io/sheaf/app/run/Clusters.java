@@ -57,8 +57,9 @@ public final class Clusters {
     }
 
     /** The node pools of a batch system's cluster. */
-    public static Pools pools(Placement where, Session session) throws IOException, InterruptedException {
-        return commands(where.system(), session).pools(where.options());
+    public static Pools pools(Placement where, Session session, boolean unequal)
+            throws IOException, InterruptedException {
+        return commands(where.system(), session).pools(where.options(), unequal);
     }
 
     /** The limits of one job, as far as the batch system tells. */

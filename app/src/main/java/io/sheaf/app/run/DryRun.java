@@ -6,7 +6,6 @@ import io.sheaf.app.cli.StrategyList;
 import io.sheaf.batch.Policy;
 import io.sheaf.formats.Deferred;
 import io.sheaf.runtime.batch.BatchCommands;
-import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.runtime.batch.ShellWord;
 import io.sheaf.runtime.rerun.Rerun;
 import io.sheaf.runtime.run.SpecifiedManager;
@@ -130,16 +129,11 @@ final class DryRun {
                 session.err().println("sheaf: the queue of " + commands.title() + " cannot be read; no plan");
                 return Map.of();
             }
-            Nodes nodes = new Nodes(
-                    spec.nodes(),
-                    spec.coresPerNode(),
-                    Clusters.nodes(spec.where(), session).memory());
             return new BatchPlan(
                             commands,
                             part,
                             spec,
                             profile,
-                            nodes,
                             spec.cap(),
                             spec.where().options(),
                             session)

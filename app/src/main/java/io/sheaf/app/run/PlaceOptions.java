@@ -53,7 +53,7 @@ public final class PlaceOptions {
     @Option(
             names = "--cores-per-node",
             paramLabel = "C",
-            description = "Cores per node (local: 1, Slurm: those of the partition's smallest node).")
+            description = "Cores per node (local: 1, Slurm: those of each node).")
     @Nullable
     Integer coresPerNode;
 
@@ -61,7 +61,7 @@ public final class PlaceOptions {
             names = "--mem-per-node",
             paramLabel = "SIZE",
             description =
-                    "Memory per node for tasks, e.g. 4G (local: this machine's memory divided by the nodes; Slurm: that of the partition's largest node).")
+                    "Memory per node for tasks, e.g. 4G (local: this machine's memory divided by the nodes; Slurm: that of each node).")
     @Nullable
     String memPerNode;
 
@@ -139,7 +139,7 @@ public final class PlaceOptions {
         gpus = gpusPerNode == null ? gpus : GpuText.on(Resources.ONE_CORE, gpusPerNode);
         Map<String, Long> named = amounts(nodeResources);
         named.putAll(gpus.named().map());
-        Pools pools = where.equals(Placement.LOCAL) ? Pools.NONE : Clusters.pools(where, session);
+        Pools pools = where.equals(Placement.LOCAL) ? Pools.NONE : Clusters.pools(where, session, !isNodeGiven());
         if (pools.count() > 0) {
             pools = pools.limited(limits.limits()::and);
             most = nodes == null ? pools.mostNodes() : nodes;
@@ -153,6 +153,11 @@ public final class PlaceOptions {
                 .growth(growth(growth, memory))
                 .limits(limits.limits().and(ofSystem))
                 .pools(pools);
+    }
+
+    /** Whether the user says what a node has, so that jobs request equal nodes. */
+    private boolean isNodeGiven() {
+        return coresPerNode != null || memPerNode != null || gpusPerNode != null;
     }
 
     private static JobLimits limits(Pools pools, Placement where, Session session)

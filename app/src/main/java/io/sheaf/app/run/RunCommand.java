@@ -358,7 +358,8 @@ public final class RunCommand extends SheafCommand {
                 .keepGoing(keepGoing)
                 .times(times.rule());
         return place.tell(spec, where, session(), charge, where.equals(Placement.LOCAL) ? 0 : mostGpus(workflow))
-                .build();
+                .build()
+                .forTasks(workflow);
     }
 
     /** The requested strategy; submitting dependent jobs ahead needs a queue in which they keep their priority. */

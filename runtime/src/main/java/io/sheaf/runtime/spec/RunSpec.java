@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
 import tools.jackson.core.JacksonException;
@@ -108,6 +109,37 @@ public record RunSpec(
     /** What a node has for tasks. */
     public Resources node() {
         return Resources.node(coresPerNode, memoryPerNode, gpusPerNode).named(named);
+    }
+
+    /**
+     * The specification for some tasks where nodes differ between pools: a node is that of the largest pool on which every task fits, or has the most of
+     * everything if there is no such pool.
+     */
+    public RunSpec forTasks(Workflow workflow) {
+        if (!pools.areUnequal()) {
+            return this;
+        }
+        Pool best = null;
+        Resources most = null;
+        for (Pool pool : pools.all()) {
+            Resources has = Objects.requireNonNullElse(pool.node(), node());
+            most = most == null ? has : most.most(has);
+            boolean fits = true;
+            for (int task = 0; task < workflow.size() && fits; task++) {
+                fits = pool.has(workflow.resources(task));
+            }
+            best = fits && (best == null || pool.size() > best.size()) ? pool : best;
+        }
+        Resources node = best == null ? Objects.requireNonNull(most) : Objects.requireNonNullElse(best.node(), node());
+        Map<String, Long> all = named.map();
+        all.keySet().removeIf(name -> name.startsWith(NamedAmounts.GPU));
+        all.putAll(node.named().map());
+        return new RunSpecBuilder(this)
+                .nodes(Math.min(nodes, pools.on(node).mostNodes()), node.cores())
+                .gpusPerNode(node.gpus())
+                .memoryPerNode(node.memory())
+                .named(NamedAmounts.of(all), perRun)
+                .build();
     }
 
     /** The workflow without core counts that no job of the run can have; see {@link Workflow#fitting}. */
