@@ -203,6 +203,11 @@ public record Pool(
         return new Pool(name, nodes, other, jobs, price, load, preempted, node);
     }
 
+    /** The same under another name. */
+    public Pool named(String other) {
+        return new Pool(other, nodes, limits, jobs, price, load, preempted, node);
+    }
+
     /** Whether its jobs may be preempted. */
     public boolean isPreemptible() {
         return preempted != NEVER;

@@ -29,6 +29,11 @@ public interface View {
         return Pools.NONE;
     }
 
+    /** A number that differs if the batch systems of other pools do not answer; equal if they are the same. */
+    default int poolsAway() {
+        return 0;
+    }
+
     int coresPerNode();
 
     /** What a node has for tasks; where nodes differ, every task fits on it. */

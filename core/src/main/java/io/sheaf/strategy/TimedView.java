@@ -37,6 +37,11 @@ record TimedView(View view, Workflow workflow) implements View {
     }
 
     @Override
+    public int poolsAway() {
+        return view.poolsAway();
+    }
+
+    @Override
     public long walltime() {
         return view.walltime();
     }

@@ -201,17 +201,18 @@ public final class PlanCommand extends SheafCommand {
 
     private int onBatchSystem() throws IOException, InterruptedException {
         String system = String.valueOf(on);
-        String misuse = Clusters.misuse(system, batch, passedOn);
+        String misuse = Clusters.misuse(system, batch, passedOn, session());
         boolean local = system.equals(Placement.LOCAL.system());
         if (misuse != null || local || log != null || cluster.model != null || how.misuse() != null) {
             throw new ParameterException(
                     commandLine(), misuse != null ? misuse : "--on: name a batch system, without --trace and --model");
         }
-        BatchCommands commands = Clusters.commands(system, session());
+        Placement where = Clusters.where(system, batch, passedOn, session());
+        BatchCommands commands = Clusters.commands(where, session());
         if (!commands.canEstimate()) {
             throw new ParameterException(commandLine(), "--on " + system + ": its queue cannot be read for estimates");
         }
-        List<String> options = Clusters.where(system, batch, passedOn).options();
+        List<String> options = where.options();
         Nodes there = commands.nodes(options);
         Pools pools = commands.pools(options, !isGiven("--cores-per-node"));
         int most = pools.count() == 0 ? there.count() : pools.mostNodes();
@@ -221,7 +222,6 @@ public final class PlanCommand extends SheafCommand {
         if (part == null) {
             return whatRuns();
         }
-        Placement where = Clusters.where(system, batch, passedOn);
         RunSpec spec = new RunSpecBuilder(
                         BatchPlan.ID, part.name(), RerunOptions.workFolder(session(), file, workDir), "auto")
                 .nodes(

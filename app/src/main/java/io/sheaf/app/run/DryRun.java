@@ -124,7 +124,7 @@ final class DryRun {
         List<String> names = spec.isWhole() ? StrategyList.of("all") : List.of(spec.strategy());
         Profile profile = SpecifiedManager.profile(spec);
         if (!isLocal()) {
-            BatchCommands commands = Clusters.commands(spec.where().system(), session);
+            BatchCommands commands = Clusters.commands(spec.where(), session);
             if (!commands.canEstimate()) {
                 session.err().println("sheaf: the queue of " + commands.title() + " cannot be read; no plan");
                 return Map.of();

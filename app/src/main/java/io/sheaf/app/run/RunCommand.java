@@ -172,7 +172,7 @@ public final class RunCommand extends SheafCommand {
     @Override
     public Integer call() throws IOException, InterruptedException {
         check();
-        Placement where = place.where(passedOn);
+        Placement where = place.where(passedOn, session());
         charge.charge(where);
         List<String> fromTasks = reading.takeTasks();
         RunWorkflow known = new RunWorkflow(reading, file, workDir == null ? null : workFolder(), workFolder());
@@ -245,7 +245,7 @@ public final class RunCommand extends SheafCommand {
         } catch (InputException e) {
             throw e.in(file);
         }
-        WhatIf cluster = Clusters.commands(where.system(), session()).whatIf(where.options(), spec.coresPerNode());
+        WhatIf cluster = Clusters.commands(where, session()).whatIf(where.options(), spec.coresPerNode());
         Path observations = folder(workflow);
         session().err().println("sheaf: watching jobs " + prefix + "*; observations are in " + observations);
         session().err().flush();
@@ -331,7 +331,7 @@ public final class RunCommand extends SheafCommand {
     }
 
     private void check() {
-        place.check(commandLine(), passedOn);
+        place.check(commandLine(), passedOn, session());
         others.check(commandLine(), place.on);
         times.check(commandLine());
         if (dashboard.dashboard && unattended.isWanted()) {
@@ -367,7 +367,7 @@ public final class RunCommand extends SheafCommand {
         String otherwise = DependentJobs.strategy(strategy.name);
         String why = where.equals(Placement.LOCAL) || otherwise.equals(strategy.name)
                 ? null
-                : Clusters.commands(where.system(), session()).dependentsLose();
+                : Clusters.dependentsLose(where, session());
         if (why == null) {
             return strategy.name;
         }

@@ -226,7 +226,7 @@ public final class SavingsCommand extends SheafCommand {
             return LoadedTrace.readAll(files, reading, session().err());
         }
         long from = System.currentTimeMillis() - TimeText.millis(since);
-        String text = Clusters.commands(on, session()).accounting(from);
+        String text = Clusters.commands(new Placement(on, List.of()), session()).accounting(from);
         return LoadedTrace.accounting(
                 "accounting of " + on, text, reading, session().err());
     }
