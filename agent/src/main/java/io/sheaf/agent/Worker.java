@@ -71,7 +71,7 @@ final class Worker {
         resources = new NodeResources(settings.cores(), settings.gpus());
         affinity = settings.affinity() ? Affinity.of(settings.cores()) : Affinity.none();
         String mark = TaskCommand.markOf(settings.run(), agent, null);
-        servers = new ForkServers(mark, 2 * settings.cores());
+        servers = new ForkServers(mark, 2 * settings.cores(), folder);
         processes = new Processes(mark, servers.forked());
     }
 

@@ -84,10 +84,14 @@ public final class BatchEngine implements BatchScheduler {
         if (job.after >= 0 && (job.after >= jobs.top || jobs.state[job.after] == JobTable.FREE)) {
             throw new IllegalArgumentException("a job cannot wait for handle " + job.after + ", which is not a job");
         }
-        if (!plan.users.enter(job.user, at)) {
+        if (!plan.users.enter(job.user, job.account, at)) {
             return TOO_MANY;
         }
         int j = add(at, job);
+        if (policy.order().multifactor() != null && plan.isOrderDue(at)) {
+            plan.refreshOrder(at);
+            plan.freed(NEVER, NEVER, at);
+        }
         jobs.rank[j] = plan.rank(j, at);
         plan.arrived(j, queue.insert(j), at);
         return j;
@@ -111,7 +115,7 @@ public final class BatchEngine implements BatchScheduler {
     /** Adds a job that is already running, as found in a snapshot; it keeps its units until its limit at the latest. */
     public int adopt(long at, Submission job, long startedAt) {
         changeAt(at);
-        if (!plan.users.enter(job.user, at)) {
+        if (!plan.users.enter(job.user, job.account, at)) {
             return TOO_MANY;
         }
         int j = add(at, job);
@@ -334,6 +338,24 @@ public final class BatchEngine implements BatchScheduler {
         return jobs.top;
     }
 
+    /** Under {@link Multifactor}: adds our user, whose jobs are estimated, to an account, with our shares. Does nothing under other orders. */
+    public void own(int user, int account, long at) {
+        if (policy.order().multifactor() != null) {
+            changeAt(at);
+            plan.users.own(user, account, at);
+        }
+    }
+
+    /** Our fair-share factor at an instant, with the usage up to it; NaN if the order has none, or our user is unknown. */
+    public double ownFairShare(long at) {
+        return ownUser() < 0 ? Double.NaN : fork().plan.users.factorAt(ownUser(), at);
+    }
+
+    /** Our user; −1 if unknown. */
+    public int ownUser() {
+        return plan.users.own();
+    }
+
     /** The present number of units of the cluster. */
     public int capacity() {
         return plan.capacity;
@@ -504,6 +526,7 @@ public final class BatchEngine implements BatchScheduler {
                 jobs.after[j] = JobTable.NONE;
                 jobs.checked[j] = -1;
                 jobs.dependents--;
+                jobs.submit[j] = policy.order().multifactor() == null ? jobs.submit[j] : now;
             }
         }
         jobs.remove(job);

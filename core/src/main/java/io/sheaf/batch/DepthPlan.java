@@ -77,7 +77,7 @@ final class DepthPlan extends QueuePlan {
 
     @Override
     int pass(long at, int[] started) {
-        if (dirty || at >= nextPass || jobs.dependents > 0 || policy.order().sharesFairly()) {
+        if (dirty || at >= nextPass || jobs.dependents > 0 || isOrderDue(at)) {
             beginAnew(at);
         }
         int count = 0;

@@ -1,5 +1,9 @@
 package io.sheaf.batch;
 
+import io.sheaf.text.InputException;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
 /**
  * The order in which queued jobs are considered: arrival, or a Maui-like priority (Zhang, Koelbel and Cooper, "Batch Queue
  * Resource Scheduling for Workflow Applications", 2009, sections II.A and IV.B).
@@ -14,6 +18,7 @@ package io.sheaf.batch;
  *   <li>{@link #MAUI_FCFS}: as FL with a hundredfold weight of waiting, so that a request is worth at most 29 minutes.
  *   <li>fair share: one processor-hour used recently costs as much waiting as is chosen; usage fades by half in a half-life.
  *   <li>{@link #GIVEN}: priorities from outside, larger first.
+ *   <li>{@link Multifactor}: Slurm's priority.
  * </ul>
  * Ties go by arrival.
  *
@@ -22,8 +27,15 @@ package io.sheaf.batch;
  * @param usageWeight milliseconds of waiting that one processor-hour of decayed usage costs; 0 without fair share
  * @param halfLife of the usage in milliseconds
  * @param given whether priorities come from outside; then nothing else counts
+ * @param multifactor Slurm's priority; null for any other order
  */
-public record QueueOrder(long requestWeight, long requestCap, long usageWeight, long halfLife, boolean given) {
+public record QueueOrder(
+        long requestWeight,
+        long requestCap,
+        long usageWeight,
+        long halfLife,
+        boolean given,
+        @Nullable Multifactor multifactor) {
     static final long HOUR = 3_600_000;
 
     /** In order of submission. */
@@ -33,6 +45,13 @@ public record QueueOrder(long requestWeight, long requestCap, long usageWeight, 
     public static final QueueOrder SMALL = new QueueOrder(-HOUR / 10, 480, 0, HOUR, false);
     public static final QueueOrder MAUI_FCFS = new QueueOrder(HOUR / 1000, 480, 0, HOUR, false);
     public static final QueueOrder GIVEN = new QueueOrder(0, 0, 0, HOUR, true);
+
+    private static final String MULTIFACTOR = "multifactor";
+
+    /** An order other than Slurm's multifactor priority. */
+    public QueueOrder(long requestWeight, long requestCap, long usageWeight, long halfLife, boolean given) {
+        this(requestWeight, requestCap, usageWeight, halfLife, given, null);
+    }
 
     public QueueOrder {
         if (requestCap < 0 || usageWeight < 0 || halfLife < 1) {
@@ -46,12 +65,40 @@ public record QueueOrder(long requestWeight, long requestCap, long usageWeight, 
         return new QueueOrder(requestWeight, requestCap, weight, halfLifeMs, given);
     }
 
-    boolean isArrival() {
-        return requestWeight == 0 && usageWeight == 0 && !given;
+    /** By Slurm's multifactor priority. */
+    public static QueueOrder of(Multifactor priority) {
+        return new QueueOrder(0, 0, 0, priority.halfLife(), false, priority);
     }
 
+    /** Parses {@code fcfs}, {@code large}, {@code small}, {@code multifactor} or {@code multifactor:age=1000,fairshare=10000}. */
+    public static QueueOrder parse(String text) {
+        String wanted = text.strip().toLowerCase(Locale.ROOT);
+        if (wanted.startsWith(MULTIFACTOR + ":")) {
+            return of(Multifactor.parse(wanted.substring(MULTIFACTOR.length() + 1)));
+        }
+        return switch (wanted) {
+            case "fcfs" -> ARRIVAL;
+            case "large" -> LARGE;
+            case "small" -> SMALL;
+            case MULTIFACTOR -> of(Multifactor.USUAL);
+            default ->
+                throw new InputException("'" + text
+                        + "' is not a queue order; use fcfs, large, small or multifactor[:age=W,fairshare=W,…]");
+        };
+    }
+
+    /** The external priority that estimates assume for our new jobs. */
+    public long assumedPriority() {
+        return multifactor == null ? 0 : multifactor.assumed();
+    }
+
+    boolean isArrival() {
+        return requestWeight == 0 && usageWeight == 0 && !given && multifactor == null;
+    }
+
+    /** Whether the order changes with usage. */
     boolean sharesFairly() {
-        return usageWeight > 0 && !given;
+        return (usageWeight > 0 && !given) || multifactor != null;
     }
 
     /** What a job is sorted by, smaller first, the owner's usage left out. */

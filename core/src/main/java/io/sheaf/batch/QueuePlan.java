@@ -301,9 +301,12 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
         }
     }
 
-    /** Updates the queue order if it depends on usage. */
+    /** Updates the queue order if it depends on usage and is due. */
     final void refreshOrder(long at) {
-        if (policy.order().sharesFairly()) {
+        if (isOrderDue(at)) {
+            if (policy.order().multifactor() != null) {
+                users.compute(at);
+            }
             for (int i = 0; i < queue.size; i++) {
                 int j = queue.order[i];
                 jobs.rank[j] = rank(j, at);
@@ -312,8 +315,19 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
         }
     }
 
+    /** Whether the queue order depends on usage and has to be computed again. */
+    final boolean isOrderDue(long at) {
+        return policy.order().sharesFairly() && users.isDue(at);
+    }
+
     final long rank(int j, long at) {
         QueueOrder order = policy.order();
+        Multifactor priority = order.multifactor();
+        if (priority != null) {
+            long eligible = jobs.after[j] >= 0 ? NEVER : Math.max(jobs.submit[j], jobs.notBefore[j]);
+            long waited = Math.max(0, users.computedAt() - eligible);
+            return -priority.priority(waited, jobs.units[j], size, users.factor(jobs.user[j]), jobs.priority[j]);
+        }
         long rank = order.rank(jobs.submit[j], jobs.units[j], jobs.walltime[j], jobs.priority[j]);
         return order.sharesFairly() ? rank + order.penalty(users.usage(jobs.user[j], at)) : rank;
     }

@@ -9,6 +9,7 @@ public final class Submission {
     long walltime = 1;
     long memory;
     int user;
+    int account;
     int pool;
     long priority;
     long notBefore = Long.MIN_VALUE;
@@ -33,6 +34,7 @@ public final class Submission {
         walltime = walltimeMs;
         memory = 0;
         user = 0;
+        account = 0;
         pool = Pools.ANY;
         priority = 0;
         notBefore = Long.MIN_VALUE;
@@ -59,6 +61,12 @@ public final class Submission {
         return this;
     }
 
+    /** The owner's account, a small number, for {@link Multifactor}; a user keeps the account of its first job. */
+    public Submission account(int id) {
+        account = id;
+        return this;
+    }
+
     /** The pool, if the cluster has any. */
     public Submission pool(int number) {
         pool = number;
@@ -71,7 +79,7 @@ public final class Submission {
         return this;
     }
 
-    /** External priority, if the queue order uses it; larger first. */
+    /** External priority, if the queue order uses it; larger first. Under {@link Multifactor} the weighted factors that do not change. */
     public Submission priority(long value) {
         priority = value;
         return this;

@@ -1,9 +1,13 @@
 package io.sheaf.batch;
 
 import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The jobs and the recent usage of each user.
+ *
+ * <p>Under {@link Multifactor} it also has the users' fair-share factors, as of the last computation.
  *
  * <p>Usage u of a user with r allocated units follows du/dt = r − λu, with λ from the half-life. Between two changes of r it has a closed form.
  */
@@ -23,9 +27,24 @@ final class Users {
     private long[] usageAt = new long[8];
     private int count;
 
+    private final @Nullable Multifactor priority;
+    private final FairTree tree = new FairTree();
+    /** The numbers in the tree of accounts and users; 0 for those without a job so far. */
+    private int[] accounts = new int[8];
+
+    private int[] nodes = new int[8];
+    /** Our user; −1 if unknown. */
+    private int own = -1;
+
+    private long computedAt;
+    private boolean isDue = true;
+    private long lastTime = -1;
+    private double lastRemaining;
+
     Users(UserLimits limits, QueueOrder order) {
         this.limits = limits;
         halfLife = order.halfLife();
+        priority = order.multifactor();
         kept = !limits.equals(UserLimits.NONE) || order.sharesFairly();
     }
 
@@ -33,18 +52,81 @@ final class Users {
         return !limits.equals(UserLimits.NONE);
     }
 
-    /** The number of a user without jobs in the system. */
+    /** The user of a job that is not submitted: ours, or one without jobs in the system. */
     int unknown() {
-        return count;
+        return own < 0 ? count : own;
+    }
+
+    /** Under {@link Multifactor}: adds our user and account, with our shares. Without others in the account, the shares are the account's. */
+    void own(int user, int account, long at) {
+        own = user;
+        if (user >= count) {
+            extend(user + 1, at);
+        }
+        join(user, account, Objects.requireNonNull(priority).ownShares());
+    }
+
+    int own() {
+        return own;
+    }
+
+    /** Adds a user to the tree of accounts at its first job. */
+    private void join(int user, int account, double shares) {
+        if (account >= accounts.length) {
+            accounts = Arrays.copyOf(accounts, 2 * account);
+        }
+        if (nodes[user] == 0) {
+            boolean alone = accounts[account] == 0;
+            accounts[account] = alone ? tree.add(FairTree.ROOT, shares, false) : accounts[account];
+            nodes[user] = tree.add(accounts[account], alone ? 1 : shares, true);
+            isDue = true;
+        }
+    }
+
+    /** Whether the queue order has to be computed again. */
+    boolean isDue(long at) {
+        return priority == null || isDue || at - computedAt >= priority.period();
+    }
+
+    /** Computes the fair-share factors. */
+    void compute(long at) {
+        computedAt = at;
+        isDue = false;
+        for (int user = 0; user < count; user++) {
+            if (nodes[user] > 0) {
+                usage[user] = usage(user, at);
+                usageAt[user] = at;
+                tree.use(nodes[user], usage[user]);
+            }
+        }
+        tree.rank();
+    }
+
+    long computedAt() {
+        return computedAt;
+    }
+
+    /** Computes the fair-share factor of a user. */
+    double factorAt(int user, long at) {
+        compute(at);
+        return factor(user);
+    }
+
+    /** The fair-share factor of a user as of the last computation. */
+    double factor(int user) {
+        return tree.factor(nodes[user]);
     }
 
     /** Adds a job, unless the user has too many. Returns whether it was added. */
-    boolean enter(int user, long at) {
+    boolean enter(int user, int account, long at) {
         if (!kept) {
             return true;
         }
         if (user >= count) {
             extend(user + 1, at);
+        }
+        if (priority != null) {
+            join(user, account, 1);
         }
         if (jobs[user] >= limits.jobs()) {
             return false;
@@ -97,8 +179,17 @@ final class Users {
         if (!kept || user >= count) {
             return 0;
         }
-        double remaining = StrictMath.pow(2, -(at - usageAt[user]) / halfLife);
+        double remaining = remaining(at - usageAt[user]);
         return usage[user] * remaining + runningUnits[user] * (halfLife / LN_2) * (1 - remaining);
+    }
+
+    /** The part of a usage that remains after a time. Many users have the same time since the last computation. */
+    private double remaining(long time) {
+        if (time != lastTime) {
+            lastTime = time;
+            lastRemaining = StrictMath.pow(2, -time / halfLife);
+        }
+        return lastRemaining;
     }
 
     void copyFrom(Users o) {
@@ -115,6 +206,15 @@ final class Users {
         System.arraycopy(o.usage, 0, usage, 0, o.count);
         System.arraycopy(o.usageAt, 0, usageAt, 0, o.count);
         count = o.count;
+        own = o.own;
+        if (priority != null) {
+            System.arraycopy(o.nodes, 0, nodes, 0, o.count);
+            accounts = accounts.length < o.accounts.length ? new int[o.accounts.length] : accounts;
+            System.arraycopy(o.accounts, 0, accounts, 0, o.accounts.length);
+            tree.copyFrom(o.tree);
+            computedAt = o.computedAt;
+            isDue = o.isDue;
+        }
     }
 
     private void extend(int n, long at) {
@@ -127,6 +227,7 @@ final class Users {
         Arrays.fill(runningUnits, count, n, 0);
         Arrays.fill(usage, count, n, 0);
         Arrays.fill(usageAt, count, n, at);
+        Arrays.fill(nodes, count, n, 0);
         count = n;
     }
 
@@ -137,5 +238,6 @@ final class Users {
         runningUnits = Arrays.copyOf(runningUnits, n);
         usage = Arrays.copyOf(usage, n);
         usageAt = Arrays.copyOf(usageAt, n);
+        nodes = Arrays.copyOf(nodes, n);
     }
 }

@@ -25,12 +25,13 @@ final class ReadyTasks {
     /**
      * Without ready tasks.
      *
+     * @param ranks the rank of each task
      * @param turns notified of ready tasks; null if the run has one workflow only
      */
-    ReadyTasks(Workflow workflow, Ranking ranking, @Nullable WorkflowTurns turns) {
+    ReadyTasks(Workflow workflow, int[] ranks, @Nullable WorkflowTurns turns) {
         this.workflow = workflow;
         this.turns = turns;
-        rank = ranking.ranks(workflow);
+        rank = ranks;
         position = new int[rank.length];
         taskAt = new int[rank.length];
         levelStart = new int[workflow.levels() + 1];

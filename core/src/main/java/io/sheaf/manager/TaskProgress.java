@@ -63,10 +63,10 @@ final class TaskProgress {
 
     private final LevelCounts levels;
 
-    TaskProgress(Workflow workflow, Ranking ranking, @Nullable WorkflowTurns turns, Rules rules) {
+    TaskProgress(Workflow workflow, int[] ranks, @Nullable WorkflowTurns turns, Rules rules) {
         this(
                 workflow,
-                ranking,
+                ranks,
                 turns,
                 rules.ample() ? new ObservedTimes() : null,
                 new MemoryKills(rules.growth()),
@@ -80,10 +80,10 @@ final class TaskProgress {
     }
 
     /** The same progress in a workflow that has grown. */
-    TaskProgress(TaskProgress before, Workflow larger, Ranking ranking) {
+    TaskProgress(TaskProgress before, Workflow larger, int[] ranks) {
         this(
                 larger,
-                ranking,
+                ranks,
                 before.turns,
                 before.seen,
                 new MemoryKills(before.kills),
@@ -135,7 +135,7 @@ final class TaskProgress {
 
     private TaskProgress(
             Workflow workflow,
-            Ranking ranking,
+            int[] ranks,
             @Nullable WorkflowTurns turns,
             @Nullable ObservedTimes seen,
             MemoryKills kills,
@@ -157,7 +157,7 @@ final class TaskProgress {
         this.held = held;
         levels = new LevelCounts(workflow.levels());
         molding = Molding.of(workflow);
-        ready = new ReadyTasks(workflow, ranking, turns);
+        ready = new ReadyTasks(workflow, ranks, turns);
         left = molding == null ? 0 : molding.allWork();
         missing = new int[workflow.size()];
     }

@@ -11,6 +11,7 @@ import io.sheaf.predict.PoolStarts;
 import io.sheaf.predict.StartEstimator;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Such a job is useful whatever the times turn out to be: it waits for nothing, it runs any tasks, and each of them measures a time. Gains of less than a minute are too
  * small for {@link Auto} to plan with, so short tasks would wait beside free nodes. Of the walltimes that free nodes
  * allow, it takes the one in which most tasks are expected to end: a long one on few nodes or a short one on many. The longest is the task's limit, or a high quantile
- * of what is believed about it.
+ * of what is believed about it. Tasks of unknown times that follow ready ones count as well: they are measured in the same job, where a shorter one would be replaced.
  */
 record IdleNodes(View view, TimeGuesses guesses, Profile profile, StartEstimator estimator) {
     /** The quantiles of run times that walltimes are made of. */
@@ -29,6 +30,8 @@ record IdleNodes(View view, TimeGuesses guesses, Profile profile, StartEstimator
     private static final long STARTING = 60_000;
 
     private static final long MINUTE = 60_000;
+
+    private static final int[] NO_TASKS = {};
 
     /** The longest walltime by a quantile, unless a task was cut off after more than half of it. */
     private static final long DAY = 1_440 * MINUTE;
@@ -57,12 +60,14 @@ record IdleNodes(View view, TimeGuesses guesses, Profile profile, StartEstimator
         int wanted = (int) Math.min(view.nodes(), useful);
         long rounds = Math.min(MOST_ROUNDS, (useful + view.nodes() - 1) / view.nodes());
         int narrowest = narrowest();
+        int[] meant = wanted > 0 ? meant() : NO_TASKS;
         Job best = null;
         for (int i = -1; wanted > 0 && i < QUANTILES.length; i++) {
             long walltime = Math.min(
-                    view.walltime(), i < 0 ? rounds * walltime(QUANTILES[0], true) : walltime(QUANTILES[i], i == 0));
+                    view.walltime(),
+                    i < 0 ? rounds * walltime(meant, QUANTILES[0], true) : walltime(meant, QUANTILES[i], i == 0));
             int nodes = freeNow(wanted, walltime);
-            double within = meanWithin(walltime);
+            double within = meanWithin(meant, walltime);
             double ends = nodes * within * within;
             if (nodes >= narrowest && (best == null || ends > best.ends)) {
                 best = new Job(nodes, walltime, ends);
@@ -123,11 +128,25 @@ record IdleNodes(View view, TimeGuesses guesses, Profile profile, StartEstimator
         return nodes;
     }
 
-    /** A walltime for the longest of these tasks. */
-    private long walltime(double quantile, boolean byLimit) {
-        long walltime = 0;
+    /** The ready tasks that are meant, and tasks of unknown times that follow ready ones. */
+    private int[] meant() {
+        Workflow workflow = view.workflow();
+        BitSet meant = new BitSet(workflow.size());
         for (int task = view.nextReady(0); task >= 0; task = view.nextReady(task + 1)) {
-            walltime = isMeant(task) ? Math.max(walltime, walltime(task, quantile, byLimit)) : walltime;
+            meant.set(task, isMeant(task));
+            for (int i = 0; i < workflow.children(task); i++) {
+                int child = workflow.child(task, i);
+                meant.set(child, !TimeGuesses.isKnown(workflow, child));
+            }
+        }
+        return meant.stream().toArray();
+    }
+
+    /** A walltime for the longest of some tasks. */
+    private long walltime(int[] tasks, double quantile, boolean byLimit) {
+        long walltime = 0;
+        for (int task : tasks) {
+            walltime = Math.max(walltime, walltime(task, quantile, byLimit));
         }
         return walltime;
     }
@@ -145,18 +164,14 @@ record IdleNodes(View view, TimeGuesses guesses, Profile profile, StartEstimator
                         view.atLeast(task), Math.min(DAY, guesses.belief(task).quantile(quantile))));
     }
 
-    /** The mean probability that one of these tasks ends within a walltime. */
-    private double meanWithin(long walltime) {
+    /** The mean probability that one of some tasks ends within a walltime. */
+    private double meanWithin(int[] tasks, long walltime) {
         double sum = 0;
-        int count = 0;
-        for (int task = view.nextReady(0); task >= 0; task = view.nextReady(task + 1)) {
-            if (isMeant(task)) {
-                boolean known = TimeGuesses.isKnown(view.workflow(), task);
-                sum += known ? 1 : guesses.belief(task).within(walltime);
-                count++;
-            }
+        for (int task : tasks) {
+            boolean known = TimeGuesses.isKnown(view.workflow(), task);
+            sum += known ? 1 : guesses.belief(task).within(walltime);
         }
-        return sum / count;
+        return sum / tasks.length;
     }
 
     /** The most nodes up to a number that are free now for a walltime. */

@@ -44,6 +44,8 @@ final class PlannedTasks {
     final int[] onANode;
 
     /** For each {@linkplain OtherResources other resource}: what a node has, what each kind needs, and what it blocks of a node. */
+    final OtherResources counted;
+
     final long[] otherCapacity;
 
     final long[][] otherNeeds;
@@ -74,7 +76,7 @@ final class PlannedTasks {
         atRank = new int[size];
         taskAt = new int[size];
         positionOf = new int[size];
-        levelStart = positions(workflow, order.ranks(workflow));
+        levelStart = positions(workflow, order.ranks(workflow, node));
         level = new int[size];
         for (int l = 0; l < levels; l++) {
             Arrays.fill(level, levelStart[l], levelStart[l + 1], l);
@@ -100,7 +102,8 @@ final class PlannedTasks {
         onANode = kinds.onANode();
         otherCapacity = others.capacity;
         otherNeeds = kinds.others();
-        otherBlocked = kinds.blocked();
+        otherBlocked = TaskKinds.blocked(otherNeeds, otherCapacity);
+        counted = others;
         cores = new long[size];
         nodes = new int[size];
         for (int at = 0; at < size; at++) {

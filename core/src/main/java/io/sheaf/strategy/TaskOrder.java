@@ -1,6 +1,7 @@
 package io.sheaf.strategy;
 
 import io.sheaf.predict.RunTimeBelief;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -19,16 +20,25 @@ public enum TaskOrder {
     LONGEST_FIRST,
     /** Longest run time first; of equal ones the greater number: how the authors of GLUME execute. */
     LONGEST_FIRST_GREATER_NUMBER,
-    /** Longest path to the end of the workflow first (the task itself included); of equal ones the lower number. */
+    /**
+     * Longest path to the end of the workflow first (the task itself included); of equal ones the lower number.
+     *
+     * <p>A task that needs more than half of a node's memory excludes others of its kind from the node. Such tasks go before those whose paths are less than twice as long,
+     * the largest first. Smaller ones then fill what they leave.
+     */
     BOTTOM_LEVEL;
 
-    /** For each task its place in this order: a permutation of 0 … size − 1, 0 going first. */
-    public int[] ranks(Workflow workflow) {
+    /**
+     * For each task its place in this order: a permutation of 0 … size − 1, 0 going first.
+     *
+     * @param node what a node has for tasks
+     */
+    public int[] ranks(Workflow workflow, Resources node) {
         return switch (this) {
             case BY_NUMBER -> identity(workflow.size());
             case LONGEST_FIRST -> greatestFirst(times(workflow), false);
             case LONGEST_FIRST_GREATER_NUMBER -> greatestFirst(times(workflow), true);
-            case BOTTOM_LEVEL -> greatestFirst(bottomLevels(workflow), false);
+            case BOTTOM_LEVEL -> largeFirst(workflow, node.memory() / 2, bottomLevels(workflow));
         };
     }
 
@@ -74,12 +84,35 @@ public enum TaskOrder {
         return bottom;
     }
 
-    /** The sort is stable, so equal keys keep the order they come in. */
     private static int[] greatestFirst(long[] keys, boolean greaterNumberFirst) {
-        Integer[] order = new Integer[keys.length];
-        Arrays.setAll(order, i -> greaterNumberFirst ? keys.length - 1 - i : i);
-        Arrays.sort(order, Comparator.comparingLong((Integer task) -> -keys[task]));
-        int[] ranks = new int[keys.length];
+        return ranks(keys.length, greaterNumberFirst, Comparator.comparingLong((Integer task) -> -keys[task]));
+    }
+
+    /** Tasks that need more than some memory go first among those with paths of the same power of two. */
+    private static int[] largeFirst(Workflow workflow, long half, long[] bottom) {
+        long[] large = new long[bottom.length];
+        boolean some = false;
+        for (int task = 0; task < large.length; task++) {
+            long memory = workflow.resources(task).memory();
+            large[task] = memory > half ? memory : 0;
+            some |= memory > half;
+        }
+        return !some
+                ? greatestFirst(bottom, false)
+                : ranks(
+                        large.length,
+                        false,
+                        Comparator.comparingInt((Integer task) -> Long.numberOfLeadingZeros(bottom[task]))
+                                .thenComparingLong(task -> -large[task])
+                                .thenComparingLong(task -> -bottom[task]));
+    }
+
+    /** The sort is stable, so equal tasks keep the order they come in. */
+    private static int[] ranks(int size, boolean greaterNumberFirst, Comparator<Integer> by) {
+        Integer[] order = new Integer[size];
+        Arrays.setAll(order, i -> greaterNumberFirst ? size - 1 - i : i);
+        Arrays.sort(order, by);
+        int[] ranks = new int[size];
         for (int rank = 0; rank < order.length; rank++) {
             ranks[order[rank]] = rank;
         }

@@ -136,6 +136,17 @@ class EngineAgainstReferencesTest {
             Policy policy = policy(random);
             if (random.chance(0.2)) {
                 policy = policy.withOrder(QueueOrder.ARRIVAL.withFairShare(3_600_000, 100));
+            } else if (random.chance(0.3)) {
+                policy = policy.withOrder(QueueOrder.of(new Multifactor(
+                        random.nextInt(1000),
+                        200,
+                        random.nextInt(1000),
+                        random.chance(0.5),
+                        1000,
+                        300,
+                        1 + random.nextInt(60),
+                        1,
+                        true)));
             }
             Lockstep.Reports reports = seed % 2 == 0 ? Lockstep.Reports.ARRIVALS_AND_ENDS : Lockstep.Reports.ALL;
             Lockstep lockstep = new Lockstep(policy, nodes, new PlainEngine(policy, nodes), reports, random);

@@ -114,7 +114,11 @@ final class Lockstep {
         j.walltime = 1L + random.nextInt(random.chance(0.5) ? longest : Math.max(1, longest / 4));
         Submission mine =
                 Submission.of(j.units, j.walltime).user(random.nextInt(3)).priority(random.nextInt(4));
-        Submission theirs = Submission.of(j.units, j.walltime).user(mine.user).priority(mine.priority);
+        mine.account(mine.user / 2);
+        Submission theirs = Submission.of(j.units, j.walltime)
+                .user(mine.user)
+                .account(mine.account)
+                .priority(mine.priority);
         mine.memory(memory());
         theirs.memory(mine.memory);
         if (reports == Reports.ALL && random.chance(0.15)) {

@@ -25,6 +25,7 @@ final class PlainEngine implements BatchScheduler {
     private final List<PlainJob> running = new ArrayList<>();
     private final List<Reservation> reservations = new ArrayList<>();
     private final Users users;
+    private final @Nullable PlainPriorities priorities;
     private PlainProfile profile;
     private int capacity;
     private long now = Long.MIN_VALUE;
@@ -40,6 +41,8 @@ final class PlainEngine implements BatchScheduler {
         size = units;
         capacity = units;
         users = new Users(policy.limits(), policy.order());
+        Multifactor multifactor = policy.order().multifactor();
+        priorities = multifactor == null ? null : new PlainPriorities(multifactor, units);
         profile = new PlainProfile(Long.MIN_VALUE, units);
     }
 
@@ -49,7 +52,7 @@ final class PlainEngine implements BatchScheduler {
         if (s.units > size) {
             return TOO_LARGE;
         }
-        if (!users.enter(s.user, at)) {
+        if (!users.enter(s.user, s.account, at)) {
             return TOO_MANY;
         }
         int handle = byHandle.indexOf(null);
@@ -59,6 +62,10 @@ final class PlainEngine implements BatchScheduler {
         }
         PlainJob job = new PlainJob(handle, sequence++, at, s, s.after < 0 ? null : job(s.after));
         byHandle.set(handle, job);
+        if (priorities != null) {
+            priorities.join(s.user, s.account);
+            sortQueue();
+        }
         queue.add(job);
         if (policy.isConservative()) {
             planIfPossible(job);
@@ -163,6 +170,9 @@ final class PlainEngine implements BatchScheduler {
     @Override
     public int pass(long at, int[] started) {
         moveTo(at);
+        if (priorities != null && policy.isConservative() && nextPass() > at) {
+            return 0;
+        }
         if (!policy.isConservative()) {
             reserveAnew();
         }
@@ -183,6 +193,9 @@ final class PlainEngine implements BatchScheduler {
                 job.end = at + job.walltime;
                 running.add(job);
                 users.started(job.user, job.units, at);
+                if (priorities != null) {
+                    priorities.changed(job.user, job.units, at);
+                }
                 started[count++] = job.handle;
             }
         }
@@ -365,23 +378,33 @@ final class PlainEngine implements BatchScheduler {
     private void leave(PlainJob job) {
         if (job.running) {
             users.ended(job.user, job.units, now);
+            if (priorities != null) {
+                priorities.changed(job.user, -job.units, now);
+            }
         }
         users.leave(job.user);
         byHandle.set(job.handle, null);
         for (PlainJob other : queue) {
             if (other.after == job) {
                 other.after = null;
+                other.eligible = now;
             }
         }
     }
 
     private void sortQueue() {
+        if (priorities != null) {
+            priorities.computeIfDue(now);
+        }
         if (!policy.order().isArrival()) {
             queue.sort(Comparator.comparingLong(this::rank).thenComparingLong(job -> job.sequence));
         }
     }
 
     private long rank(PlainJob job) {
+        if (priorities != null) {
+            return -priorities.priority(job);
+        }
         QueueOrder order = policy.order();
         long rank = order.rank(job.submitted, job.units, job.walltime, job.priority);
         return order.sharesFairly() ? rank + order.penalty(users.usage(job.user, now)) : rank;

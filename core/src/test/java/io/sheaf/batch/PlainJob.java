@@ -13,6 +13,7 @@ final class PlainJob {
     final long submitted;
     final long notBefore;
     final boolean reserving;
+    long eligible;
     long walltime;
     long priority;
     boolean held;
@@ -33,6 +34,7 @@ final class PlainJob {
         user = s.user;
         submitted = s.submitted == Long.MIN_VALUE ? at : s.submitted;
         notBefore = s.notBefore;
+        eligible = submitted;
         reserving = s.reserving;
         walltime = s.walltime;
         priority = s.priority;

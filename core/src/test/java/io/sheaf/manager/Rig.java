@@ -28,7 +28,7 @@ final class Rig {
     static Manager manager(Workflow workflow, Strategy strategy, int cores, int cap, Rules rules) {
         return new Manager(
                 workflow,
-                w -> IntStream.range(0, w.size()).toArray(),
+                (w, node) -> IntStream.range(0, w.size()).toArray(),
                 strategy,
                 StartEstimator.UNINFORMED,
                 DecisionSink.NOTHING,

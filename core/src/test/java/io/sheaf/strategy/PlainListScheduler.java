@@ -21,9 +21,9 @@ final class PlainListScheduler {
     /** Whether a ready task ever had to wait. */
     boolean waited;
 
-    PlainListScheduler(Workflow workflow, TaskOrder taskOrder) {
+    PlainListScheduler(Workflow workflow, TaskOrder taskOrder, Resources node) {
         this.workflow = workflow;
-        int[] ranks = taskOrder.ranks(workflow);
+        int[] ranks = taskOrder.ranks(workflow, node);
         for (int rank = 0; rank < ranks.length; rank++) {
             for (int task = 0; task < ranks.length; task++) {
                 if (ranks[task] == rank) {

@@ -224,7 +224,7 @@ class RunTimesTest {
 
     private static void compare(Workflow workflow, TaskOrder order, Resources node, RandomStream random) {
         RunTimes times = new RunTimes(workflow, order, node, random.between(1, 30));
-        PlainListScheduler plain = new PlainListScheduler(workflow, order);
+        PlainListScheduler plain = new PlainListScheduler(workflow, order, node);
         for (int first = 0; first < workflow.levels(); first++) {
             // The longest first, so that it gives bounds to the shorter ones.
             List<LevelRange> prefixes = times.prefixes(first, workflow.levels() - 1);

@@ -267,7 +267,8 @@ class NextflowIT {
             Files.deleteIfExists(folder.resolve("started." + i));
         }
         Files.deleteIfExists(folder.resolve("trace.txt"));
-        List<String> words = new ArrayList<>(List.of("setsid"));
+        // A test in the background inherits an ignored SIGINT, which Java leaves ignored.
+        List<String> words = new ArrayList<>(List.of("env", "--default-signal=INT", "setsid"));
         words.addAll(command(LONG, cluster));
         ProcessBuilder builder = new ProcessBuilder(words)
                 .directory(folder.toFile())

@@ -124,7 +124,8 @@ final class DrawnOthers {
                                 drawn.requested(job),
                                 drawn.nodes(job),
                                 drawn.user(job))
-                        .memory(drawn.memory(job));
+                        .memory(drawn.memory(job))
+                        .account(drawn.account(job));
             }
         }
         return later.build();
@@ -137,8 +138,9 @@ final class DrawnOthers {
             long asked = past.requested(job);
             double[] parts = correction.parts(past.user(job), past.nodes(job), asked, 0);
             RandomStream own = stream.split("jobs").split(coming.size());
-            coming.add(0, at, run(parts, past.user(job), asked, 0, stream, own), asked, past.nodes(job), 0)
-                    .memory(past.memory(job));
+            coming.add(0, at, run(parts, past.user(job), asked, 0, stream, own), asked, past.nodes(job), past.user(job))
+                    .memory(past.memory(job))
+                    .account(past.account(job));
         });
         return coming.build();
     }

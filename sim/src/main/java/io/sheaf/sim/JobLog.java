@@ -21,6 +21,8 @@ public final class JobLog {
     private final long[] patience;
     /** Empty if no job has memory. */
     private final long[] memory;
+    /** Empty if no job has an account. */
+    private final int[] account;
 
     private JobLog(Builder b) {
         submit = Arrays.copyOf(b.submit, b.size);
@@ -31,6 +33,7 @@ public final class JobLog {
         id = Arrays.copyOf(b.id, b.size);
         patience = Arrays.copyOf(b.patience, b.size);
         memory = b.memory.length == 0 ? b.memory : Arrays.copyOf(b.memory, b.size);
+        account = b.account.length == 0 ? b.account : Arrays.copyOf(b.account, b.size);
     }
 
     public int size() {
@@ -77,6 +80,20 @@ public final class JobLog {
         return memory.length == 0 ? 0 : memory[job];
     }
 
+    /** A small number for the owner's account; 0 if unknown. */
+    public int account(int job) {
+        return account.length == 0 ? 0 : account[job];
+    }
+
+    /** An account of no job; 0 if no account is known, so that all users are in one. */
+    int otherAccount() {
+        int other = 0;
+        for (int each : account) {
+            other = Math.max(other, each + 1);
+        }
+        return other;
+    }
+
     public static Builder builder() {
         return new Builder();
     }
@@ -91,6 +108,7 @@ public final class JobLog {
         private int[] id = new int[64];
         private long[] patience = new long[64];
         private long[] memory = {};
+        private int[] account = {};
         private int size;
 
         private Builder() {}
@@ -130,6 +148,15 @@ public final class JobLog {
             if (perNode > 0) {
                 memory = memory.length < submit.length ? Arrays.copyOf(memory, submit.length) : memory;
                 memory[size - 1] = perNode;
+            }
+            return this;
+        }
+
+        /** Sets the account of the last job's owner. */
+        public Builder account(int number) {
+            if (number > 0) {
+                account = account.length < submit.length ? Arrays.copyOf(account, submit.length) : account;
+                account[size - 1] = number;
             }
             return this;
         }

@@ -42,6 +42,7 @@ final class QueueCopy {
             add(engine.queued(i));
         }
         int present = log.size();
+        boolean owned = engine.ownUser() >= 0;
         for (int job = 0; job < arrivals.size(); job++) {
             log.add(
                             present + job,
@@ -49,10 +50,13 @@ final class QueueCopy {
                             arrivals.run(job),
                             arrivals.requested(job),
                             arrivals.nodes(job),
-                            OTHER_USER)
-                    .memory(arrivals.memory(job));
+                            owned ? arrivals.user(job) : OTHER_USER)
+                    .memory(arrivals.memory(job))
+                    .account(arrivals.account(job));
         }
-        SimulatedQueue queue = new SimulatedQueue(log.build(), engine.fork(), OTHER_USER + 1, jobs, present, now);
+        int user = owned ? engine.ownUser() : OTHER_USER + 1;
+        SimulatedQueue queue = new SimulatedQueue(log.build(), engine.fork(), user, jobs, present, now);
+        queue.assumePriority();
         for (int handle = 0; handle < engine.handles(); handle++) {
             if (engine.isRunning(handle) && !own.containsValue(handle)) {
                 long end = engine.start(handle) + runs.applyAsLong(handle);

@@ -19,7 +19,8 @@ import java.util.function.IntToLongFunction;
  *
  * <h2>Jobs</h2>
  * The <em>background</em> is a log of arrivals, actual run times and cancellations. The caller drives <em>own</em> jobs; the queue only ends them at
- * their walltime. Both are in the same engine; a table by handle distinguishes them. Own jobs belong to a separate user. The limits per job apply to own
+ * their walltime. Both are in the same engine; a table by handle distinguishes them. Own jobs belong to a separate user, in a separate account if the
+ * log has accounts. The limits per job apply to own
  * jobs: those of the log are history. In a cluster with pools, each job of the log has a {@linkplain Pools#drawn drawn} pool.
  *
  * <h2>One instant</h2>
@@ -85,6 +86,9 @@ public final class SimulatedQueue {
     /** Whether the future is unknown: no job arrives, and jobs use their full walltime. */
     private boolean unforeseen;
 
+    /** The external priority of own jobs; 0 if the submission has it. */
+    private long ownPriority;
+
     /** The number of arrived jobs of the log when this copy was made. */
     private int knownBefore;
 
@@ -96,6 +100,7 @@ public final class SimulatedQueue {
     /** The same with the number of our user, who may be in the log. */
     public SimulatedQueue(JobLog background, Policy policy, int nodes, int ownUser) {
         this(background, new BatchEngine(policy, nodes), ownUser);
+        engine().own(ownUser, background.otherAccount(), now);
     }
 
     /** The same on an empty scheduler; only a {@link BatchEngine} can be forked. */
@@ -159,6 +164,11 @@ public final class SimulatedQueue {
         }
     }
 
+    /** Gives own jobs the priority that estimates assume for them. */
+    void assumePriority() {
+        ownPriority = engine().policy().order().assumedPriority();
+    }
+
     /** Marks a present job as our own. */
     void own(long token, int handle) {
         jobs.enterOwn(handle);
@@ -205,6 +215,7 @@ public final class SimulatedQueue {
         scratch.ownStarts = ownStarts;
         scratch.now = now;
         scratch.unforeseen = unforeseen;
+        scratch.ownPriority = ownPriority;
         scratch.knownBefore = knownBefore;
     }
 
@@ -360,7 +371,8 @@ public final class SimulatedQueue {
 
     /** Submits an own job now for our user. Returns its handle, or the engine's code of a refusal. */
     public int submit(Submission job) {
-        int handle = scheduler.submit(now, job.user(ownUser));
+        int handle = scheduler.submit(
+                now, ownPriority == 0 ? job.user(ownUser) : job.user(ownUser).priority(ownPriority));
         if (handle >= 0) {
             jobs.enterOwn(handle);
         }
@@ -484,7 +496,8 @@ public final class SimulatedQueue {
 
     private void arriveNext(Reports reports) {
         int job = arrived++;
-        int handle = scheduler.submit(now, request(job, request).user(log.user(job)));
+        int handle =
+                scheduler.submit(now, request(job, request).user(log.user(job)).account(log.account(job)));
         if (handle < 0) {
             reports.backgroundLeft(job, now, JobOutcome.REFUSED);
             return;

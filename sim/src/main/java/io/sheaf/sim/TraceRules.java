@@ -1,11 +1,13 @@
 package io.sheaf.sim;
 
 import io.sheaf.batch.JobLimits;
+import io.sheaf.formats.swf.SwfField;
 import io.sheaf.formats.swf.SwfLog;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.Map;
 
 /**
@@ -167,6 +169,9 @@ public record TraceRules(
         private final SwfLog log;
         private final Map<TraceRule, Long> counts = new EnumMap<>(TraceRule.class);
         private final JobLog.Builder jobs = JobLog.builder();
+        /** The accounts, from 1, by the numbers of the groups in the log. */
+        private final Map<Integer, Integer> accounts = new HashMap<>();
+
         private long first;
         private long firstKept;
 
@@ -284,7 +289,9 @@ public record TraceRules(
             } else {
                 jobs.add(log.job(at), submitted(at), run, Math.max(request, SHORTEST_REQUEST), width, user, patience);
             }
-            jobs.memory(Math.max(0, log.memory(at)) * KILOBYTE * procsPerNode);
+            int group = (int) log.value(SwfField.GROUP, at);
+            jobs.memory(Math.max(0, log.memory(at)) * KILOBYTE * procsPerNode)
+                    .account(group < 0 ? 0 : accounts.computeIfAbsent(group, any -> accounts.size() + 1));
         }
 
         private long submitted(int at) {

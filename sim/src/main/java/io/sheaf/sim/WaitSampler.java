@@ -139,14 +139,15 @@ final class WaitSampler {
                                 users[handle], parts[handle], engine.walltime(handle), elapsed(engine, handle, now));
             }
             JobLog.Builder coming = JobLog.builder();
-            coming.add(0, now, asked.walltime(), asked.walltime(), asked.units(), 0)
+            coming.add(0, now, asked.walltime(), asked.walltime(), asked.units(), Math.max(0, engine.ownUser()))
                     .memory(asked.node().memory());
             past.draw(ahead, random.split("days"), (job, at) -> {
                 double[] some = used.computeIfAbsent(
                         job, each -> correction.parts(log.user(each), log.nodes(each), log.requested(each), 0));
                 long limit = log.requested(job);
-                coming.add(0, at, runsOf.run(log.user(job), some, limit, 0), limit, log.nodes(job), 0)
-                        .memory(log.memory(job));
+                coming.add(0, at, runsOf.run(log.user(job), some, limit, 0), limit, log.nodes(job), log.user(job))
+                        .memory(log.memory(job))
+                        .account(log.account(job));
             });
             SimulatedQueue thought = SimulatedQueue.of(engine, now, coming.build(), handle -> runs[handle]);
             Start start = new Start(present);

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sheaf.batch.BatchScheduler;
+import io.sheaf.batch.Multifactor;
 import io.sheaf.batch.Policy;
+import io.sheaf.batch.QueueOrder;
 import io.sheaf.batch.Submission;
 import io.sheaf.batch.UserLimits;
 import java.util.ArrayList;
@@ -138,5 +140,91 @@ class SimulatedQueueTest {
         assertThatThrownBy(() -> queue.cancel(own)).hasMessageContaining("not that of an own job");
         SimulatedQueue other = new SimulatedQueue(JobLog.builder().build(), Policy.conservative(), 4);
         assertThatThrownBy(() -> queue.forkInto(other)).hasMessageContaining("same log");
+    }
+
+    /**
+     * One node, and only fair share counts. We use it from 0 to 100. At 110 the job of user 7, who has used nothing, arrives after ours and starts first; of two users
+     * the first has the factor 1, the second 1/2.
+     */
+    @Test
+    void ownUseLowersOwnPriority() {
+        JobLog others = JobLog.builder()
+                .add(1, 100, 20, 20, 1, 3)
+                .add(2, 110, 50, 50, 1, 7)
+                .build();
+        QueueOrder order = QueueOrder.of(new Multifactor(0, 1000, 0, false, 100, 100_000, 1, 1, true));
+        SimulatedQueue shared = new SimulatedQueue(others, Policy.easy().withOrder(order), 1);
+        shared.submit(Submission.of(1, 100));
+        shared.pass(reports);
+        shared.open(100, reports);
+        shared.pass(reports);
+        shared.open(110, reports);
+        int own = shared.submit(Submission.of(1, 30));
+        long[] estimate = new long[1];
+        shared.pass(reports);
+        shared.engine().estimate(110, new int[] {1}, new long[] {30}, 0, 1, estimate);
+        assertThat(estimate[0]).as("behind user 7 and our queued job").isEqualTo(120 + 50 + 30);
+        SimulatedQueue copy =
+                SimulatedQueue.of(shared.engine(), 110, JobLog.builder().build());
+        copy.engine().estimate(110, new int[] {1}, new long[] {30}, 0, 1, estimate);
+        assertThat(estimate[0]).as("a copy has our user").isEqualTo(120 + 50 + 30);
+        SimulatedQueue fork = shared.fork();
+        for (SimulatedQueue each : List.of(shared, fork)) {
+            told.clear();
+            each.open(120, reports);
+            each.pass(reports);
+            assertThat(told).containsExactly("0 COMPLETED at 120", "1 starts at 120");
+            assertThat(each.engine().isRunning(own)).isFalse();
+        }
+    }
+
+    /** The account of users 3 and 7 used as much as ours, which has 5 of 6 shares: our job starts before that of user 7. */
+    @Test
+    void ownJobsHaveTheirOwnAccount() {
+        JobLog others = JobLog.builder()
+                .add(1, 0, 100, 100, 1, 3)
+                .account(1)
+                .add(2, 110, 50, 50, 1, 7)
+                .account(1)
+                .build();
+        QueueOrder order = QueueOrder.of(new Multifactor(0, 1000, 0, false, 100, 100_000, 1, 5, true));
+        SimulatedQueue shared = new SimulatedQueue(others, Policy.easy().withOrder(order), 1);
+        shared.open(0, reports);
+        shared.submit(Submission.of(1, 100));
+        shared.pass(reports);
+        shared.open(100, reports);
+        shared.pass(reports);
+        shared.open(110, reports);
+        int own = shared.submit(Submission.of(1, 30));
+        shared.pass(reports);
+        shared.open(200, reports);
+        shared.pass(reports);
+        assertThat(shared.engine().isRunning(own)).as("5 of 6 shares").isTrue();
+    }
+
+    /** User 3 runs until 100 and has another job of 50 in the queue. We have used nothing and are first, if estimates know it. */
+    @Test
+    void estimatesMayNotKnowOurPriority() {
+        JobLog others = JobLog.builder()
+                .add(1, 0, 100, 100, 1, 3)
+                .add(2, 10, 50, 50, 1, 3)
+                .build();
+        long[] estimate = new long[1];
+        for (boolean known : new boolean[] {true, false}) {
+            QueueOrder order = QueueOrder.of(new Multifactor(0, 1000, 0, false, 100, 100_000, 1, 1, known));
+            SimulatedQueue shared = new SimulatedQueue(others, Policy.easy().withOrder(order), 1);
+            shared.advanceTo(20);
+            shared.engine().estimate(20, new int[] {1}, new long[] {30}, 0, 1, estimate);
+            assertThat(estimate[0]).isEqualTo(known ? 100 : 150);
+            SimulatedQueue copy =
+                    SimulatedQueue.of(shared.engine(), 20, JobLog.builder().build());
+            for (SimulatedQueue each : List.of(shared, copy)) {
+                int own = each.submit(Submission.of(1, 30));
+                each.pass(reports);
+                each.open(100, reports);
+                each.pass(reports);
+                assertThat(each.engine().isRunning(own)).isEqualTo(known || each == shared);
+            }
+        }
     }
 }

@@ -38,8 +38,12 @@ class UnknownTimesTest {
         SimulationSetup setup = times.setup(new SimulationSetup(Profile.OWN, 1, 16, taskTimes, true), known);
         PerWorkflow.Maker maker =
                 each -> Strategies.named(strategy, new RunTimes(each, Profile.OWN.planOrder(), 1), Profile.OWN);
+        return run(times.shown(known), setup, times, maker, nodes);
+    }
+
+    private static SimulatedRun run(
+            Workflow shown, SimulationSetup setup, KnownTimes times, PerWorkflow.Maker maker, int nodes) {
         SimulatedQueue queue = new SimulatedQueue(JobLog.builder().build(), Policy.depth(Policy.EASY), nodes);
-        Workflow shown = times.shown(known);
         return WorkflowSimulation.run(
                 queue, 0, shown, times.strategy(shown, setup, maker), setup, DecisionSink.NOTHING);
     }
@@ -76,6 +80,31 @@ class UnknownTimesTest {
         add(builder, "long", "long", 45 * SECOND);
         assertThat(run(builder.build(), "auto", KnownTimes.LEARNT, 4).makespanMillis())
                 .isEqualTo(45 * SECOND);
+    }
+
+    /** Tasks of 5 s, each followed by one of unknown time: the job of the first ones is long enough for the others, and no second one is needed. */
+    @Test
+    void unknownTasksRunInTheJobOfTheKnownOnesBeforeThem() {
+        WorkflowBuilder builder = new WorkflowBuilder("half");
+        int[] first = new int[12];
+        long[] micros = new long[first.length];
+        for (int i = 0; i < first.length; i++) {
+            first[i] = add(builder, "count" + i, "count", 5 * SECOND);
+            micros[i] = 5 * SECOND * 1000;
+            builder.edge(first[i], add(builder, "scale" + i, "scale", SECOND));
+        }
+        Workflow known = builder.build();
+        SimulationSetup setup =
+                KnownTimes.LEARNT.setup(new SimulationSetup(Profile.OWN, 1, 16, TaskTimes.AS_EXPECTED, true), known);
+        Workflow shown = KnownTimes.LEARNT.shown(known).timed(first, micros);
+        SimulatedRun run = run(
+                shown,
+                setup,
+                KnownTimes.LEARNT,
+                each -> Strategies.named("auto", new RunTimes(each, Profile.OWN.planOrder(), 1), Profile.OWN),
+                4);
+        assertThat(run.makespanMillis()).isEqualTo(18 * SECOND);
+        assertThat(run.pilotJobs()).hasSize(1);
     }
 
     /** On free nodes the limit of a task is the walltime; no longer quantile, no shorter probe. */

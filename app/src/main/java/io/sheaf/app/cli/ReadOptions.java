@@ -5,11 +5,12 @@ import io.sheaf.formats.Parameters;
 import io.sheaf.formats.Source;
 import io.sheaf.formats.WorkflowReader;
 import io.sheaf.formats.registry.Formats;
+import io.sheaf.runtime.recorded.RecordedRun;
+import io.sheaf.runtime.run.WorkflowRun;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -99,11 +100,20 @@ public final class ReadOptions {
         return new Parameters(parameters.given(), System.getenv());
     }
 
-    /** The text of a file that was read. */
-    public String text(String file) throws IOException {
+    /** The uncompressed content of a file that was read. */
+    public byte[] content(String file) throws IOException {
         try (InputStream in = source(file).open()) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            return in.readAllBytes();
         }
+    }
+
+    /** The record of a run: its tasks with measured run times. */
+    private static Path record(Path run) throws IOException {
+        Path measured = RecordedRun.open(run).measured();
+        if (measured == null) {
+            throw new InputException("the run has not ended; its record is written then").in(run.toString());
+        }
+        return measured;
     }
 
     private Source source(String file) {
@@ -112,7 +122,8 @@ public final class ReadOptions {
                 standardInput = standardInput == null ? System.in.readAllBytes() : standardInput;
                 return Source.of("standard input", standardInput, Path.of(""));
             }
-            return Source.of(Path.of(file));
+            Path path = Path.of(file);
+            return Source.of(WorkflowRun.isRun(path) ? record(path) : path);
         } catch (InvalidPathException e) {
             throw new InputException("invalid file name: " + e.getReason()).in(file);
         } catch (IOException e) {

@@ -4,6 +4,9 @@ import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.Fields;
 import io.sheaf.app.cli.OutputFile;
 import io.sheaf.app.cli.SheafCommand;
+import io.sheaf.app.crate.CrateTarget;
+import io.sheaf.app.crate.RunCrate;
+import io.sheaf.app.report.EnergyEstimate;
 import io.sheaf.app.report.RunPage;
 import io.sheaf.app.report.StatusReport;
 import io.sheaf.app.report.TaskFigures;
@@ -13,6 +16,7 @@ import io.sheaf.report.RunRecord;
 import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.runtime.recorded.RunStatus;
 import io.sheaf.runtime.spec.Placement;
+import io.sheaf.text.SizeText;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -48,12 +52,37 @@ public final class ReportCommand extends SheafCommand {
     @Nullable
     String html;
 
+    @Option(
+            names = "--crate",
+            paramLabel = "PATH",
+            description = "Write the provenance of an ended run as an RO-Crate instead: a new folder, or a .zip file.")
+    @Nullable
+    String crate;
+
+    @Option(
+            names = "--crate-copy",
+            paramLabel = "SIZE",
+            defaultValue = "100M",
+            description = "Copy files up to this size into the crate (${DEFAULT-VALUE}); refer to larger ones.")
+    String mostCopied = "100M";
+
+    @Option(
+            names = "--licence",
+            paramLabel = "LICENCE",
+            defaultValue = "",
+            description = "The licence of the crate: an SPDX identifier, e.g. CC-BY-4.0, or a URL.")
+    String licence = "";
+
     private static final DateTimeFormatter STARTED =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss xxx", Locale.ROOT);
 
     @Override
     public Integer call() throws IOException {
         RecordedRun run = RecordedRun.open(choice.folder(session()));
+        if (crate != null) {
+            writeCrate(run, crate);
+            return ExitStatus.DONE;
+        }
         RunRecord record = run.record(run.now());
         Path page = html == null
                 ? run.folder().resolve("report.html")
@@ -63,6 +92,11 @@ public final class ReportCommand extends SheafCommand {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("state", status.state().word());
         facts.put("tasks", StatusReport.tasks(status));
+        EnergyEstimate energy =
+                EnergyEstimate.of(record, run.history().results(), session().configuration());
+        if (energy != null) {
+            facts.put("energy (estimate)", energy.text());
+        }
         OutputFile.write(
                 page.toString(),
                 new RunPage(
@@ -87,6 +121,24 @@ public final class ReportCommand extends SheafCommand {
                             "record", measured == null ? "written when the run has ended" : measured.toString()));
                 });
         return ExitStatus.DONE;
+    }
+
+    private void writeCrate(RecordedRun run, String to) throws IOException {
+        Path path = session().folder().resolve(to);
+        RunCrate made = new RunCrate(run, licence, SizeText.bytes(mostCopied));
+        try (CrateTarget target = new CrateTarget(path, made.end())) {
+            made.write(target);
+        }
+        print(
+                out -> out.field("crate", path.toString())
+                        .field("profile", RunCrate.PROFILE)
+                        .field("filesCopied", made.copied())
+                        .field("filesReferred", made.referred()),
+                out -> {
+                    out.println(Fields.line("crate", path.toString()));
+                    out.println(Fields.line("profile", RunCrate.PROFILE));
+                    out.println(Fields.line("files", made.copied() + " copied, " + made.referred() + " referred to"));
+                });
     }
 
     /** When the run began, its command and version, as far as its folder has them. */

@@ -4,8 +4,10 @@ import io.sheaf.app.cli.ReadOptions;
 import io.sheaf.formats.Deferred;
 import io.sheaf.runtime.rerun.Rerun;
 import io.sheaf.runtime.run.DynamicGroups;
+import io.sheaf.runtime.run.RunFiles;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -101,6 +103,14 @@ final class RunWorkflow {
         return deferred;
     }
 
+    /** Keeps the workflow file in the run's folder. */
+    void keepSource(Path run) throws IOException {
+        Path named = Path.of(file.equals("-") ? "standard-input" : file).getFileName();
+        String name = String.valueOf(named);
+        RunFiles.keepSource(
+                run, name.endsWith(".gz") ? name.substring(0, name.length() - 3) : name, reading.content(file));
+    }
+
     /** What the run needs to add groups; null if there are none. */
     DynamicGroups.@Nullable Text groups() throws IOException {
         if (deferred.isEmpty()) {
@@ -109,7 +119,7 @@ final class RunWorkflow {
         Path parent = file.equals("-") ? folder : Path.of(file).toAbsolutePath().getParent();
         return new DynamicGroups.Text(
                 file,
-                reading.text(file),
+                new String(reading.content(file), StandardCharsets.UTF_8),
                 parent == null ? folder : parent,
                 folder,
                 now.fileEdges(),

@@ -23,13 +23,6 @@ public final class PolicyOptions {
     private static final String DEPTH = "depth:";
     private static final long MOST_MEMORY = 1L << 50;
 
-    /** The order in which queued jobs are scheduled. */
-    private enum Order {
-        FCFS,
-        LARGE,
-        SMALL
-    }
-
     @Option(
             names = "--policy",
             completionCandidates = Candidates.Policies.class,
@@ -43,7 +36,8 @@ public final class PolicyOptions {
             names = "--order",
             paramLabel = "O",
             defaultValue = "fcfs",
-            description = "Queue order: fcfs (by submission time), large or small requests first (${DEFAULT-VALUE}).")
+            description =
+                    "Queue order: fcfs (by submission time), large or small requests first, or multifactor (Slurm's priority) with settings, e.g. multifactor:age=1000,fairshare=10000 (${DEFAULT-VALUE}).")
     String order = "fcfs";
 
     @Option(
@@ -126,18 +120,19 @@ public final class PolicyOptions {
                     default -> DEPTH + chosen.depth();
                 };
         return depth
-                + (order.equalsIgnoreCase("fcfs") ? "" : ", " + order + " first")
+                + (chosen.order().equals(QueueOrder.ARRIVAL) ? "" : ", " + order)
+                + (chosen.order().equals(QueueOrder.LARGE) || chosen.order().equals(QueueOrder.SMALL) ? " first" : "")
                 + (chosen.placement() == Policy.Placement.COUNT ? "" : ", " + Choice.name(chosen.placement()))
                 + limits.text()
                 + (pools == null ? "" : ", pools " + pools);
     }
 
     private QueueOrder order() {
-        return switch (Choice.of("--order", order, Order.class)) {
-            case FCFS -> QueueOrder.ARRIVAL;
-            case LARGE -> QueueOrder.LARGE;
-            case SMALL -> QueueOrder.SMALL;
-        };
+        try {
+            return QueueOrder.parse(order);
+        } catch (InputException e) {
+            throw new InputException("--order: " + e.getMessage());
+        }
     }
 
     private static int depth(String policy) {

@@ -187,7 +187,7 @@ final class Foreach {
             }
             return new Values.Listed(values);
         }
-        if (node instanceof Fields fields && isFound(fields)) {
+        if (node instanceof Fields fields) {
             return found(fields, globals);
         }
         Text text = Shape.text(node, name);

@@ -45,21 +45,6 @@ public final class ClusterEntry {
     private static final String NO_POOLS = "none";
     private static final String DEPTH = "depth:";
 
-    /** The order of queued jobs. */
-    public enum Order {
-        FCFS,
-        LARGE,
-        SMALL;
-
-        QueueOrder queueOrder() {
-            return switch (this) {
-                case FCFS -> QueueOrder.ARRIVAL;
-                case LARGE -> QueueOrder.LARGE;
-                case SMALL -> QueueOrder.SMALL;
-            };
-        }
-    }
-
     private final Section section;
     private final @Nullable Text trace;
     private final @Nullable Text model;
@@ -68,7 +53,7 @@ public final class ClusterEntry {
     private final int procsPerNode;
     private final int weeks;
     private final List<Integer> policies;
-    private final List<Order> orders;
+    private final List<String> orders;
     private final List<Policy.Placement> placements;
     private final List<Cancelled> cancelled;
     private final List<String> scales;
@@ -94,7 +79,7 @@ public final class ClusterEntry {
         procsPerNode = section.one("procs-per-node", 1, Section.whole(1));
         weeks = section.one("weeks", 0, Section.whole(1));
         policies = section.each("policy", List.of(), ClusterEntry::depth);
-        orders = section.each("order", List.of(Order.FCFS), Section.constant(Order.class));
+        orders = section.each("order", List.of("fcfs"), ClusterEntry::order);
         placements = section.each("placement", List.of(), Section.constant(Policy.Placement.class));
         cancelled = section.each("cancelled", List.of(), Section.constant(Cancelled.class));
         scales = section.each("scale-load", List.of("1"), Section::factor);
@@ -133,6 +118,13 @@ public final class ClusterEntry {
         } catch (DateTimeException e) {
             throw new InputException("'" + text + "' is no time zone; write Europe/Stockholm, UTC or +01:00");
         }
+    }
+
+    /** Checks an order and returns it as written. */
+    private static String order(String text) {
+        String written = text.strip().toLowerCase(Locale.ROOT);
+        QueueOrder.parse(written);
+        return written;
     }
 
     private static int depth(String text) {
@@ -216,9 +208,9 @@ public final class ClusterEntry {
             String scale = combination.of(scales);
             Cancelled rule = combination.of(rules);
             Policy.Placement placement = combination.of(places);
-            Order order = combination.of(orders);
+            String order = combination.of(orders);
             Policy policy = Policy.depth(combination.of(depths))
-                    .withOrder(order.queueOrder())
+                    .withOrder(QueueOrder.parse(order))
                     .withPlacement(placement);
             String pooled = combination.of(pools);
             Policy with = section.problems().get(section.place(), () -> with(policy, pooled, nodes(load)));

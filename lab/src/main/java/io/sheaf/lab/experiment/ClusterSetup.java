@@ -9,6 +9,7 @@ import io.sheaf.sim.TraceRules;
 /**
  * A cluster with its background jobs and scheduling policy.
  *
+ * @param order of queued jobs, as written
  * @param scaleLoad the factor of the load, as written
  * @param from the beginning of the replayed period, in milliseconds after the first submission of the log
  * @param pools the node pools of the policy, as written; {@code none} without
@@ -19,7 +20,7 @@ public record ClusterSetup(
         int nodes,
         int procsPerNode,
         Policy policy,
-        ClusterEntry.Order order,
+        String order,
         TraceRules.Cancelled cancelled,
         String scaleLoad,
         long from,

@@ -68,13 +68,14 @@ public record RequestAccuracy(String text, Kind kind, double factor, double shar
             // A time that the loader added to the request is kept: a factor of 1 changes nothing.
             long more = Math.round(log.run(i) * (factor(stream.split(i)) - 1));
             jobs.add(
-                    log.id(i),
-                    log.submit(i),
-                    log.run(i),
-                    log.requested(i) + more,
-                    log.nodes(i),
-                    log.user(i),
-                    log.patience(i));
+                            log.id(i),
+                            log.submit(i),
+                            log.run(i),
+                            log.requested(i) + more,
+                            log.nodes(i),
+                            log.user(i),
+                            log.patience(i))
+                    .account(log.account(i));
         }
         return jobs.build();
     }

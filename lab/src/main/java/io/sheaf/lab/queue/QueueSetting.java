@@ -44,7 +44,7 @@ public record QueueSetting(
             .add("load", s -> s.cluster.load().name())
             .add("nodes", s -> Integer.toString(s.cluster.nodes()))
             .add("policy", QueueSetting::policy)
-            .add("order", s -> Section.name(s.cluster.order()))
+            .add("order", s -> s.cluster.order())
             .add("placement", s -> Section.name(s.cluster.policy().placement()))
             .add("cancelled", s -> Section.name(s.cluster.cancelled()))
             .add("scale_load", s -> s.cluster.scaleLoad())

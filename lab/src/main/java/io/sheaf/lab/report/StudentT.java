@@ -1,6 +1,6 @@
 package io.sheaf.lab.report;
 
-/** The paired t-test. */
+/** The paired t-test; own code, since a library for one distribution would enlarge the single file. */
 final class StudentT {
     private static final int MOST_STEPS = 500;
     private static final double CLOSE = 1e-15;

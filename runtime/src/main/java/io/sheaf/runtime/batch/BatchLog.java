@@ -13,13 +13,15 @@ import java.io.DataOutput;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongUnaryOperator;
 
 /** The durable state of the driver: the job number and phase of each pilot job. Each entry begins with its instant. */
-final class BatchLog {
+public final class BatchLog {
     private static final byte ASKED = 1;
     private static final byte ACCEPTED = 2;
     private static final byte REFUSED = 3;
@@ -88,6 +90,22 @@ final class BatchLog {
 
     void commit() throws IOException {
         journal.commit();
+    }
+
+    /** The job numbers of pilot jobs by token, as a log in a folder has them; another process may be writing it. */
+    public static Map<Long, Long> jobNumbers(Path folder) throws IOException {
+        Map<Long, Long> numbers = new LinkedHashMap<>();
+        Journal.look(folder, entry -> {
+            if (entry.type() == ACCEPTED) {
+                ByteBuffer payload = ByteBuffer.wrap(entry.payload());
+                long token = payload.getLong(Long.BYTES);
+                long number = payload.getLong(2 * Long.BYTES);
+                if (number != BatchCommands.UNKNOWN) {
+                    numbers.put(token, number);
+                }
+            }
+        });
+        return numbers;
     }
 
     /** All pilot jobs by token, in their recorded state. */

@@ -45,6 +45,7 @@ public record SnapshotWhatIf(SnapshotForecast.Source source, String title) imple
                         ENGINE, start, start == NEVER ? "it is larger than the cluster" : "", Double.NaN, 0)),
                 ENGINE,
                 null,
+                null,
                 List.of(),
                 List.of());
     }

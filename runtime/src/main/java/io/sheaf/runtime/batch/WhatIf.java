@@ -128,10 +128,24 @@ public interface WhatIf {
     record Interval(long low90, long low50, long median, long high50, long high90, String basis) {}
 
     /**
+     * The priority of the job as the batch system would compute it.
+     *
+     * @param fairShare the user's fair-share factor, from 0 to 1
+     * @param fairShareAfter the same after the job has used its nodes for its walltime; NaN if unknown
+     * @param worth the waiting time of a later job that makes up for the difference, in milliseconds; {@link #NEVER} if none does
+     * @param behind the number of queued jobs of a lower priority
+     * @param checked the number of own jobs whose predicted priority was compared with the actual one
+     * @param error the median difference of these
+     */
+    record Priority(
+            long value, double fairShare, double fairShareAfter, long worth, int behind, int checked, long error) {}
+
+    /**
      * All estimates.
      *
      * @param used the estimator that runs use at present
      * @param interval the start if jobs end as they usually do; null if there is too little data
+     * @param priority null if it is unknown, or the batch system computes none
      * @param problems what could not be read
      */
     record Answers(
@@ -140,6 +154,7 @@ public interface WhatIf {
             List<Answer> answers,
             String used,
             @Nullable Interval interval,
+            @Nullable Priority priority,
             List<PlannedJob> planned,
             List<String> problems) {}
 

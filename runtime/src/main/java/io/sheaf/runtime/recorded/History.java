@@ -23,6 +23,7 @@ import io.sheaf.runtime.run.RunListener;
 import io.sheaf.workflow.Resources;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +55,7 @@ public final class History implements RunJournal.Listener {
     private final Map<Integer, Running> running = new TreeMap<>();
     private final List<Decided> decisions = new ArrayList<>();
     private final List<Result> results = new ArrayList<>();
+    private final Map<List<Long>, String> hosts = new HashMap<>();
     private final Expectations expectations = new Expectations();
     private final Effects book = new Book();
     private long begunAt;
@@ -94,6 +96,8 @@ public final class History implements RunJournal.Listener {
                     at,
                     over.how() == Event.End.PREEMPTED ? Event.Outcome.PREEMPTED : Event.Outcome.CUT_OFF);
             log.ended(over.token(), at, over.how());
+        } else if (event instanceof Event.NodeUp up && !up.host().isEmpty()) {
+            hosts.put(List.of(up.token(), (long) up.node()), up.host());
         } else if (event instanceof Event.NodeLost lost) {
             end(attempt -> isOn(attempt, lost), lost.at(), Event.Outcome.NODE_LOST);
         } else if (event instanceof Event.Refused refused) {
@@ -123,6 +127,11 @@ public final class History implements RunJournal.Listener {
             log.submitted(job.token(), job.request(), job.submittedAt());
             if (job.startedAt() >= 0) {
                 log.started(job.token(), job.startedAt());
+            }
+        }
+        for (Checkpoint.Host host : as.hosts()) {
+            for (int i = 0; i < host.nodes().size(); i += 2) {
+                hosts.put(host.nodes().subList(i, i + 2), host.name());
             }
         }
         for (Checkpoint.Running each : as.attempts()) {
@@ -245,6 +254,11 @@ public final class History implements RunJournal.Listener {
     /** The results of all finished attempts, in order. */
     public List<Result> results() {
         return List.copyOf(results);
+    }
+
+    /** The name of a node of a pilot job in the batch system; empty if unknown. */
+    public String host(long token, int node) {
+        return hosts.getOrDefault(List.of(token, (long) node), "");
     }
 
     public Expectations expectations() {

@@ -12,6 +12,8 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +28,9 @@ public final class RunFiles {
     public static final String CLOCK = "clock";
     /** The command and version that created the run, for people. */
     public static final String ORIGIN = "origin";
+
+    /** A folder with the workflow file that the run was created from, under its own name. */
+    private static final String SOURCE = "source";
 
     private static final String FORMAT = "wfformat";
     /** Only the run's user has access to its folder. */
@@ -77,6 +82,38 @@ public final class RunFiles {
         StringWriter text = new StringWriter();
         Formats.writer(FORMAT).write(workflow, text);
         return text.toString();
+    }
+
+    /** The command and version that created the run, one line each; empty for runs of earlier versions. */
+    public static List<String> origin(Path folder) throws IOException {
+        Path file = folder.resolve(ORIGIN);
+        return Files.exists(file) ? Files.readAllLines(file) : List.of();
+    }
+
+    /** The version of Sheaf that created the run; empty if unknown. */
+    public static String version(Path folder) throws IOException {
+        for (String line : origin(folder)) {
+            if (line.startsWith("Version: sheaf ")) {
+                return line.substring("Version: sheaf ".length());
+            }
+        }
+        return "";
+    }
+
+    /** Keeps the file that the workflow was read from. */
+    public static void keepSource(Path folder, String name, byte[] content) throws IOException {
+        Files.createDirectories(folder.resolve(SOURCE));
+        Files.write(folder.resolve(SOURCE).resolve(name), content);
+    }
+
+    /** The file that the workflow was read from; null for runs without one, and of earlier versions. */
+    public static @Nullable Path source(Path folder) throws IOException {
+        if (!Files.isDirectory(folder.resolve(SOURCE))) {
+            return null;
+        }
+        try (Stream<Path> kept = Files.list(folder.resolve(SOURCE))) {
+            return kept.findFirst().orElse(null);
+        }
     }
 
     /** The cluster's choice for the whole workflow; null if the run did not request one. */

@@ -109,7 +109,7 @@ final class ForecastCheck {
         if (job.start() != Limit.UNKNOWN) {
             said.put(SlurmEstimator.PLANNED, job.start());
         }
-        Quantiles drawn = SampledStarts.drawn(others, place, ended, query, DRAWS);
+        Quantiles drawn = SampledStarts.drawn(others, draw -> place, ended, query, DRAWS);
         if (drawn != null) {
             said.putAll(DrawnWaits.noted(drawn, at));
             Quantiles calibrated = fared.calibrated(drawn, at);

@@ -10,6 +10,7 @@ import io.sheaf.random.RandomStream;
 import io.sheaf.runtime.batch.NewestAnswer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntFunction;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +34,7 @@ final class SampledStarts implements StartEstimator {
         this.ended = ended;
         for (int i = 0; i < DRAWS; i++) {
             RandomStream random = random(i);
-            draws.add(new SnapshotEstimator(snapshots, alike, names, seen -> ended.drawn(seen, random)));
+            draws.add(new SnapshotEstimator(snapshots, alike, names, seen -> ended.drawn(seen, random), i));
         }
     }
 
@@ -69,6 +70,11 @@ final class SampledStarts implements StartEstimator {
         fared = learnt;
     }
 
+    /** Replaces the errors of predicted priorities. */
+    void learn(PriorityErrors errors) {
+        draws.forEach(each -> each.learn(errors));
+    }
+
     /** The uncalibrated quantiles of a job's sampled waits; null if unknown. */
     @Nullable
     Quantiles drawn(StartQuery query) {
@@ -86,18 +92,25 @@ final class SampledStarts implements StartEstimator {
         draws.forEach(each -> each.accepted(now, name, pool, nodes, walltime, memory));
     }
 
+    /** Removes one of our jobs. */
+    void gone(String name) {
+        draws.forEach(each -> each.gone(name));
+    }
+
     /**
      * The quantiles of a job's waits from samples of one snapshot; null if too little is known, or if it would never
      * start.
+     *
+     * @param where the assumed position of the job in each sample
      */
     static @Nullable Quantiles drawn(
-            SlurmSnapshot snapshot, QueueModel.Place where, EndedJobs ended, StartQuery query, int count) {
+            SlurmSnapshot snapshot, IntFunction<QueueModel.Place> where, EndedJobs ended, StartQuery query, int count) {
         if (ended.count() < EndedJobs.ENOUGH) {
             return null;
         }
         List<StartEstimator> models = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            models.add(new QueueModel(ended.drawn(snapshot, random(i)), where).estimator());
+            models.add(new QueueModel(ended.drawn(snapshot, random(i)), where.apply(i)).estimator());
         }
         return waits(new SampledEstimator(at -> models), query);
     }

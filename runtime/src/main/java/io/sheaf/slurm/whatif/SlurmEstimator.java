@@ -87,7 +87,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
             LongFunction<String> names,
             Consumer<SlurmSnapshot> seen) {
         this.names = names;
-        SnapshotReader reader = new SnapshotReader(commands, user, alike.quality(), folder);
+        SnapshotReader reader = new SnapshotReader(commands, user, alike, folder);
         ended = new EndedJobs(commands, folder);
         snapshots = new NewestAnswer<>(
                 now -> {
@@ -97,7 +97,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
                     return taken;
                 },
                 beside);
-        engine = new SnapshotEstimator(snapshots, alike, names, UnaryOperator.identity());
+        engine = new SnapshotEstimator(snapshots, alike, names, UnaryOperator.identity(), SnapshotEstimator.POINT);
         sampled = new SampledStarts(snapshots, alike, names, ended);
         testOnly = new TestOnly(commands, alike, beside);
         byTrust.put(SnapshotEstimator.NAME, engine);
@@ -126,7 +126,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     private void consult(long now) {
         SlurmSnapshot seen = engine.seen();
         if (seen != null && !own.isEmpty()) {
-            seen.jobs().forEach(this::planned);
+            seen.jobs().forEach(job -> observe(seen, job));
         }
         if (readBook != Long.MIN_VALUE && now - readBook < REREAD) {
             return;
@@ -136,6 +136,9 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
             List<StartBook.Entry> started = book.started(now);
             calibrated.learn(StartBook.calibration(started));
             meanWait.learn(StartBook.waits(started));
+            PriorityErrors errors = new PriorityErrors(started);
+            engine.learn(errors);
+            sampled.learn(errors);
             sampled.learn(new DrawnWaits(
                     started,
                     own.values().stream()
@@ -147,9 +150,17 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
         }
     }
 
-    /** Records the first planned start of a queued job. */
-    private void planned(SlurmJob job) {
+    /** Records the first planned start of a queued job, and the priority that Slurm has given to it. */
+    private void observe(SlurmSnapshot seen, SlurmJob job) {
         StartBook.Entry entry = own.get(job.name());
+        if (entry != null
+                && job.state() == SlurmJob.State.WAITING
+                && entry.predicted().containsKey(PriorityErrors.PREDICTED)
+                && !entry.predicted().containsKey(PriorityErrors.SEEN)) {
+            entry = entry.with(
+                    PriorityErrors.SEEN, job.priority() - seen.priority().ageOf(seen.at() - entry.submitted()));
+            note(entry);
+        }
         if (entry != null
                 && job.state() == SlurmJob.State.WAITING
                 && job.start() != Limit.UNKNOWN
@@ -217,17 +228,6 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
 
     private void predict(long now, String name, int pool, int nodes, long walltime, long memory) {
         Map<String, Long> predictions = new LinkedHashMap<>();
-        try {
-            long tested = testOnly.ask(now, pool, nodes, walltime, memory).start();
-            if (tested != StartTimes.UNKNOWN) {
-                predictions.put(TestOnly.NAME, Math.max(now, tested));
-            }
-        } catch (AwayException e) {
-            predictions.clear();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return;
-        }
         synchronized (this) {
             StartQuery query = StartQuery.of(now, pool, nodes, walltime).needing(memory);
             byTrust.forEach((estimator, each) -> {
@@ -238,10 +238,32 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
                     predictions.put(estimator, start);
                 }
             });
+            Long priority = engine.priority(nodes);
+            if (priority != null) {
+                predictions.put(PriorityErrors.PREDICTED, priority);
+            }
             Quantiles drawn = sampled.drawn(query);
             if (drawn != null) {
                 predictions.putAll(DrawnWaits.noted(drawn, now));
             }
+            if (own.containsKey(name)) {
+                // Later estimates have it in the queue, although it may not be accepted yet.
+                engine.accepted(now, name, pool, nodes, walltime, memory);
+                sampled.accepted(now, name, pool, nodes, walltime, memory);
+            }
+        }
+        try {
+            long tested = testOnly.ask(now, pool, nodes, walltime, memory).start();
+            if (tested != StartTimes.UNKNOWN) {
+                predictions.put(TestOnly.NAME, Math.max(now, tested));
+            }
+        } catch (AwayException e) {
+            predictions.remove(TestOnly.NAME);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return;
+        }
+        synchronized (this) {
             // The job may be queued, running or finished by now.
             StartBook.Entry entry = own.get(name);
             if (entry != null) {
@@ -288,6 +310,8 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     /** Records that one of our jobs has ended or was cancelled. */
     public synchronized void gone(String name) {
         pools.remove(name);
+        engine.gone(name);
+        sampled.gone(name);
         StartBook.Entry entry = own.remove(name);
         if (entry != null && entry.start() == Limit.UNKNOWN) {
             try {

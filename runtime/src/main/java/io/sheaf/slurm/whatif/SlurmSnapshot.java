@@ -17,6 +17,7 @@ import java.util.Set;
  * @param lost the number of queue lines that could not be parsed
  * @param problems descriptions of what could not be read or parsed
  * @param memory of nodes and jobs
+ * @param priority of our new jobs
  */
 record SlurmSnapshot(
         long at,
@@ -29,8 +30,9 @@ record SlurmSnapshot(
         OwnLimits limits,
         int lost,
         List<String> problems,
-        SlurmMemory memory) {
-    /** Where memory is not counted. */
+        SlurmMemory memory,
+        SlurmPriority priority) {
+    /** Where memory is not counted, and priorities have no factors. */
     SlurmSnapshot(
             long at,
             String user,
@@ -42,17 +44,31 @@ record SlurmSnapshot(
             OwnLimits limits,
             int lost,
             List<String> problems) {
-        this(at, user, jobs, nodes, reservations, tiers, config, limits, lost, problems, SlurmMemory.UNCOUNTED);
+        this(
+                at,
+                user,
+                jobs,
+                nodes,
+                reservations,
+                tiers,
+                config,
+                limits,
+                lost,
+                problems,
+                SlurmMemory.UNCOUNTED,
+                SlurmPriority.BASIC);
     }
 
     /** The same with other jobs. */
     SlurmSnapshot with(List<SlurmJob> others) {
-        return new SlurmSnapshot(at, user, others, nodes, reservations, tiers, config, limits, lost, problems, memory);
+        return new SlurmSnapshot(
+                at, user, others, nodes, reservations, tiers, config, limits, lost, problems, memory, priority);
     }
 
-    /** The same with memory. */
-    SlurmSnapshot counting(SlurmMemory other) {
-        return new SlurmSnapshot(at, user, jobs, nodes, reservations, tiers, config, limits, lost, problems, other);
+    /** The same with memory and our priority. */
+    SlurmSnapshot counting(SlurmMemory other, SlurmPriority ours) {
+        return new SlurmSnapshot(
+                at, user, jobs, nodes, reservations, tiers, config, limits, lost, problems, other, ours);
     }
 
     /** The same without the limits of the querying user, for jobs of other users. */
@@ -83,7 +99,8 @@ record SlurmSnapshot(
                 seen.add(each.free(theirs));
             }
         }
-        return new SlurmSnapshot(at, user, others, seen, reservations, tiers, config, limits, lost, problems, memory);
+        return new SlurmSnapshot(
+                at, user, others, seen, reservations, tiers, config, limits, lost, problems, memory, priority);
     }
 
     /** The default partition; empty if there is none. */

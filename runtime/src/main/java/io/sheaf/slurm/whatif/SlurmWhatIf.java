@@ -75,12 +75,14 @@ public final class SlurmWhatIf implements WhatIf {
             throws IOException, InterruptedException {
         SlurmSnapshot snapshot = read(now);
         StartQuery query = StartQuery.of(now, 0, nodes, walltime).needing(memory);
-        QueueModel.Place where = SnapshotEstimator.where(snapshot, alike);
+        List<StartBook.Entry> started = book.started(now);
+        PriorityErrors errors = new PriorityErrors(started);
+        QueueModel.Place where = SnapshotEstimator.where(snapshot, alike, nodes, errors, SnapshotEstimator.POINT);
         QueueModel model = new QueueModel(snapshot, where);
         EndedJobs ended = new EndedJobs(commands, learnt);
         ended.learn(snapshot);
-        Quantiles drawn = SampledStarts.drawn(snapshot, where, ended, query, DRAWS);
-        List<StartBook.Entry> started = book.started(now);
+        Quantiles drawn = SampledStarts.drawn(
+                snapshot, draw -> SnapshotEstimator.where(snapshot, alike, nodes, errors, draw), ended, query, DRAWS);
         DrawnWaits fared = new DrawnWaits(started, waiting(snapshot));
         Quantiles waits = drawn == null ? null : fared.calibrated(drawn, now);
         Calibration calibration = StartBook.calibration(started);
@@ -115,8 +117,30 @@ public final class SlurmWhatIf implements WhatIf {
                 calibration.best(
                         List.of(SnapshotEstimator.NAME, SampledStarts.NAME, SlurmEstimator.MEAN_WAIT, TestOnly.NAME)),
                 waits == null ? null : interval(waits, now, ended.basis() + basis(fared)),
+                priority(snapshot, nodes, walltime, errors),
                 plans(snapshot),
                 snapshot.problems());
+    }
+
+    private @Nullable Priority priority(SlurmSnapshot snapshot, int nodes, long walltime, PriorityErrors errors) {
+        SlurmPriority ours = snapshot.priority();
+        if (!ours.isKnown()) {
+            return null;
+        }
+        long value = ours.of(snapshot, alike, nodes) + errors.median();
+        double now = ours.shares().factor();
+        double after = ours.shares().factorWith(nodes * SlurmPriority.coresPerNode(alike) * (walltime / 1000.0));
+        int behind = (int) snapshot.jobs().stream()
+                .filter(job -> job.state() == SlurmJob.State.WAITING && job.priority() < value)
+                .count();
+        return new Priority(
+                value,
+                now,
+                after,
+                Double.isNaN(after) ? UNKNOWN : ours.worthInWaiting(now - after),
+                behind,
+                errors.count(),
+                errors.median());
     }
 
     /** Our queued jobs that have recorded predictions. */
@@ -186,7 +210,7 @@ public final class SlurmWhatIf implements WhatIf {
     }
 
     private SlurmSnapshot read(long now) throws AwayException, InterruptedException {
-        return new SnapshotReader(commands, user, alike.quality()).read(now);
+        return new SnapshotReader(commands, user, alike).read(now);
     }
 
     /** The limits of one job with these options. */

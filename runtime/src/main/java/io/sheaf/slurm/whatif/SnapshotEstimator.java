@@ -9,7 +9,9 @@ import io.sheaf.runtime.batch.NewestAnswer;
 import io.sheaf.runtime.batch.PilotJobScript;
 import io.sheaf.text.InputException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.LongFunction;
 import java.util.function.UnaryOperator;
@@ -22,6 +24,12 @@ import org.jspecify.annotations.Nullable;
 final class SnapshotEstimator implements StartEstimator {
     static final String NAME = "engine";
 
+    /** In place of the number of a sample: the best estimate. */
+    static final int POINT = -1;
+
+    /** Parts into which samples divide an unknown factor. */
+    private static final int PARTS = 15;
+
     /** What a job requests besides its tasks' memory, in bytes. */
     private static final long AGENT = (long) PilotJobScript.AGENT_MIB << 20;
 
@@ -29,8 +37,16 @@ final class SnapshotEstimator implements StartEstimator {
     private final Submissions alike;
     private final LongFunction<String> names;
     private final UnaryOperator<SlurmSnapshot> made;
+    private final int draw;
     private final List<Fresh> fresh = new ArrayList<>();
-    private @Nullable QueueModel model;
+    /** The models of the newest snapshot by the number of queued jobs of others of at least our priority, which may depend on a job's size. */
+    private final Map<Long, QueueModel> models = new HashMap<>();
+
+    private final Map<Long, QueueModel> byPriority = new HashMap<>();
+    /** Our priority by the nodes of a job. */
+    private final Map<Integer, Long> priorities = new HashMap<>();
+
+    private PriorityErrors errors = new PriorityErrors(List.of());
     private @Nullable SlurmSnapshot seen;
 
     /** One of our jobs, accepted since the newest snapshot. */
@@ -40,16 +56,19 @@ final class SnapshotEstimator implements StartEstimator {
      * Creates an estimator on a source of snapshots.
      *
      * @param names the job's name for a token
+     * @param draw the number of the sample, or {@link #POINT}
      */
     SnapshotEstimator(
             NewestAnswer<SlurmSnapshot> snapshots,
             Submissions alike,
             LongFunction<String> names,
-            UnaryOperator<SlurmSnapshot> made) {
+            UnaryOperator<SlurmSnapshot> made,
+            int draw) {
         this.snapshots = snapshots;
         this.alike = alike;
         this.names = names;
         this.made = made;
+        this.draw = draw;
     }
 
     @Override
@@ -59,7 +78,7 @@ final class SnapshotEstimator implements StartEstimator {
 
     @Override
     public void estimate(StartQuery query, StartTimes answer) {
-        QueueModel loaded = model(query.now());
+        QueueModel loaded = model(query);
         if (loaded == null) {
             answer.begin(query, basis());
             answer.fill(StartTimes.UNKNOWN);
@@ -72,32 +91,85 @@ final class SnapshotEstimator implements StartEstimator {
 
     /** The longest walltime that jobs may request; {@link Long#MAX_VALUE} if no limit is known. */
     long longest(long now) {
-        QueueModel loaded = model(now);
+        QueueModel loaded = model(now, 1, true);
         return loaded == null ? Long.MAX_VALUE : loaded.longest();
     }
 
-    /** The model of the newest snapshot; null if there is none, or if our partition has no nodes at present. */
-    private @Nullable QueueModel model(long now) {
-        SlurmSnapshot newest = snapshots.newest(now);
-        if (newest == null) {
-            model = null;
-            seen = null;
-        } else if (seen == null || seen.at() != newest.at()) {
-            seen = newest;
-            model = load(newest);
+    /** The model for the job of the lowest priority of a query. */
+    private @Nullable QueueModel model(StartQuery query) {
+        int fewest = 1;
+        int most = 1;
+        for (int i = 0; i < query.jobs(); i++) {
+            fewest = i == 0 ? query.units(i) : Math.min(fewest, query.units(i));
+            most = Math.max(most, query.units(i));
         }
-        return model;
+        SlurmSnapshot newest = newest(query.now());
+        boolean few = newest != null && fewest < most && priorityOf(newest, fewest) < priorityOf(newest, most);
+        return model(query.now(), few ? fewest : most, query.isWithQueued());
     }
 
-    private @Nullable QueueModel load(SlurmSnapshot newest) {
+    private @Nullable SlurmSnapshot newest(long now) {
+        SlurmSnapshot newest = snapshots.newest(now);
+        if (newest == null || seen == null || seen.at() != newest.at()) {
+            models.clear();
+            byPriority.clear();
+            priorities.clear();
+            seen = newest;
+        }
+        return newest;
+    }
+
+    private long priorityOf(SlurmSnapshot newest, int nodes) {
+        return priorities.computeIfAbsent(nodes, some -> priority(newest, alike, some, errors, draw));
+    }
+
+    /** The model of the newest snapshot for a job of some nodes; null if there is none, or if our partition has no nodes at present. */
+    private @Nullable QueueModel model(long now, int nodes, boolean withQueued) {
+        SlurmSnapshot newest = newest(now);
+        if (newest == null) {
+            return null;
+        }
+        long ours = priorityOf(newest, nodes);
+        long priority = withQueued ? Math.min(ours, lowestOwn(newest)) : ours;
+        QueueModel known = byPriority.get(priority);
+        if (known == null) {
+            long ahead = newest.jobs().stream()
+                    .filter(job -> job.state() == SlurmJob.State.WAITING && job.priority() >= priority)
+                    .count();
+            known = models.get(ahead);
+            known = known == null ? load(newest, place(alike, priority)) : known;
+            if (known != null) {
+                models.put(ahead, known);
+                byPriority.put(priority, known);
+            }
+        }
+        return known;
+    }
+
+    private @Nullable QueueModel load(SlurmSnapshot newest, QueueModel.Place place) {
         fresh.removeIf(job -> job.at < newest.at() - NewestAnswer.APART || isIn(newest, job.name));
         try {
-            QueueModel loaded = new QueueModel(made.apply(newest), where(newest, alike));
+            QueueModel loaded = new QueueModel(made.apply(newest), place);
             fresh.forEach(job -> loaded.add(job.name, job.pool, job.nodes, job.walltime, job.memory));
             return loaded;
         } catch (InputException e) {
             return null;
         }
+    }
+
+    /** Replaces the errors of predicted priorities. */
+    void learn(PriorityErrors learnt) {
+        errors = learnt;
+        priorities.clear();
+    }
+
+    /** The predicted priority of a new job, without what is learnt; null if it is unknown. */
+    @Nullable
+    Long priority(int nodes) {
+        SlurmSnapshot newest = seen;
+        return newest == null || !newest.priority().isKnown()
+                ? null
+                : (Long) newest.priority().of(newest, alike, nodes);
     }
 
     /** An engine with the newest snapshot without the jobs of this name prefix; null if there is none. */
@@ -123,13 +195,19 @@ final class SnapshotEstimator implements StartEstimator {
     /** Adds one of our jobs that the newest snapshot may not contain. */
     void accepted(long now, String name, int pool, int nodes, long walltime, long memory) {
         SlurmSnapshot newest = seen;
-        if (newest != null && isIn(newest, name)) {
+        boolean known = newest != null && isIn(newest, name);
+        if (known || fresh.stream().anyMatch(job -> job.name.equals(name))) {
             return;
         }
         fresh.add(new Fresh(now, name, pool, nodes, walltime, memory == 0 ? 0 : memory + AGENT));
-        QueueModel known = model;
-        if (known != null) {
-            known.add(name, pool, nodes, walltime, memory == 0 ? 0 : memory + AGENT);
+        models.values().forEach(each -> each.add(name, pool, nodes, walltime, memory == 0 ? 0 : memory + AGENT));
+    }
+
+    /** Removes one of our jobs that was added and has ended, or was refused. */
+    void gone(String name) {
+        if (fresh.removeIf(job -> job.name.equals(name))) {
+            // The next query loads the snapshot again.
+            seen = null;
         }
     }
 
@@ -137,28 +215,53 @@ final class SnapshotEstimator implements StartEstimator {
         return snapshot.jobs().stream().anyMatch(job -> job.name().equals(name));
     }
 
-    /**
-     * The assumed position of a new job. It is the last with priority/basic; otherwise it is behind our queued jobs, or
-     * behind all jobs.
-     */
+    /** The assumed position of a new job of one node. */
     static QueueModel.Place where(SlurmSnapshot snapshot, Submissions alike) {
+        return where(snapshot, alike, 1, new PriorityErrors(List.of()), POINT);
+    }
+
+    /**
+     * The assumed position of a new job: last with priority/basic, by its predicted priority with priority/multifactor. If that is unknown, it is
+     * behind our queued jobs, or behind all jobs; in samples, an unknown fair-share factor may be any.
+     *
+     * @param draw the number of a sample, or {@link #POINT}
+     */
+    static QueueModel.Place where(
+            SlurmSnapshot snapshot, Submissions alike, int nodes, PriorityErrors errors, int draw) {
+        return place(alike, priority(snapshot, alike, nodes, errors, draw));
+    }
+
+    private static QueueModel.Place place(Submissions alike, long priority) {
         Set<String> features = SlurmJob.conjunction(alike.constraint());
-        boolean basic =
-                snapshot.config().getOrDefault("PriorityType", "priority/basic").equals("priority/basic");
-        long priority = basic
-                ? QueueModel.Place.LAST
-                : snapshot.jobs().stream()
-                        .filter(job -> job.state() == SlurmJob.State.WAITING
-                                && job.user().equals(snapshot.user())
-                                && !job.isHeld())
-                        .mapToLong(SlurmJob::priority)
-                        .min()
-                        .orElse(QueueModel.Place.LAST);
         return new QueueModel.Place(
                 alike.partition(),
                 features == null ? Set.of() : features,
                 priority,
                 alike.reservation(),
                 alike.pools());
+    }
+
+    private static long priority(
+            SlurmSnapshot snapshot, Submissions alike, int nodes, PriorityErrors errors, int draw) {
+        if (snapshot.config().getOrDefault("PriorityType", "priority/basic").equals("priority/basic")) {
+            return QueueModel.Place.LAST;
+        }
+        SlurmPriority ours = snapshot.priority();
+        if (ours.isKnown()) {
+            return ours.of(snapshot, alike, nodes) + (draw == POINT ? errors.median() : errors.sample(draw));
+        }
+        if (ours.isUsed() && draw != POINT) {
+            return ours.of(snapshot, alike, nodes, (draw % PARTS + 0.5) / PARTS);
+        }
+        return lowestOwn(snapshot);
+    }
+
+    private static long lowestOwn(SlurmSnapshot snapshot) {
+        return snapshot.jobs().stream()
+                .filter(job ->
+                        job.state() == SlurmJob.State.WAITING && job.user().equals(snapshot.user()) && !job.isHeld())
+                .mapToLong(SlurmJob::priority)
+                .min()
+                .orElse(QueueModel.Place.LAST);
     }
 }

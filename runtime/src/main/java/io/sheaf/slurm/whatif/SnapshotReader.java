@@ -4,6 +4,7 @@ import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.runtime.batch.CommandRunner;
 import io.sheaf.runtime.batch.NewestAnswer;
 import io.sheaf.runtime.batch.SharedAnswer;
+import io.sheaf.workflow.Resources;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,6 +30,7 @@ final class SnapshotReader {
     private final CommandRunner commands;
     private final String user;
     private final String quality;
+    private final String named;
     private final @Nullable Path shared;
     private long askedSeldom = Long.MIN_VALUE;
     private final List<String> seldomProblems = new ArrayList<>();
@@ -36,22 +38,27 @@ final class SnapshotReader {
     private final Map<String, Integer> tiers = new HashMap<>();
     private Map<String, String> config = Map.of();
     private OwnLimits limits = OwnLimits.NONE;
-    private Map<String, Long> nodeMemory = Map.of();
+    private Map<String, Resources> hosts = Map.of();
+    private final Map<String, Integer> jobFactors = new HashMap<>();
+    private Map<String, Long> qualities = Map.of();
+    private String usualQuality = "";
+    private String account = "";
 
     /**
      * Creates a reader that shares nothing.
      *
-     * @param quality the QOS of our jobs, whose limits apply; empty if they name none
+     * @param alike the options of our jobs, with their QOS, whose limits apply, and account
      */
-    SnapshotReader(CommandRunner commands, String user, String quality) {
-        this(commands, user, quality, null);
+    SnapshotReader(CommandRunner commands, String user, Submissions alike) {
+        this(commands, user, alike, null);
     }
 
     /** Creates a reader that shares answers in a folder of the user for this cluster. */
-    SnapshotReader(CommandRunner commands, String user, String quality, @Nullable Path shared) {
+    SnapshotReader(CommandRunner commands, String user, Submissions alike, @Nullable Path shared) {
         this.commands = commands;
         this.user = user;
-        this.quality = quality;
+        quality = alike.quality();
+        named = Submissions.value(alike.options(), "--account", "-A", "");
         this.shared = shared;
     }
 
@@ -65,7 +72,7 @@ final class SnapshotReader {
         SharedAnswer.Told nodesTold = required(now, "sinfo", "-a", "-h", "-e", "-o", SlurmNodes.FORMAT);
         Columns.Read<SlurmJob> jobs = SlurmJob.read(queue.text());
         Columns.Read<SlurmNodes> nodes = SlurmNodes.read(nodesTold.text());
-        SlurmMemory memory = SlurmMemory.isCounted(config) ? memory() : SlurmMemory.UNCOUNTED;
+        SlurmMemory memory = SlurmMemory.isCounted(config) ? memory() : new SlurmMemory(Map.of(), Map.of(), hosts);
         List<String> problems = new ArrayList<>(seldomProblems);
         problems.addAll(jobs.problems());
         problems.addAll(nodes.problems());
@@ -80,14 +87,42 @@ final class SnapshotReader {
                         limits,
                         jobs.lost(),
                         problems)
-                .counting(memory);
+                .counting(memory, priority(nodes.rows(), problems));
     }
 
     /** The memory of nodes and jobs; jobs whose memory cannot be read count with their cores only. */
     private SlurmMemory memory() throws AwayException, InterruptedException {
         String[] words = {"squeue", "-a", "-h", "-O", "JobID:20,tres-alloc:400"};
         SharedAnswer.Told told = told(words, OFTEN, () -> commands.ask(words).out());
-        return new SlurmMemory(nodeMemory, SlurmMemory.jobs(told.text()));
+        return new SlurmMemory(SlurmMemory.nodes(hosts), SlurmMemory.jobs(told.text()), hosts);
+    }
+
+    /** The priority of our new jobs; what is not known of it is a problem. */
+    private SlurmPriority priority(List<SlurmNodes> nodes, List<String> problems)
+            throws AwayException, InterruptedException {
+        if (!SlurmPriority.isUsed(config)) {
+            return SlurmPriority.BASIC;
+        }
+        long period = Limit.millis(config.getOrDefault("PriorityCalcPeriod", "00:05:00"));
+        String[] words = {"sshare", "-a", "-n", "-P", "-o", SlurmShares.FORMAT};
+        SharedAnswer.Told told = told(words, (int) Math.max(OFTEN, Math.min(SELDOM, period)), () -> {
+            CommandRunner.Answer answer = commands.ask(words);
+            return answer.isGood() ? answer.out() : "";
+        });
+        Map<String, Integer> hosts = new HashMap<>();
+        nodes.forEach(group -> group.hosts().forEach(host -> hosts.put(host, group.cores())));
+        SlurmPriority priority = new SlurmPriority(
+                config,
+                Map.copyOf(jobFactors),
+                qualities,
+                usualQuality,
+                Math.max(1, hosts.size()),
+                Math.max(1, hosts.values().stream().mapToLong(each -> each).sum()),
+                SlurmShares.read(told.text(), user, account));
+        if (!priority.unknown().isEmpty()) {
+            problems.add("the priority of a new job is uncertain; not known: " + String.join(", ", priority.unknown()));
+        }
+        return priority;
     }
 
     private SharedAnswer.Told required(long now, String... words) throws AwayException, InterruptedException {
@@ -127,17 +162,35 @@ final class SnapshotReader {
         seldomProblems.clear();
         config = Scontrol.config(optional("scontrol", "show", "config"));
         reservations = Scontrol.reservations(optional("scontrol", "-o", "show", "reservation"), seldomProblems);
-        nodeMemory = SlurmMemory.isCounted(config)
-                ? SlurmMemory.nodes(optional("sinfo", "-a", "-h", "-N", "-o", "%N %m"))
-                : Map.of();
+        hosts = HostResources.read(optional("sinfo", "-a", "-h", "-N", "-o", HostResources.FORMAT));
         tiers.clear();
+        jobFactors.clear();
         for (Map<String, String> partition : Scontrol.records(optional("scontrol", "-o", "show", "partition"))) {
+            String factor = partition.getOrDefault("PriorityJobFactor", "");
+            if (factor.matches("[0-9]{1,9}")) {
+                jobFactors.put(partition.getOrDefault("PartitionName", ""), Integer.parseInt(factor));
+            }
             String tier = partition.getOrDefault("PriorityTier", "");
             if (tier.matches("[0-9]{1,9}")) {
                 tiers.put(partition.getOrDefault("PartitionName", ""), Integer.parseInt(tier));
             }
         }
-        limits = config.getOrDefault("AccountingStorageType", "").endsWith("slurmdbd") ? limits() : OwnLimits.NONE;
+        boolean accounting = config.getOrDefault("AccountingStorageType", "").endsWith("slurmdbd");
+        limits = accounting ? limits() : OwnLimits.NONE;
+        if (accounting && SlurmPriority.isUsed(config)) {
+            qualities = new HashMap<>();
+            for (String line : optional("sacctmgr", "-nP", "show", "qos", "format=Name,Priority")
+                    .split("\n", -1)) {
+                String[] cell = line.split("\\|", -1);
+                if (cell.length >= 2 && cell[1].matches("[0-9]{1,10}")) {
+                    qualities.put(cell[0], Long.parseLong(cell[1]));
+                }
+            }
+            account = named.isEmpty()
+                    ? optional("sacctmgr", "-nP", "show", "user", user, "format=DefaultAccount")
+                            .strip()
+                    : named;
+        }
     }
 
     /** The limits of our associations and of our jobs' QOS. */
@@ -146,6 +199,7 @@ final class SnapshotReader {
                 "sacctmgr", "-nP", "show", "assoc", "where", "user=" + user, "format=" + OwnLimits.ASSOCIATION);
         String qualities = optional("sacctmgr", "-nP", "show", "qos", "format=" + OwnLimits.QUALITY);
         String ours = quality.isEmpty() ? OwnLimits.quality(associations) : quality;
+        usualQuality = ours;
         return OwnLimits.ofAssociations(associations).tightest(OwnLimits.ofQuality(qualities, ours));
     }
 

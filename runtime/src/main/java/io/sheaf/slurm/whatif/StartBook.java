@@ -177,7 +177,7 @@ public final class StartBook {
         Calibration calibration = new Calibration();
         for (Entry entry : started) {
             entry.predicted.forEach((name, at) -> {
-                if (!DrawnWaits.isQuantile(name)) {
+                if (!DrawnWaits.isQuantile(name) && !PriorityErrors.isPriority(name)) {
                     calibration.add(name, at - entry.submitted, entry.start - entry.submitted);
                 }
             });
@@ -197,9 +197,12 @@ public final class StartBook {
         for (Path cluster : folders(clusters)) {
             for (Entry entry : new StartBook(cluster).entries()) {
                 if (entry.job().startsWith(ours) && entry.start() != Limit.UNKNOWN) {
-                    entry.predicted()
-                            .forEach((estimator, at) -> errors.computeIfAbsent(estimator, each -> new ArrayList<>())
-                                    .add(entry.start() - at));
+                    entry.predicted().forEach((estimator, at) -> {
+                        if (!PriorityErrors.isPriority(estimator)) {
+                            errors.computeIfAbsent(estimator, each -> new ArrayList<>())
+                                    .add(entry.start() - at);
+                        }
+                    });
                 }
             }
         }

@@ -89,7 +89,7 @@ class EndedJobsTest {
         EndedJobs ended = ended();
         ended.learn(full);
         assertThat(ended.count()).isZero();
-        assertThat(SampledStarts.drawn(full, MAIN, ended, StartQuery.of(Texts.AT, 0, 8, 60_000), 11))
+        assertThat(SampledStarts.drawn(full, draw -> MAIN, ended, StartQuery.of(Texts.AT, 0, 8, 60_000), 11))
                 .as("nothing is known")
                 .isNull();
         // They had run for 400 s of their hour, and are gone 200 s later.
@@ -101,7 +101,7 @@ class EndedJobsTest {
         assertThat(another.basis()).isEqualTo("25 jobs that were seen to end");
         assertThat(another.past().run(24)).isEqualTo(600_000);
         Quantiles waits = Objects.requireNonNull(
-                SampledStarts.drawn(seen, MAIN, another, StartQuery.of(Texts.AT, 0, 8, 60_000), 101));
+                SampledStarts.drawn(seen, draw -> MAIN, another, StartQuery.of(Texts.AT, 0, 8, 60_000), 101));
         assertThat(waits.median()).as("a sixth of its hour, and not all of it").isEqualTo(200_000);
         WhatIf.Interval interval = SlurmWhatIf.interval(waits, Texts.AT, another.basis());
         assertThat(List.of(interval.low90(), interval.low50(), interval.median(), interval.high50(), interval.high90()))

@@ -1,0 +1,80 @@
+package io.sheaf.app.crate;
+
+import io.sheaf.app.cli.JsonOut;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Writes the entities of an RO-Crate, flat, in the order of the calls. */
+final class Entities {
+    private final JsonOut out;
+
+    Entities(JsonOut out) {
+        this.out = out;
+    }
+
+    /** Begins an entity. */
+    Entities entity(String id, String... types) {
+        out.object().field("@id", id);
+        return types.length == 1 ? text("@type", types[0]) : texts("@type", List.of(types));
+    }
+
+    /** A text; nothing if it is empty. */
+    Entities text(String key, String value) {
+        if (!value.isEmpty()) {
+            out.field(key, value);
+        }
+        return this;
+    }
+
+    /** A text, which may be empty. */
+    Entities textOrEmpty(String key, String value) {
+        out.field(key, value);
+        return this;
+    }
+
+    private Entities texts(String key, List<String> values) {
+        out.array(key);
+        values.forEach(out::value);
+        out.end();
+        return this;
+    }
+
+    /** A reference to an entity; nothing if its id is empty. */
+    Entities ref(String key, String id) {
+        if (!id.isEmpty()) {
+            out.object(key).field("@id", id).end();
+        }
+        return this;
+    }
+
+    /** References to entities; nothing if there are none. */
+    Entities refs(String key, Collection<String> ids) {
+        if (!ids.isEmpty()) {
+            out.array(key);
+            ids.forEach(id -> out.object().field("@id", id).end());
+            out.end();
+        }
+        return this;
+    }
+
+    /** Ends the entity. */
+    void end() {
+        out.end();
+    }
+
+    /** The id of an entity that is no file: {@code #task-a/1}. */
+    static String id(String kind, String name) {
+        return "#" + kind + "-" + encoded(name);
+    }
+
+    /** A path as part of a URI. */
+    static String encoded(String path) {
+        return Arrays.stream(path.split("/", -1))
+                .map(part -> URLEncoder.encode(part, StandardCharsets.UTF_8).replace("+", "%20"))
+                .collect(Collectors.joining("/"));
+    }
+}
