@@ -290,7 +290,9 @@ class SlurmEstimatorTest {
                     .replace("|you|", "|me|")
                     .replace("|job\n", "|sheaf-r.1\n");
             slurm.prints("squeue", others);
-            assertThat(start(estimator, Texts.AT)).as("before the job of priority 500").isEqualTo(300);
+            assertThat(start(estimator, Texts.AT))
+                    .as("before the job of priority 500")
+                    .isEqualTo(300);
             estimator.asked(Texts.AT, "sheaf-r.1", 0, 8, 600_000, 0);
             assertThat(book(3).get(0).predicted()).containsEntry(PriorityErrors.PREDICTED, 800L);
             estimator.accepted(Texts.AT, "sheaf-r.1", 0, 8, 600_000, 0);
