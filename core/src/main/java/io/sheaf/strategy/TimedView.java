@@ -37,6 +37,11 @@ record TimedView(View view, Workflow workflow) implements View {
     }
 
     @Override
+    public int poolsAway() {
+        return view.poolsAway();
+    }
+
+    @Override
     public long walltime() {
         return view.walltime();
     }
@@ -49,6 +54,11 @@ record TimedView(View view, Workflow workflow) implements View {
     @Override
     public Resources node() {
         return view.node();
+    }
+
+    @Override
+    public Resources node(int pool) {
+        return view.node(pool);
     }
 
     @Override
