@@ -87,6 +87,11 @@ public record QueueOrder(
         };
     }
 
+    /** The external priority that estimates assume for our new jobs. */
+    public long assumedPriority() {
+        return multifactor == null ? 0 : multifactor.assumed();
+    }
+
     boolean isArrival() {
         return requestWeight == 0 && usageWeight == 0 && !given && multifactor == null;
     }

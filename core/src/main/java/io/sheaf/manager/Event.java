@@ -85,6 +85,9 @@ public sealed interface Event {
     /** No more tasks are added: the run ends when all tasks are final. */
     record Closed(long at) implements Event {}
 
+    /** The batch system of some node pools, from a number on, does not answer, or answers again. Until then jobs are submitted to the others. */
+    record PoolsAway(long at, int first, int count, boolean away) implements Event {}
+
     /**
      * A tool that submits tasks one by one has started or ended, or expects other tasks than before. While it runs, more tasks are expected
      * soon.

@@ -199,6 +199,9 @@ public final class Manager extends ManagedRun {
             restore(restored.as());
         } else if (event instanceof Event.Limited limited) {
             new HeldBackJobs(this, lifecycle).merge(limited, out);
+        } else if (event instanceof Event.PoolsAway pools) {
+            away.set(pools.first(), pools.first() + pools.count(), pools.away());
+            changed = true;
         } else if (event instanceof Event.Resumed) {
             submissionFailures.resumed();
             changed = true;

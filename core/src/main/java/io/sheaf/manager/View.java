@@ -30,10 +30,20 @@ public interface View {
         return Pools.NONE;
     }
 
+    /** A number that differs if the batch systems of other pools do not answer; equal if they are the same. */
+    default int poolsAway() {
+        return 0;
+    }
+
     int coresPerNode();
 
-    /** What a node has for tasks. */
+    /** What a node has for tasks; where nodes differ, every task fits on it. */
     Resources node();
+
+    /** What a node of a pool has for tasks. */
+    default Resources node(int pool) {
+        return node();
+    }
 
     /** The maximum number of pilot jobs in the batch system at once, queued and running. */
     int cap();

@@ -10,7 +10,8 @@ import java.util.stream.IntStream;
  * The jobs that {@link Auto} might submit now: node counts × run times, with their queue waits.
  *
  * <p>Node counts grow from the minimum to the maximum that can be used, about ten to a power of ten. Beside them are the greatest count that would start at once and, where the run has no job yet, the
- * count between the others that starts at once and ends before all of them. Each is for all unfinished tasks, and those that a program expects to submit after them; {@link #withShorter} adds shorter times, down to the longest ready task.
+ * count between the others that starts at once and ends before all of them. Each is for all unfinished tasks, and those that a program expects to submit after them; {@link #withShorter} adds shorter
+ * times, down to the longest ready task. {@link #forGaps} are those for shorter ready tasks.
  *
  * <p>In a cluster with pools, each shape is for the pool where it starts first. Beside it are shapes in cheaper pools, and in those whose limit is shorter, cut to it.
  *
@@ -22,6 +23,9 @@ final class Shapes {
     private static final int SHORTEST_PART = 16;
     private static final int HALVES = 2;
     private static final int QUARTERS = 4;
+
+    /** A ready task's run time makes a shape of its own if it is at most this part of the next longer one. */
+    private static final double DIFFERENT = 0.9;
 
     /** Every node count is tried if that means placing no more tasks than this. */
     private static final long SOON_FOUND = 50_000;
@@ -35,7 +39,9 @@ final class Shapes {
     /** How many times as long a shape is as the next shorter one. */
     private final int ratio;
 
-    private final long longestReady;
+    /** See {@link #readyRuns(View)}. */
+    private final long[] readyRuns;
+
     private int count;
     private int[] nodes;
     private long[] run;
@@ -47,12 +53,12 @@ final class Shapes {
     /** The number of shapes for all unfinished tasks, which come first. */
     private int whole;
 
-    private Shapes(Queue queue, Rollout rollout, int ratio, long longestReady, int size) {
+    private Shapes(Queue queue, Rollout rollout, int ratio, long[] readyRuns, int size) {
         this.queue = queue;
         this.rollout = rollout;
         pools = queue.view().pools();
         this.ratio = ratio;
-        this.longestReady = longestReady;
+        this.readyRuns = readyRuns;
         nodes = new int[size];
         run = new long[size];
         wait = new long[size];
@@ -67,11 +73,7 @@ final class Shapes {
      * @param hasty whether only a few shapes are made
      */
     static Shapes forAll(View view, LevelRange range, Rollout rollout, Queue queue, boolean hasty) {
-        long longest = 0;
-        for (int task = view.nextReady(0); task >= 0; task = view.nextReady(task + 1)) {
-            longest = Math.max(longest, Math.max(TaskOrder.millis(view.workflow(), task), view.atLeast(task)));
-        }
-        Shapes shapes = new Shapes(queue, rollout, hasty ? QUARTERS : HALVES, longest, 64);
+        Shapes shapes = new Shapes(queue, rollout, hasty ? QUARTERS : HALVES, readyRuns(view), 64);
         int least = rollout.minNodes(range);
         int most = Math.max(least, Math.min(view.nodes(), rollout.maxNodes(range)));
         double step = hasty ? LONG_STEP : STEP;
@@ -88,9 +90,29 @@ final class Shapes {
         return shapes;
     }
 
+    /** Run times of ready tasks, ascending: quartiles that differ clearly from the next longer one, and the longest; empty if no task is ready. */
+    private static long[] readyRuns(View view) {
+        long[] runs = new long[16];
+        int n = 0;
+        for (int task = view.nextReady(0); task >= 0; task = view.nextReady(task + 1)) {
+            runs = n == runs.length ? Arrays.copyOf(runs, 2 * n) : runs;
+            runs[n++] = Math.max(TaskOrder.millis(view.workflow(), task), view.atLeast(task));
+        }
+        Arrays.sort(runs, 0, n);
+        long[] found = new long[QUARTERS];
+        int first = QUARTERS;
+        for (int quarter = QUARTERS; quarter > 0 && n > 0; quarter--) {
+            long run = runs[(n * quarter - 1) / QUARTERS];
+            if (first == QUARTERS || run <= DIFFERENT * found[first]) {
+                found[--first] = run;
+            }
+        }
+        return Arrays.copyOfRange(found, first, QUARTERS);
+    }
+
     /** These shapes, and behind them shorter ones of the same nodes. */
     Shapes withShorter() {
-        Shapes all = new Shapes(queue, rollout, ratio, longestReady, nodes.length);
+        Shapes all = new Shapes(queue, rollout, ratio, readyRuns, nodes.length);
         System.arraycopy(wait, 0, all.wait, 0, whole);
         System.arraycopy(pool, 0, all.pool, 0, whole);
         System.arraycopy(total, 0, all.total, 0, whole);
@@ -99,11 +121,11 @@ final class Shapes {
             all.add(nodes[i], run[i], pool[i]);
         }
         for (int i = 0; i < whole; i++) {
-            for (int part = ratio; part <= SHORTEST_PART && run[i] / part > longestReady; part *= ratio) {
+            for (int part = ratio; part <= SHORTEST_PART && run[i] / part > longestReady(); part *= ratio) {
                 all.add(nodes[i], run[i] / part);
             }
-            if (longestReady > 0 && longestReady < run[i]) {
-                all.add(nodes[i], longestReady);
+            if (longestReady() > 0 && longestReady() < run[i]) {
+                all.add(nodes[i], longestReady());
             }
             addOtherPools(all, i);
         }
@@ -111,12 +133,42 @@ final class Shapes {
         return all;
     }
 
-    /** Adds a shape in each pool that is cheaper, or whose limit is shorter than the shape, cut to it. */
+    /** Shapes that start at once and are too short for the longest ready task: they fill gaps in the queue with shorter ones. */
+    Shapes forGaps() {
+        Shapes gaps = new Shapes(queue, rollout, ratio, readyRuns, nodes.length);
+        for (int i = 0; i < whole; i++) {
+            for (int r = 0; r < readyRuns.length - 1; r++) {
+                if (readyRuns[r] > 0 && readyRuns[r] < run[i]) {
+                    gaps.add(nodes[i], readyRuns[r]);
+                }
+            }
+        }
+        gaps.askFrom(0);
+        int kept = 0;
+        for (int i = 0; i < gaps.count; i++) {
+            if (gaps.wait[i] == 0) {
+                gaps.nodes[kept] = gaps.nodes[i];
+                gaps.run[kept] = gaps.run[i];
+                gaps.pool[kept] = gaps.pool[i];
+                gaps.wait[kept++] = 0;
+            }
+        }
+        gaps.count = kept;
+        return gaps;
+    }
+
+    /** Adds a shape in each pool that is cheaper, whose nodes differ, or whose limit is shorter than the shape, cut to it. */
     private void addOtherPools(Shapes all, int i) {
         for (int number = 1; number <= pools.count(); number++) {
+            boolean other = !pools.hasAsMuch(pool[i], number) || !pools.hasAsMuch(number, pool[i]);
             long most = Math.min(run[i], queue.longestRunIn(number));
             boolean cheaper = price(number) < price(pool[i]);
-            if (number != pool[i] && nodes[i] <= pools.pool(number).size() && most > 0 && (cheaper || most < run[i])) {
+            if (number == pool[i] || nodes[i] > pools.pool(number).size() || most <= 0) {
+                continue;
+            }
+            if (other) {
+                all.add(nodes[i], Math.min(rollout.alone(nodes[i], number), most), number);
+            } else if (cheaper || most < run[i]) {
                 all.add(nodes[i], most, number);
             }
         }
@@ -288,7 +340,7 @@ final class Shapes {
 
     /** The run time of the longest task that is ready; 0 if none is. */
     long longestReady() {
-        return longestReady;
+        return readyRuns.length == 0 ? 0 : readyRuns[readyRuns.length - 1];
     }
 
     /** The shape for all unfinished tasks that ends first. */
@@ -337,7 +389,11 @@ final class Shapes {
     boolean isDominated(int i) {
         for (int j = 0; j < count; j++) {
             boolean longer = run[j] > run[i] || (run[j] == run[i] && j < i);
-            if (nodes[j] == nodes[i] && wait[j] <= wait[i] && longer && price(pool[j]) <= price(pool[i])) {
+            if (nodes[j] == nodes[i]
+                    && wait[j] <= wait[i]
+                    && longer
+                    && price(pool[j]) <= price(pool[i])
+                    && pools.hasAsMuch(pool[j], pool[i])) {
                 return true;
             }
         }

@@ -39,6 +39,11 @@ record TimedView(View view, Workflow workflow) implements View {
     }
 
     @Override
+    public int poolsAway() {
+        return view.poolsAway();
+    }
+
+    @Override
     public long walltime() {
         return view.walltime();
     }
@@ -51,6 +56,11 @@ record TimedView(View view, Workflow workflow) implements View {
     @Override
     public Resources node() {
         return view.node();
+    }
+
+    @Override
+    public Resources node(int pool) {
+        return view.node(pool);
     }
 
     @Override

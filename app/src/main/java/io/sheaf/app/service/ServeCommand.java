@@ -228,7 +228,7 @@ public final class ServeCommand extends SheafCommand {
         if (volume < 1) {
             throw new ParameterException(commandLine(), "--archive-after: must be at least 1");
         }
-        place.check(commandLine(), passedOn);
+        place.check(commandLine(), passedOn, session());
         others.check(commandLine(), place.on);
         if (port < 0 || port > 65_535) {
             throw new ParameterException(commandLine(), "--port: must be between 0 and 65535");
@@ -242,6 +242,7 @@ public final class ServeCommand extends SheafCommand {
                 .background(others.background, seed)
                 .cap(others.cap)
                 .keepGoing(true);
-        return place.tell(spec, place.where(passedOn), session(), charge, 0).build();
+        return place.tell(spec, place.where(passedOn, session()), session(), charge, 0)
+                .build();
     }
 }

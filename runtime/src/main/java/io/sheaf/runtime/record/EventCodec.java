@@ -42,6 +42,7 @@ final class EventCodec {
     private static final int NODE_SILENT = 31;
     private static final int RESTORED_WITH_HOSTS = 32;
     private static final int LIMITED = 33;
+    private static final int POOLS_AWAY = 40;
     private static final int LONGEST_TEXT = 10_000;
 
     private EventCodec() {}
@@ -53,6 +54,11 @@ final class EventCodec {
         } else if (event instanceof Event.Limited e) {
             head(out, LIMITED, e.at());
             out.writeLong(e.token());
+        } else if (event instanceof Event.PoolsAway e) {
+            head(out, POOLS_AWAY, e.at());
+            out.writeInt(e.first());
+            out.writeInt(e.count());
+            out.writeBoolean(e.away());
         } else if (event instanceof Event.Refused e) {
             head(out, REFUSED, e.at());
             out.writeLong(e.token());
@@ -186,6 +192,7 @@ final class EventCodec {
             case RESTORED -> new Event.Restored(at, CheckpointCodec.readPlain(in, version));
             case RESTORED_WITH_RESOURCES -> new Event.Restored(at, CheckpointCodec.readWithoutHosts(in));
             case RESTORED_WITH_HOSTS -> new Event.Restored(at, CheckpointCodec.read(in));
+            case POOLS_AWAY -> new Event.PoolsAway(at, in.readInt(), in.readInt(), in.readBoolean());
             case RESUMED -> new Event.Resumed(at);
             case RETIMED -> new Event.Retimed(at, readTimes(in));
             case CANCELLED -> new Event.Cancelled(at);

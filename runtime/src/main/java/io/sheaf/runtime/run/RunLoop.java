@@ -434,9 +434,9 @@ public final class RunLoop {
         wanted.later(() -> assignments.greeted(agent, hello));
     }
 
-    /** What the node of an agent has; null if the run counts no memory, so that all nodes are as specified. */
+    /** What the node of an agent has; null if the run counts no memory, so that all nodes of the pool are as specified. */
     private @Nullable Resources has(Message.Hello hello, PilotJob p) {
-        Resources expected = manager.node();
+        Resources expected = manager.node(p.request().pool());
         if (!expected.countsMemory() || hello.memoryBytes() <= 0) {
             return null;
         }

@@ -51,7 +51,7 @@ public final class SlurmForecast implements QueueForecast {
             Submissions alike,
             String run,
             ClusterAccess.Context around) {
-        QueueSnapshots sights = new QueueSnapshots(around.folder().path());
+        QueueSnapshots sights = new QueueSnapshots(around.own());
         BackgroundJobs others = new BackgroundJobs(sights, alike, prefix(run));
         SlurmEstimator estimator =
                 new SlurmEstimator(commands, user, alike, learnt, token -> BatchCommands.name(run, token), others::saw);
