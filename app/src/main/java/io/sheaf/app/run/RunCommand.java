@@ -179,6 +179,9 @@ public final class RunCommand extends SheafCommand {
         known.addKnown(again);
         Workflow workflow = known.now();
         again.goOnFrom(fromTasks, workflow, "a format that Sheaf reads");
+        if (isolated) {
+            checkFilesAreInside(workflow);
+        }
         // Checked here, since nothing may have to run.
         Strategies.named(strategy.name, new RunTimes(workflow, Profile.OWN.planOrder(), ANY_CORES), Profile.OWN);
         if (dryRun) {
@@ -211,6 +214,18 @@ public final class RunCommand extends SheafCommand {
         }
         RunSession played = new RunSession(run, folder, session(), json, view.isScreen(session())).keeping(kept);
         return dashboard.during(folder, session(), () -> played.play(charge));
+    }
+
+    /** A relative name that leads out of the working folder means another file in the folder of an attempt. */
+    private void checkFilesAreInside(Workflow workflow) {
+        for (int i = 0; i < workflow.files(); i++) {
+            String name = workflow.fileName(i);
+            if (Path.of(name).normalize().startsWith("..")) {
+                throw new InputException("'" + name + "' is outside of the working folder; with --isolated,"
+                                + " write its absolute name, or select another folder with --work-dir")
+                        .in(file);
+            }
+        }
     }
 
     /** Prints what would run; creates and submits nothing. */
@@ -357,9 +372,15 @@ public final class RunCommand extends SheafCommand {
                 .cap(others.cap)
                 .keepGoing(keepGoing)
                 .times(times.rule());
-        return place.tell(spec, where, session(), charge, where.equals(Placement.LOCAL) ? 0 : mostGpus(workflow))
+        RunSpec told = place.tell(
+                        spec, where, session(), charge, where.equals(Placement.LOCAL) ? 0 : mostGpus(workflow))
                 .build()
                 .forTasks(workflow);
+        String note = PlaceOptions.uncounted(workflow, told);
+        if (!note.isEmpty()) {
+            session().err().println("sheaf: " + note);
+        }
+        return told;
     }
 
     /** The requested strategy; submitting dependent jobs ahead needs a queue in which they keep their priority. */

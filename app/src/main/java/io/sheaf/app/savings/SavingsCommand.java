@@ -51,6 +51,7 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "Savings are against a replay of the jobs as they were submitted, with the same policy.",
+            "Without --policy and --order, both are inferred from the recorded starts.",
             "Example: sheaf savings accounting.txt --user alice --html savings.html",
             "Example: sheaf savings --on slurm --since 28d --anonymise --html savings.html",
             "Example: sheaf savings log.swf.gz --validate 40"
