@@ -64,7 +64,9 @@ class CommandRunnerTest {
     /** Slurm prints it for one of several clusters even if no headings are wanted. */
     @Test
     void theHeadingOfAClusterIsLeftOut() throws IOException, InterruptedException {
-        assertThat(behind("env", "SLURM_CLUSTERS=c1").ask("printf", "CLUSTER: c1\\n7|a\\nCLUSTER: x\\n").out())
+        assertThat(behind("env", "SLURM_CLUSTERS=c1")
+                        .ask("printf", "CLUSTER: c1\\n7|a\\nCLUSTER: x\\n")
+                        .out())
                 .isEqualTo("7|a\nCLUSTER: x\n");
     }
 
