@@ -9,6 +9,7 @@ import io.sheaf.workflow.Origin;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -46,11 +47,16 @@ abstract sealed class ManagedRun implements View permits Manager {
     /** Whether an event has happened since the last decision. */
     boolean changed = true;
 
+    /** The numbers of pools whose batch system does not answer. */
+    final BitSet away = new BitSet();
+
     boolean cancelled;
     /** Whether tasks may still be added. */
     boolean open;
     /** Whether more tasks are expected soon; never in a fork. */
     boolean awaited;
+    /** What a program expects to submit; never in a fork. */
+    List<ExpectedTasks> expected = List.of();
 
     int expiries;
     int reruns;
@@ -122,6 +128,7 @@ abstract sealed class ManagedRun implements View permits Manager {
         now = of.now;
         nextToken = of.nextToken;
         changed = of.changed;
+        away.or(of.away);
         cancelled = of.cancelled;
         open = of.open;
         expiries = of.expiries;
@@ -294,7 +301,17 @@ abstract sealed class ManagedRun implements View permits Manager {
     @Override
     public Pools pools() {
         Pools all = pools;
-        return all.limitJobs() ? all.open(jobsByPool()) : all;
+        if (!all.limitJobs() && away.isEmpty()) {
+            return all;
+        }
+        int[] jobs = jobsByPool();
+        away.stream().forEach(number -> jobs[number] = Integer.MAX_VALUE);
+        return all.open(jobs);
+    }
+
+    @Override
+    public int poolsAway() {
+        return away.isEmpty() ? 0 : away.hashCode();
     }
 
     /** The number of pilot jobs in the batch system by pool number. */
@@ -407,6 +424,11 @@ abstract sealed class ManagedRun implements View permits Manager {
     @Override
     public boolean isAwaited() {
         return awaited && open;
+    }
+
+    @Override
+    public List<ExpectedTasks> expected() {
+        return isAwaited() ? expected : List.of();
     }
 
     @Override

@@ -27,7 +27,7 @@ final class RunJson {
         String owner = run.leaseHolder();
         return JsonOut.line(out -> {
             out.object().field("id", RunFolders.id(run.folder()));
-            StatusReport.fields(out, run, status, record, owner);
+            StatusReport.fields(out, run, status, record, owner, null);
             out.seconds("makespanSeconds", record.makespanMillis() * 1000);
             record.decisions().stream()
                     .mapToLong(decision -> decision.expectedEnd())

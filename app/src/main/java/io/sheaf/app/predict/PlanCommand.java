@@ -28,6 +28,7 @@ import io.sheaf.runtime.spec.Placement;
 import io.sheaf.runtime.spec.Preflight;
 import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.runtime.spec.RunSpecBuilder;
+import io.sheaf.runtime.spec.Site;
 import io.sheaf.sim.Checkpoints;
 import io.sheaf.sim.Conventions;
 import io.sheaf.sim.PlanForecast;
@@ -201,17 +202,39 @@ public final class PlanCommand extends SheafCommand {
 
     private int onBatchSystem() throws IOException, InterruptedException {
         String system = String.valueOf(on);
-        String misuse = Clusters.misuse(system, batch, passedOn);
+        String misuse = Clusters.misuse(system, batch, passedOn, session());
         boolean local = system.equals(Placement.LOCAL.system());
         if (misuse != null || local || log != null || cluster.model != null || how.misuse() != null) {
             throw new ParameterException(
                     commandLine(), misuse != null ? misuse : "--on: name a batch system, without --trace and --model");
         }
-        BatchCommands commands = Clusters.commands(system, session());
-        if (!commands.canEstimate()) {
-            throw new ParameterException(commandLine(), "--on " + system + ": its queue cannot be read for estimates");
+        Placement where = Clusters.where(system, batch, passedOn, session());
+        if (!where.isSeveral()) {
+            return onOne(where);
         }
-        List<String> options = Clusters.where(system, batch, passedOn).options();
+        if (json) {
+            throw new ParameterException(commandLine(), "--json: name one site, not " + system);
+        }
+        for (Site site : where.sites()) {
+            session().out().println("site " + site.name() + ":");
+            if (site.isLocal()) {
+                session().out().println("virtual nodes of this machine; jobs start at once");
+            } else {
+                onOne(Placement.of(List.of(site)));
+            }
+            session().out().println();
+        }
+        return ExitStatus.DONE;
+    }
+
+    /** The plans for a cluster by itself. */
+    private int onOne(Placement where) throws IOException, InterruptedException {
+        BatchCommands commands = Clusters.commands(where, session());
+        if (!commands.canEstimate()) {
+            throw new ParameterException(
+                    commandLine(), "--on " + where.system() + ": its queue cannot be read for estimates");
+        }
+        List<String> options = where.options();
         Nodes there = commands.nodes(options);
         Pools pools = commands.pools(options, !isGiven("--cores-per-node"));
         int most = pools.count() == 0 ? there.count() : pools.mostNodes();
@@ -221,7 +244,6 @@ public final class PlanCommand extends SheafCommand {
         if (part == null) {
             return whatRuns();
         }
-        Placement where = Clusters.where(system, batch, passedOn);
         RunSpec spec = new RunSpecBuilder(
                         BatchPlan.ID, part.name(), RerunOptions.workFolder(session(), file, workDir), "auto")
                 .nodes(

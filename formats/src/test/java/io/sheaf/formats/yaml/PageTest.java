@@ -29,7 +29,6 @@ class PageTest {
                         "1 tasks, 0 edges",
                         "2 tasks, 0 edges",
                         "4 tasks, 3 edges",
-                        "2 tasks, 1 edges",
                         "1 tasks, 0 edges");
     }
 

@@ -13,6 +13,7 @@ import io.sheaf.report.RunRecord;
 import io.sheaf.runtime.past.PastQueue;
 import io.sheaf.runtime.past.QueueSnapshots;
 import io.sheaf.runtime.record.Result;
+import io.sheaf.runtime.run.DynamicGroups;
 import io.sheaf.runtime.run.RunFiles;
 import io.sheaf.runtime.run.SpecifiedManager;
 import io.sheaf.runtime.spec.Placement;
@@ -201,7 +202,10 @@ public record Regret(String ran, List<Try> tries, List<String> unknown, Map<Stri
     /** Why a run cannot be simulated; empty if it can. */
     private static String impossible(RecordedRun run, RunRecord record) throws IOException {
         if (run.status(run.now()).state() != RunState.DONE || !record.completed()) {
-            return "only runs whose tasks are all done can be played again";
+            return "only runs whose tasks are all done can be simulated";
+        }
+        if (DynamicGroups.isIn(run.folder())) {
+            return "it has groups over written files, whose tasks were not known at its start";
         }
         return run.given().size() == record.workflow().size()
                         && record.workflow().size() > 0

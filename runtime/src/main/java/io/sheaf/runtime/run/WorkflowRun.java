@@ -223,7 +223,7 @@ public final class WorkflowRun {
                     Cluster cluster = site.open(
                             spec,
                             new ClusterAccess.Context(
-                                    shared, launch, log, link, clock, inbox::wake, listener::message))) {
+                                    shared, folder, launch, log, link, clock, inbox::wake, listener::message))) {
                 return play(listener, record, cluster, link, inbox, clock, RunPlace.of(journal));
             }
         } finally {

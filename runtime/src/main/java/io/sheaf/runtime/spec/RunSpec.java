@@ -97,6 +97,9 @@ public record RunSpec(
     /** The first format version with a checksum. */
     private static final int CHECKED = 3;
 
+    /** The first part of the key of a site's lines. */
+    private static final String SITE = "site.";
+
     private static final String CHECKSUM = "\"checksum\":\"";
 
     private static final JsonFactory JSON = new JsonFactory();
@@ -212,6 +215,11 @@ public record RunSpec(
             out.writeArrayPropertyStart("options");
             where.options().forEach(out::writeString);
             out.writeEndArray();
+            for (Site site : where.sites()) {
+                out.writeArrayPropertyStart(SITE + site.name());
+                site.lines().forEach(out::writeString);
+                out.writeEndArray();
+            }
             if (pools.count() > 0) {
                 out.writeArrayPropertyStart("pools");
                 pools.all().forEach(pool -> out.writeString(pool.text()));
@@ -285,7 +293,10 @@ public record RunSpec(
                     .on(
                             local
                                     ? Placement.LOCAL
-                                    : new Placement(text(values, "on"), values.getOrDefault("options", List.of())))
+                                    : new Placement(
+                                            text(values, "on"),
+                                            values.getOrDefault("options", List.of()),
+                                            sites(values)))
                     .times(times(values))
                     // Journals of earlier releases must replay unchanged.
                     .brief(Integer.parseInt(
@@ -307,6 +318,14 @@ public record RunSpec(
         } catch (NumberFormatException e) {
             throw new InputException("not a number: " + e.getMessage());
         }
+    }
+
+    /** Runs on a batch system of this machine have none. */
+    private static List<Site> sites(Map<String, List<String>> values) {
+        return values.keySet().stream()
+                .filter(key -> key.startsWith(SITE))
+                .map(key -> Site.read(key.substring(SITE.length()), values.getOrDefault(key, List.of())))
+                .toList();
     }
 
     private static int version(Map<String, List<String>> values) {
