@@ -68,32 +68,31 @@ class RunCrateIT {
         assertThat(written.out()).contains("\"profile\" : \"Provenance Run Crate 0.5\"", "\"filesReferred\" : 0");
         CheckedCrate crate = new CheckedCrate(folder.resolve("crate"));
 
-        assertThat(crate.entity("./").get("mainEntity").toString()).contains("workflow/workflow.yaml");
+        assertThat(CheckedCrate.text(crate.entity("./"), "mainEntity")).contains("workflow/workflow.yaml");
         assertThat(folder.resolve("crate/workflow/workflow.yaml"))
                 .hasSameBinaryContentAs(folder.resolve("workflow.yaml"));
-        assertThat(crate.entity("./").get("license").toString()).contains("https://spdx.org/licenses/CC-BY-4.0");
+        assertThat(CheckedCrate.text(crate.entity("./"), "license")).contains("https://spdx.org/licenses/CC-BY-4.0");
         assertThat(crate.ofType("HowToStep")).hasSize(3);
-        assertThat(crate.entity("#run").get("object").toString())
+        assertThat(CheckedCrate.text(crate.entity("#run"), "object"))
                 .contains("files/in%20file.txt", "elsewhere" + other.resolve("reference.txt"));
-        assertThat(crate.entity("#run").get("result").toString())
+        assertThat(CheckedCrate.text(crate.entity("#run"), "result"))
                 .contains("files/total.txt")
                 .doesNotContain("count");
         Map<?, ?> first = crate.entity("#task-total/1");
         assertThat(first.get("error")).isEqualTo("exit status 3");
         assertThat(first.containsKey("result")).isFalse();
         Map<?, ?> second = crate.entity("#task-total/2");
-        assertThat(second.get("actionStatus").toString()).endsWith("CompletedActionStatus");
-        assertThat(second.get("description").toString()).contains("wc count.*");
+        assertThat(CheckedCrate.text(second, "actionStatus")).endsWith("CompletedActionStatus");
+        assertThat(CheckedCrate.text(second, "description")).contains("wc count.*");
         assertThat(crate.refs(second, "location")).hasSize(1);
         Map<?, ?> count = crate.entity("#task-count-1/1");
         assertThat(crate.refs(count, "environment").get(0).get("value")).isEqualTo("good day");
         Map<?, ?> cpu = crate.entity("#task-count-1/1/cpu-time");
-        assertThat(Double.parseDouble(cpu.get("value").toString())).isBetween(0.0, 5.0);
-        assertThat(Double.parseDouble(
-                        crate.entity("#task-count-1/1/run-time").get("value").toString()))
+        assertThat(Double.parseDouble(CheckedCrate.text(cpu, "value"))).isBetween(0.0, 5.0);
+        assertThat(Double.parseDouble(CheckedCrate.text(crate.entity("#task-count-1/1/run-time"), "value")))
                 .isBetween(1.1, 20.0);
         assertThat(crate.ofType("Action")).isNotEmpty();
-        assertThat(crate.entity("#sheaf-run").get("description").toString()).startsWith("sheaf run workflow.yaml");
+        assertThat(CheckedCrate.text(crate.entity("#sheaf-run"), "description")).startsWith("sheaf run workflow.yaml");
     }
 
     /** The run as a workflow: 1.2 s and more for each of two tasks, and the third after them. */
@@ -159,14 +158,11 @@ class RunCrateIT {
         assertThat(report("--crate", "crate", "--crate-copy", "12").status()).isZero();
         CheckedCrate crate = new CheckedCrate(folder.resolve("crate"));
         Map<?, ?> changed = crate.entity("file://" + folder.resolve("count.1"));
-        assertThat(changed.get("description").toString()).contains("has changed since");
+        assertThat(CheckedCrate.text(changed, "description")).contains("has changed since");
         assertThat(changed.get("sha256")).as("recorded by the run").isEqualTo(before);
-        assertThat(crate.entity("file://" + folder.resolve("count.2"))
-                        .get("description")
-                        .toString())
+        assertThat(CheckedCrate.text(crate.entity("file://" + folder.resolve("count.2")), "description"))
                 .contains("no longer exists");
-        assertThat(crate.entity("file://" + folder.toString() + "/in%20file.txt")
-                        .get("contentSize"))
+        assertThat(crate.entity("file://" + folder + "/in%20file.txt").get("contentSize"))
                 .isEqualTo("11");
         assertThat(crate.entity("file://" + folder.resolve("total.txt")).get("sha256"))
                 .as("too large to copy, not to read")
@@ -186,7 +182,7 @@ class RunCrateIT {
         assertThat(run.await(run.start())).isEqualTo(1);
         assertThat(report("--crate", "crate").status()).isZero();
         CheckedCrate crate = new CheckedCrate(folder.resolve("crate"));
-        assertThat(crate.entity("#run").get("actionStatus").toString()).endsWith("FailedActionStatus");
+        assertThat(CheckedCrate.text(crate.entity("#run"), "actionStatus")).endsWith("FailedActionStatus");
         assertThat(crate.entity("#task-b/1").get("error")).isEqualTo("exit status 4");
         assertThat(crate.refs(crate.entity("./"), "mentions").toString()).doesNotContain("#task-c");
         assertThat(crate.entity("#step-c")).isNotNull();
@@ -214,7 +210,7 @@ class RunCrateIT {
         }
         assertThat(report("--crate", "crate").status()).isZero();
         CheckedCrate crate = new CheckedCrate(folder.resolve("crate"));
-        assertThat(crate.entity("./").get("mainEntity").toString()).contains("record.json");
+        assertThat(CheckedCrate.text(crate.entity("./"), "mainEntity")).contains("record.json");
         assertThat(crate.ofType("CreateAction")).hasSize(5);
         Run again = report("--crate", "crate");
         assertThat(again.status()).isEqualTo(3);

@@ -31,7 +31,7 @@ final class RunJson {
                 : run.history().forest().parts().size();
         return JsonOut.line(out -> {
             out.object().field("id", RunFolders.id(run.folder()));
-            StatusReport.fields(out, run, status, record, owner);
+            StatusReport.fields(out, run, status, record, owner, null);
             out.seconds("makespanSeconds", record.makespanMillis() * 1000);
             record.decisions().stream()
                     .mapToLong(decision -> decision.expectedEnd())

@@ -145,9 +145,15 @@ public final class StatusReport {
      * Writes the fields into an open object.
      *
      * @param owner the manager's process; null if there is none
+     * @param energy null if no power is configured
      */
     public static void fields(
-            JsonOut out, RecordedRun run, RunStatus status, RunRecord record, @Nullable String owner) {
+            JsonOut out,
+            RecordedRun run,
+            RunStatus status,
+            RunRecord record,
+            @Nullable String owner,
+            @Nullable EnergyEstimate energy) {
         out.field("folder", run.folder().toString())
                 .field("workflow", run.workflow().name())
                 .field("strategy", run.spec().strategy())
@@ -168,6 +174,9 @@ public final class StatusReport {
         out.end();
         avoided(out, status);
         NODE_HOURS.fields(out, record);
+        if (energy != null) {
+            out.decimal("energyEstimateKilowattHours", energy.kilowattHours(), 6);
+        }
         if (run.spec().memoryPerNode() > 0) {
             out.field("memoryPerNodeBytes", run.spec().memoryPerNode());
         }

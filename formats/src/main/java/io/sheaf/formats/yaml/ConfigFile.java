@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Reads a configuration file: a YAML map from names to single values, or also to maps. An empty file has no entries. */
+/** Reads a configuration file: a YAML map from names to single values, or to maps; {@code a: {b: c}} is {@code a-b: c}. An empty file has no entries. */
 public final class ConfigFile {
     private static final long MOST_BYTES = 1 << 20;
 
@@ -46,18 +46,24 @@ public final class ConfigFile {
 
     private static List<Entry> entries(Node.Fields fields, Set<String> nested) {
         List<Entry> entries = new ArrayList<>();
+        add(fields, "", nested, entries);
+        return entries;
+    }
+
+    private static void add(Node.Fields fields, String group, Set<String> nested, List<Entry> entries) {
         for (int i = 0; i < fields.size(); i++) {
             Text name = fields.keys().get(i);
-            if (nested.contains(name.text())) {
-                flatten(name.text(), fields.values().get(i), entries);
-                continue;
-            }
-            if (!(fields.values().get(i) instanceof Text value)) {
+            Node node = fields.values().get(i);
+            if (group.isEmpty() && nested.contains(name.text())) {
+                flatten(name.text(), node, entries);
+            } else if (group.isEmpty() && node instanceof Node.Fields inner) {
+                add(inner, name.text() + "-", nested, entries);
+            } else if (node instanceof Text value) {
+                entries.add(new Entry(group + name.text(), value.text(), name.place()));
+            } else {
                 throw new InputException("a setting has one plain value: 'name: value'", name.place());
             }
-            entries.add(new Entry(name.text(), value.text(), name.place()));
         }
-        return entries;
     }
 
     private static void flatten(String name, Node node, List<Entry> entries) {
