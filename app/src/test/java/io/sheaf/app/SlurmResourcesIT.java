@@ -177,6 +177,26 @@ class SlurmResourcesIT {
         assertThat(Files.readString(folder.resolve("run/slurm/3/script"))).contains("--cpus-per-task=4");
     }
 
+    /** Four tasks share the cores of a node, or of both large ones; within two minutes no task gets so few cores that it takes longer. */
+    @Test
+    void coresOfMoldableTasksAreChosenOnSlurm() throws IOException, InterruptedException {
+        Finished run = run("""
+                name: moldable
+                tasks:
+                  wide: {foreach: {i: 1..4}, time: {1: 10m, 2: 30s, 4: 20s}, run: 'echo $SHEAF_CPUS {cores} >> wide.txt; sleep 1'}
+                  single: {after: wide, time: {1: 10m, 4: 20s, 8: 15s}, run: 'echo $SHEAF_CPUS {cores} > single.txt'}
+                """, "--max-time", "2m");
+        assertThat(run.status()).as(run.err()).isZero();
+        assertThat(Files.readAllLines(folder.resolve("wide.txt"))).hasSize(4).allMatch(line -> line.matches("2 2|4 4"));
+        assertThat(Files.readString(folder.resolve("single.txt"))).matches("4 4\n|8 8\n");
+        Finished plan = run("""
+                name: moldable
+                tasks:
+                  only: {time: {1: 10m, 4: 20s}, run: 'true'}
+                """, "--max-time", "2m", "--dry-run");
+        assertThat(plan.out()).as(plan.err()).contains("cores of moldable tasks with auto: 1 × only on 4 cores");
+    }
+
     /** Tasks that need eight cores run on the larger nodes, whatever jobs there are for the others. */
     @Test
     void autoRunsTasksWhereTheyFit() throws IOException, InterruptedException {

@@ -55,6 +55,8 @@ abstract sealed class ManagedRun implements View permits Manager {
     boolean open;
     /** Whether more tasks are expected soon; never in a fork. */
     boolean awaited;
+    /** What a program expects to submit; never in a fork. */
+    List<ExpectedTasks> expected = List.of();
 
     int expiries;
     int reruns;
@@ -422,6 +424,11 @@ abstract sealed class ManagedRun implements View permits Manager {
     @Override
     public boolean isAwaited() {
         return awaited && open;
+    }
+
+    @Override
+    public List<ExpectedTasks> expected() {
+        return isAwaited() ? expected : List.of();
     }
 
     @Override

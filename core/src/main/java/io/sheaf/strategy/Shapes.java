@@ -1,6 +1,7 @@
 package io.sheaf.strategy;
 
 import io.sheaf.batch.Pools;
+import io.sheaf.manager.ExpectedTasks;
 import io.sheaf.manager.View;
 import java.util.Arrays;
 import java.util.stream.IntStream;
@@ -9,8 +10,8 @@ import java.util.stream.IntStream;
  * The jobs that {@link Auto} might submit now: node counts × run times, with their queue waits.
  *
  * <p>Node counts grow from the minimum to the maximum that can be used, about ten to a power of ten. Beside them are the greatest count that would start at once and, where the run has no job yet, the
- * count between the others that starts at once and ends before all of them. Each is for all unfinished tasks; {@link #withShorter} adds shorter times, down to the longest ready task. {@link #forGaps}
- * are those for shorter ready tasks.
+ * count between the others that starts at once and ends before all of them. Each is for all unfinished tasks, and those that a program expects to submit after them; {@link #withShorter} adds shorter
+ * times, down to the longest ready task. {@link #forGaps} are those for shorter ready tasks.
  *
  * <p>In a cluster with pools, each shape is for the pool where it starts first. Beside it are shapes in cheaper pools, and in those whose limit is shorter, cut to it.
  *
@@ -177,9 +178,13 @@ final class Shapes {
         return number == Pools.ANY ? 1 : pools.pool(number).price();
     }
 
-    /** The run time of a job for all unfinished tasks on some nodes, or of the first of a chain. */
+    /** The run time of a job for all unfinished and expected tasks on some nodes, or of the first of a chain. */
     private long cut(int n) {
-        return Math.min(rollout.alone(n), queue.longestRun(n));
+        long run = rollout.alone(n);
+        for (ExpectedTasks each : queue.view().expected()) {
+            run += each.millis(n, queue.view().coresPerNode());
+        }
+        return Math.min(run, queue.longestRun(n));
     }
 
     /** The time from the start of a shape to the end of all unfinished tasks. */

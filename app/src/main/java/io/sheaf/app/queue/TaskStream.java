@@ -2,6 +2,7 @@ package io.sheaf.app.queue;
 
 import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.run.RunCommand;
+import io.sheaf.manager.ExpectedTasks;
 import io.sheaf.runtime.control.SingleTask;
 import io.sheaf.runtime.queue.StateLog;
 import io.sheaf.runtime.queue.TaskPhase;
@@ -38,7 +39,7 @@ import java.util.function.Consumer;
 /**
  * A connection of a program to a task queue: requests as JSON lines in, changes of task states as JSON lines out.
  *
- * <p>A request is {@code {"submit": [TASK, …]}} or {@code {"cancel": [ID, …]}}. Tasks of one request with the same
+ * <p>A request is {@code {"submit": [TASK, …]}}, {@code {"cancel": [ID, …]}} or {@code {"expect": [{"tasks": N, "time": TIME, "cores": N}, …]}}. Tasks of one request with the same
  * folder form one durable submission. The answer is {@code {"accepted": [ID, …]}} once they are durable. {@code
  * {"task": ID, "state": STATE}} reports each change of state, with a {@code reason} for a failure.
  *
@@ -59,6 +60,8 @@ final class TaskStream {
     private final PrintWriter out;
     /** The queue's specification, which distinguishes it from another at the same path. */
     private final byte[] made;
+    /** Whether the program expects to submit more. */
+    private boolean expects;
     /** The unfinished tasks, with the last reported state of each. */
     private final Map<String, TaskPhase> open = new ConcurrentHashMap<>();
 
@@ -84,6 +87,9 @@ final class TaskStream {
                     answer(TaskRequest.read(line));
                 }
             }
+            if (expects) {
+                queue.expect(List.of());
+            }
             watcher.interrupt();
             watcher.join();
         }
@@ -102,6 +108,12 @@ final class TaskStream {
         if (isRemoved()) {
             throw new InputException("the queue's folder was removed; connect again")
                     .in(queue.run().resolveSibling("").toString());
+        }
+        if (request.expect() != null) {
+            expects = !request.expect().isEmpty();
+            queue.expect(request.expect().stream()
+                    .map(each -> new ExpectedTasks(each.tasks(), TimeText.millis(each.time()), each.cores()))
+                    .toList());
         }
         Map<String, List<SingleTask>> byFolder = new LinkedHashMap<>();
         for (TaskRequest.Task task : request.submit()) {

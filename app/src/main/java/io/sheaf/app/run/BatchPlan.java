@@ -112,7 +112,7 @@ public final class BatchPlan {
                     ? Strategies.named(name, times, profile)
                     : SpecifiedManager.strategy(name, spec, workflow, WaitMemory.NONE);
             PlanForecast played = asSubmitted(PlanForecast.of(queue, now, workflow, strategy, setup));
-            prospects.put(name, timed ? played : new PlanForecast(played.jobs(), -1, -1));
+            prospects.put(name, timed ? played : new PlanForecast(played.jobs(), -1, List.of(), -1));
         }
         compared = compare(outlook.queue(), now, prospects);
         return prospects;
@@ -135,7 +135,7 @@ public final class BatchPlan {
                 .map(job -> new PlanForecast.Job(
                         RESERVE.addedTo(job.request()), job.claim(), job.tasks(), job.expectedWait()))
                 .toList();
-        return new PlanForecast(jobs, played.makespanMillis(), played.estimateMillis());
+        return new PlanForecast(jobs, played.makespanMillis(), played.cores(), played.estimateMillis());
     }
 
     /** Prints a table; for a single strategy, the scripts follow. */

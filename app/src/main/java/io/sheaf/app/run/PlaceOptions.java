@@ -9,6 +9,7 @@ import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.runtime.batch.PilotJobScript;
 import io.sheaf.runtime.cluster.Machine;
 import io.sheaf.runtime.spec.Placement;
+import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.runtime.spec.RunSpecBuilder;
 import io.sheaf.systems.SiteOffer;
 import io.sheaf.text.InputException;
@@ -16,6 +17,7 @@ import io.sheaf.text.SizeText;
 import io.sheaf.workflow.GpuText;
 import io.sheaf.workflow.NamedAmounts;
 import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.List;
@@ -161,6 +163,17 @@ public final class PlaceOptions {
                 .growth(growth(growth, memory))
                 .limits(limits.limits().and(ofSystem))
                 .pools(pools);
+    }
+
+    /** A note that memory is not counted although tasks need some, since the batch system does not tell that of its nodes; empty if it is. */
+    static String uncounted(Workflow workflow, RunSpec spec) {
+        for (int task = 0; task < workflow.size() && !spec.node().countsMemory(); task++) {
+            if (workflow.resources(task).memory() > 0) {
+                return "the memory of the nodes is unknown, so task '" + workflow.id(task)
+                        + "' and others may get too little. Set --mem-per-node";
+            }
+        }
+        return "";
     }
 
     /** Whether the user says what a node has, so that jobs request equal nodes. */

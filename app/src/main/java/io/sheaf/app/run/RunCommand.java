@@ -372,9 +372,15 @@ public final class RunCommand extends SheafCommand {
                 .cap(others.cap)
                 .keepGoing(keepGoing)
                 .times(times.rule());
-        return place.tell(spec, where, session(), charge, where.equals(Placement.LOCAL) ? 0 : mostGpus(workflow))
+        RunSpec told = place.tell(
+                        spec, where, session(), charge, where.equals(Placement.LOCAL) ? 0 : mostGpus(workflow))
                 .build()
                 .forTasks(workflow);
+        String note = PlaceOptions.uncounted(workflow, told);
+        if (!note.isEmpty()) {
+            session().err().println("sheaf: " + note);
+        }
+        return told;
     }
 
     /** The requested strategy; submitting dependent jobs ahead needs a queue in which they keep their priority. */

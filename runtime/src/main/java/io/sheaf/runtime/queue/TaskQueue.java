@@ -1,6 +1,7 @@
 package io.sheaf.runtime.queue;
 
 import io.sheaf.agent.link.RunFolder;
+import io.sheaf.manager.ExpectedTasks;
 import io.sheaf.runtime.control.ControlFolder;
 import io.sheaf.runtime.control.ControlRequest;
 import io.sheaf.runtime.control.SingleTask;
@@ -125,6 +126,11 @@ public final class TaskQueue {
         ControlFolder inbox = new ControlFolder(run());
         inbox.noteThisProcess();
         inbox.put(SingleTask.together(batch, tasks));
+    }
+
+    /** Records what a program expects to submit after its tasks. */
+    public void expect(List<ExpectedTasks> expected) throws IOException {
+        new ControlFolder(run()).expect(expected);
     }
 
     /** Whether the limit of waiting requests is reached. */

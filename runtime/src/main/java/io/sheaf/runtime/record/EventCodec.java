@@ -1,12 +1,15 @@
 package io.sheaf.runtime.record;
 
 import io.sheaf.manager.Event;
+import io.sheaf.manager.ExpectedTasks;
 import io.sheaf.predict.Retiming;
 import io.sheaf.workflow.Resources;
 import java.io.DataInput;
 import java.io.DataInputStream;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Encodes events as bytes: kind, instant, components in order. The numbers of kinds never change; constants are written
@@ -107,6 +110,12 @@ final class EventCodec {
         } else if (event instanceof Event.Awaited e) {
             head(out, AWAITED, e.at());
             out.writeBoolean(e.more());
+            out.writeInt(e.expected().size());
+            for (ExpectedTasks each : e.expected()) {
+                out.writeInt(each.count());
+                out.writeLong(each.millis());
+                out.writeInt(each.cores());
+            }
         } else if (event instanceof Event.Attempted e) {
             head(out, ATTEMPTED, e.at());
             out.writeInt(e.task());
@@ -121,6 +130,15 @@ final class EventCodec {
         } else {
             head(out, bare(event), event.at());
         }
+    }
+
+    /** Earlier releases did not write expected tasks. */
+    private static List<ExpectedTasks> readExpected(DataInputStream in) throws IOException {
+        List<ExpectedTasks> expected = new ArrayList<>();
+        for (int left = in.available() > 0 ? in.readInt() : 0; left > 0; left--) {
+            expected.add(new ExpectedTasks(in.readInt(), in.readLong(), in.readInt()));
+        }
+        return expected;
     }
 
     /** The kind of an event that has only an instant. */
@@ -168,7 +186,7 @@ final class EventCodec {
             case OPENED -> new Event.Opened(at);
             case CLOSED -> new Event.Closed(at);
             case HELD -> new Event.Held(at, in.readInt(), in.readInt(), in.readBoolean());
-            case AWAITED -> new Event.Awaited(at, in.readBoolean());
+            case AWAITED -> new Event.Awaited(at, in.readBoolean(), readExpected(in));
             case ATTEMPTED -> new Event.Attempted(at, in.readInt(), in.readInt());
             case DROPPED -> new Event.Dropped(at, in.readInt(), in.readInt());
             case RESTORED -> new Event.Restored(at, CheckpointCodec.readPlain(in, version));

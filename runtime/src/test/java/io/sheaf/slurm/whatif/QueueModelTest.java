@@ -321,11 +321,13 @@ class QueueModelTest {
                         + waiting(3, 2, "10:00", "Resources", "(null)")
                         + waiting(4, 1, "10:00", "Resources", "(null)"),
                 "main*|up|infinite|allocated|2|NO|(null)|n[1-2]\nmain*|up|infinite|idle|2|NO|(null)|n[3-8]\n");
-        SlurmSnapshot seen = plain.counting(new SlurmMemory(
-                SlurmMemory.nodes(HostResources.read("n1|2|65536|\nn2|2|65536|\nn3|2|16384|\nn4|2|16384|\n"
-                        + "n5|2|16384|\nn6|2|16384|\nn7|2|16384|\nn8|2|16384|\n")),
-                SlurmMemory.jobs("1  cpu=2,mem=1G,node=1\n3   cpu=4,mem=80G,node=2,billing=4\n4 cpu=2,mem=8G,node=1\n"),
-                Map.of()),
+        SlurmSnapshot seen = plain.counting(
+                new SlurmMemory(
+                        SlurmMemory.nodes(HostResources.read("n1|2|65536|\nn2|2|65536|\nn3|2|16384|\nn4|2|16384|\n"
+                                + "n5|2|16384|\nn6|2|16384|\nn7|2|16384|\nn8|2|16384|\n")),
+                        SlurmMemory.jobs(
+                                "1  cpu=2,mem=1G,node=1\n3   cpu=4,mem=80G,node=2,billing=4\n4 cpu=2,mem=8G,node=1\n"),
+                        Map.of()),
                 SlurmPriority.BASIC);
         QueueModel model = new QueueModel(seen, MAIN);
         assertThat(startWith(model, 1, 32)).isEqualTo(800);
@@ -353,10 +355,11 @@ class QueueModelTest {
             nodes.append("n").append(i - 1).append("|2|16384|\n");
         }
         SlurmSnapshot plain = Texts.snapshot(queue.toString(), EIGHT);
-        SlurmSnapshot seen = plain.counting(new SlurmMemory(
-                SlurmMemory.nodes(HostResources.read(nodes.toString())),
-                SlurmMemory.jobs(memory.toString()),
-                Map.of()),
+        SlurmSnapshot seen = plain.counting(
+                new SlurmMemory(
+                        SlurmMemory.nodes(HostResources.read(nodes.toString())),
+                        SlurmMemory.jobs(memory.toString()),
+                        Map.of()),
                 SlurmPriority.BASIC);
         assertThat(startWith(new QueueModel(plain, MAIN), 4, 0)).isEqualTo(100);
         assertThat(startWith(new QueueModel(seen, MAIN), 4, 0)).isEqualTo(700);
