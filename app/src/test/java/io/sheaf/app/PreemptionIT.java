@@ -54,11 +54,22 @@ class PreemptionIT {
             assertThat(run.await(process)).as(run.said()).isZero();
             assertThat(run.said()).contains("in low").containsPattern("pilot job 1 ended \\(preempted\\)");
             assertThat(run.lines("done")).containsExactlyInAnyOrder("1", "2", "3", "4");
-            assertThat(run.await(run.sheaf("run", "workflow.yaml", "--rerun", "all", "--run-dir", "again", "--on", "slurm", "--partition", "low,high")))
+            assertThat(run.await(run.sheaf(
+                            "run",
+                            "workflow.yaml",
+                            "--rerun",
+                            "all",
+                            "--run-dir",
+                            "again",
+                            "--on",
+                            "slurm",
+                            "--partition",
+                            "low,high")))
                     .as(run.said())
                     .isZero();
             // One preemption after some seconds halves the first guess of four hours.
-            assertThat(Files.readString(folder.resolve("again/run.json"))).containsPattern("low=1-2,preempt=72[0-9]{2}s");
+            assertThat(Files.readString(folder.resolve("again/run.json")))
+                    .containsPattern("low=1-2,preempt=72[0-9]{2}s");
         }
     }
 

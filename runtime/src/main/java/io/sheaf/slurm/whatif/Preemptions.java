@@ -53,7 +53,7 @@ public final class Preemptions {
         int preempted = 1;
         try {
             for (String line : lines()) {
-                String[] words = line.split(" ");
+                String[] words = line.split(" ", -1);
                 if (words.length == 3 && words[0].equals(partition) && words[1].matches("[0-9]{1,15}")) {
                     ran += Long.parseLong(words[1]);
                     preempted += words[2].equals("1") ? 1 : 0;

@@ -132,8 +132,7 @@ public final class SlurmForecast implements QueueForecast {
     private void noteEnd(Event.Ended ended, @Nullable Request request, @Nullable Long start) {
         Pool pool = request == null || request.pool() == Pools.ANY ? null : pools.pool(request.pool());
         if (pool != null && start != null && pool.isPreemptible()) {
-            preemptions.ended(
-                    SlurmPools.partition(pool), ended.at() - start, ended.how() == Event.End.PREEMPTED);
+            preemptions.ended(SlurmPools.partition(pool), ended.at() - start, ended.how() == Event.End.PREEMPTED);
         }
     }
 

@@ -24,7 +24,8 @@ class PreemptionsTest {
         book.ended("other", 2, true);
         assertThat(new Preemptions(folder.resolve("new")).mean("spot")).isEqualTo(2 * HOUR);
         book.ended("spot", 3 * HOUR, false);
-        Files.writeString(folder.resolve("new/preemptions"), Files.readString(folder.resolve("new/preemptions")) + "spot 1");
+        Files.writeString(
+                folder.resolve("new/preemptions"), Files.readString(folder.resolve("new/preemptions")) + "spot 1");
         assertThat(book.mean("spot")).as("a torn line is ignored").isEqualTo(3 * HOUR);
         assertThat(book.mean("other")).isEqualTo(2 * HOUR + 1);
     }

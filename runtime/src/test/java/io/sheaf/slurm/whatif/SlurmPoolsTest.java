@@ -53,7 +53,12 @@ class SlurmPoolsTest {
 
     private Pools read(List<String> options, Map<String, Double> prices) throws Exception {
         return new SlurmPools(SlurmCommands.runner(folder, Map.of("PATH", System.getenv("PATH")), 60_000), "me")
-                .read(Submissions.of(options, Map.of(), 0), SlurmPoolsTest::nodes, Map.of(), partition -> 7_000, prices);
+                .read(
+                        Submissions.of(options, Map.of(), 0),
+                        SlurmPoolsTest::nodes,
+                        Map.of(),
+                        partition -> 7_000,
+                        prices);
     }
 
     /** Nodes of 4 cores and 16 GiB. */
@@ -105,7 +110,12 @@ class SlurmPoolsTest {
                 "n3", HostResources.of(8, 16384, ""),
                 "n4", HostResources.of(4, 16384, "gpu:a100:8"));
         Pools pools = new SlurmPools(SlurmCommands.runner(folder, Map.of("PATH", System.getenv("PATH")), 60_000), "me")
-                .read(Submissions.of(List.of("--partition=main"), Map.of(), 0), SlurmPoolsTest::nodes, hosts, partition -> 7_000, Map.of());
+                .read(
+                        Submissions.of(List.of("--partition=main"), Map.of(), 0),
+                        SlurmPoolsTest::nodes,
+                        hosts,
+                        partition -> 7_000,
+                        Map.of());
         assertThat(pools.all().stream().map(Pool::name))
                 .containsExactly("main", "main:4c-16128M-a100:8", "main:8c-16128M");
         assertThat(pools.all().stream().map(Pool::size)).containsExactly(4, 1, 1);
