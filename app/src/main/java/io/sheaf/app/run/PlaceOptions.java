@@ -145,7 +145,8 @@ public final class PlaceOptions {
         gpus = gpusPerNode == null ? gpus : GpuText.on(Resources.ONE_CORE, gpusPerNode);
         Map<String, Long> named = amounts(nodeResources);
         named.putAll(gpus.named().map());
-        Pools pools = offer != null ? offer.pools() : local ? Pools.NONE : Clusters.pools(where, session, !isNodeGiven());
+        Pools pools =
+                offer != null ? offer.pools() : local ? Pools.NONE : Clusters.pools(where, session, !isNodeGiven());
         if (offer != null) {
             offer.problems()
                     .forEach(each -> session.err().println("sheaf: note: " + each + "; the run does not use it"));
