@@ -2,6 +2,7 @@ package io.sheaf.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sheaf.testing.RealSlurm;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,6 +14,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import java.util.zip.ZipFile;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -190,6 +192,29 @@ class RunCrateIT {
         assertThat(image.get("registry")).isEqualTo("quay.io");
         assertThat(image.get("name")).isEqualTo("tools/none");
         assertThat(image.get("tag")).isEqualTo("1.2");
+    }
+
+    @Tag("slow")
+    @Test
+    void nodesAndJobNumbersOfSlurmAreInTheCrateAndTheRecord() throws Exception {
+        try (RealSlurm slurm = RealSlurm.start(RealSlurm.Shape.of(2))) {
+            run = new RealRun(folder, Path.of("target/it-cache").toAbsolutePath(), slurm.environment());
+            Files.writeString(
+                    folder.resolve("workflow.yaml"), "name: w\ntasks:\n  a: {time: 5s, out: a, run: 'touch a'}\n");
+            assertThat(run.await(run.start("--on", "slurm"))).as(run.said()).isZero();
+            assertThat(report("--crate", "crate").status()).isZero();
+            CheckedCrate crate = new CheckedCrate(folder.resolve("crate"));
+            Map<?, ?> attempt = crate.entity("#task-a/1");
+            assertThat(CheckedCrate.text(crate.refs(attempt, "location").get(0), "name"))
+                    .matches("n[0-9]");
+            Map<?, ?> job = crate.ofType("Action").stream()
+                    .filter(each -> crate.refs(each, "object").contains(attempt))
+                    .findFirst()
+                    .orElseThrow();
+            String number = CheckedCrate.text(job, "identifier");
+            assertThat(slurm.ask("scontrol", "-o", "show", "jobs")).contains("JobId=" + number + " ");
+            assertThat(folder.resolve("crate/record.json")).content().containsPattern("\"nodeName\": \"n[0-9]\"");
+        }
     }
 
     @Test

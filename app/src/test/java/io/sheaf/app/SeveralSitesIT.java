@@ -95,6 +95,29 @@ class SeveralSitesIT {
         }
     }
 
+    /** Different systems: a Slurm whose nodes are taken, and virtual nodes of this machine. */
+    @Test
+    void aSlurmAndTheEmbeddedCluster() throws IOException, InterruptedException {
+        try (RealSlurm alpha = RealSlurm.start(RealSlurm.Shape.of(2))) {
+            String busy = alpha.job(2, 3600, "-t", "60");
+            RealRun run = run(alpha, "{on: local, nodes: 2}", 4, 2);
+            for (String command : List.of("predict --nodes 2 --time 5m", "plan workflow.yaml")) {
+                String[] words = (command + " --on " + BOTH).split(" ");
+                assertThat(run.await(run.sheaf(words))).as(run.said()).isZero();
+            }
+            assertThat(Files.readString(folder.resolve("out.txt")))
+                    .contains("site alpha:\n2 nodes × 5m")
+                    .contains("site beta:\nvirtual nodes");
+            assertThat(run.await(run.start("--on", BOTH, "--queue-interval", "2s")))
+                    .as(run.said())
+                    .isZero();
+            assertAllRanOnce(run, 4);
+            assertThat(run.said()).contains("in beta");
+            alpha.ask("scancel", busy);
+            assertNothingLeft(run, List.of(alpha));
+        }
+    }
+
     /** The pilot job is queued at a cluster whose controller stops; the other cluster, which seemed busy for longer, does the work. */
     @Test
     void aClusterWhoseControllerStopsHoldsNothingUp() throws IOException, InterruptedException {

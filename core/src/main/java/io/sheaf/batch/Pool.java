@@ -135,6 +135,7 @@ public record Pool(
             text.append(",jobs=").append(jobs);
         }
         text.append(price == 1 ? "" : ",price=" + DecimalText.fixed(price, 6));
+        text.append(isPreemptible() ? ",preempt=" + Math.max(1, preempted / 1000) + "s" : "");
         if (node != null) {
             text.append(",cores=").append(node.cores());
             text.append(node.countsMemory() ? ",mem=" + node.memory() : "");
@@ -206,6 +207,11 @@ public record Pool(
     /** The same under another name. */
     public Pool named(String other) {
         return new Pool(other, nodes, limits, jobs, price, load, preempted, node);
+    }
+
+    /** The same if its jobs are preempted after this mean time, in milliseconds. */
+    public Pool preemptedAfter(long mean) {
+        return new Pool(name, nodes, limits, jobs, price, load, mean, node);
     }
 
     /** Whether its jobs may be preempted. */

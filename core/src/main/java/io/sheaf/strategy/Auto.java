@@ -250,6 +250,6 @@ final class Auto implements Strategy {
             int state = p.isQueued() ? 1 : p.isEnding() ? 0 : busy;
             sum = sum * 31 + p.token() * 4 + state;
         }
-        return sum + view.poolsAway() & Long.MAX_VALUE;
+        return (sum + view.poolsAway()) & Long.MAX_VALUE;
     }
 }

@@ -24,7 +24,7 @@ final class Shapes {
     private static final int HALVES = 2;
     private static final int QUARTERS = 4;
 
-    /** A ready task's run time makes a shape of its own if it is at most this part of the next longer one. */
+    /** A quartile makes shapes of its own if it is at most this part of the next longer one. */
     private static final double DIFFERENT = 0.9;
 
     /** Every node count is tried if that means placing no more tasks than this. */
@@ -39,7 +39,7 @@ final class Shapes {
     /** How many times as long a shape is as the next shorter one. */
     private final int ratio;
 
-    /** See {@link #readyRuns(View)}. */
+    /** The run times of the ready tasks, ascending. */
     private final long[] readyRuns;
 
     private int count;
@@ -90,7 +90,6 @@ final class Shapes {
         return shapes;
     }
 
-    /** Run times of ready tasks, ascending: quartiles that differ clearly from the next longer one, and the longest; empty if no task is ready. */
     private static long[] readyRuns(View view) {
         long[] runs = new long[16];
         int n = 0;
@@ -98,16 +97,9 @@ final class Shapes {
             runs = n == runs.length ? Arrays.copyOf(runs, 2 * n) : runs;
             runs[n++] = Math.max(TaskOrder.millis(view.workflow(), task), view.atLeast(task));
         }
-        Arrays.sort(runs, 0, n);
-        long[] found = new long[QUARTERS];
-        int first = QUARTERS;
-        for (int quarter = QUARTERS; quarter > 0 && n > 0; quarter--) {
-            long run = runs[(n * quarter - 1) / QUARTERS];
-            if (first == QUARTERS || run <= DIFFERENT * found[first]) {
-                found[--first] = run;
-            }
-        }
-        return Arrays.copyOfRange(found, first, QUARTERS);
+        long[] sorted = Arrays.copyOf(runs, n);
+        Arrays.sort(sorted);
+        return sorted;
     }
 
     /** These shapes, and behind them shorter ones of the same nodes. */
@@ -133,28 +125,29 @@ final class Shapes {
         return all;
     }
 
-    /** Shapes that start at once and are too short for the longest ready task: they fill gaps in the queue with shorter ones. */
+    /**
+     * Shapes that start at once and are too short for the longest ready task: they fill gaps in the queue with shorter ones. Their times are quartiles of those of ready tasks; none has more
+     * nodes than the ready tasks that fit.
+     */
     Shapes forGaps() {
         Shapes gaps = new Shapes(queue, rollout, ratio, readyRuns, nodes.length);
-        for (int i = 0; i < whole; i++) {
-            for (int r = 0; r < readyRuns.length - 1; r++) {
-                if (readyRuns[r] > 0 && readyRuns[r] < run[i]) {
-                    gaps.add(nodes[i], readyRuns[r]);
-                }
+        long longer = longestReady();
+        for (int quarter = QUARTERS - 1; quarter > 0; quarter--) {
+            int tasks = (readyRuns.length * quarter + QUARTERS - 1) / QUARTERS;
+            long time = tasks == 0 ? 0 : readyRuns[tasks - 1];
+            if (time > 0 && time <= DIFFERENT * longer) {
+                longer = time;
+                gaps.addThatStartAtOnce(nodes, whole, (long) tasks * nodes[0], time);
             }
         }
-        gaps.askFrom(0);
-        int kept = 0;
-        for (int i = 0; i < gaps.count; i++) {
-            if (gaps.wait[i] == 0) {
-                gaps.nodes[kept] = gaps.nodes[i];
-                gaps.run[kept] = gaps.run[i];
-                gaps.pool[kept] = gaps.pool[i];
-                gaps.wait[kept++] = 0;
-            }
-        }
-        gaps.count = kept;
         return gaps;
+    }
+
+    /** Adds shapes of a time on ascending node counts up to a limit, as long as they start at once. */
+    private void addThatStartAtOnce(int[] counts, int size, long most, long time) {
+        for (int i = 0; i < size && counts[i] <= most && queue.waitFor(counts[i], time) == 0; i++) {
+            add(counts[i], time, queue.pool(0));
+        }
     }
 
     /** Adds a shape in each pool that is cheaper, whose nodes differ, or whose limit is shorter than the shape, cut to it. */

@@ -19,6 +19,7 @@ import io.sheaf.runtime.doctor.Finding;
 import io.sheaf.runtime.learnt.StateFolder;
 import io.sheaf.runtime.site.SiteFile;
 import io.sheaf.runtime.spec.RunSpec;
+import io.sheaf.slurm.whatif.Preemptions;
 import io.sheaf.slurm.whatif.SlurmForecast;
 import io.sheaf.slurm.whatif.SlurmPools;
 import io.sheaf.slurm.whatif.SlurmWhatIf;
@@ -141,6 +142,7 @@ public final class SlurmCommands extends SystemCommands {
                         Submissions.of(options, environment, 0),
                         partition -> SlurmAnswers.nodes(nodes, partition),
                         unequal ? SlurmAnswers.hosts(nodes) : Map.of(),
+                        new Preemptions(learnt())::mean,
                         SiteFile.bounds().prices());
     }
 

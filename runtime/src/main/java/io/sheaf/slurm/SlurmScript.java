@@ -128,6 +128,8 @@ final class SlurmScript {
                 run.cores(request.pool()));
         return run.begin(token, submission(run, token, request, 0, -1), "$SLURM_JOB_ID", "${SLURM_RESTART_COUNT:-0}")
                 + """
+                # The job's steps are on its own cluster.
+                unset SLURM_CLUSTERS
                 agent=$(cat <<'AGENT'
                 %sAGENT
                 )

@@ -28,6 +28,7 @@ import io.sheaf.runtime.spec.Placement;
 import io.sheaf.runtime.spec.Preflight;
 import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.runtime.spec.RunSpecBuilder;
+import io.sheaf.runtime.spec.Site;
 import io.sheaf.sim.Checkpoints;
 import io.sheaf.sim.Conventions;
 import io.sheaf.sim.PlanForecast;
@@ -208,9 +209,30 @@ public final class PlanCommand extends SheafCommand {
                     commandLine(), misuse != null ? misuse : "--on: name a batch system, without --trace and --model");
         }
         Placement where = Clusters.where(system, batch, passedOn, session());
+        if (!where.isSeveral()) {
+            return onOne(where);
+        }
+        if (json) {
+            throw new ParameterException(commandLine(), "--json: name one site, not " + system);
+        }
+        for (Site site : where.sites()) {
+            session().out().println("site " + site.name() + ":");
+            if (site.isLocal()) {
+                session().out().println("virtual nodes of this machine; jobs start at once");
+            } else {
+                onOne(Placement.of(List.of(site)));
+            }
+            session().out().println();
+        }
+        return ExitStatus.DONE;
+    }
+
+    /** The plans for a cluster by itself. */
+    private int onOne(Placement where) throws IOException, InterruptedException {
         BatchCommands commands = Clusters.commands(where, session());
         if (!commands.canEstimate()) {
-            throw new ParameterException(commandLine(), "--on " + system + ": its queue cannot be read for estimates");
+            throw new ParameterException(
+                    commandLine(), "--on " + where.system() + ": its queue cannot be read for estimates");
         }
         List<String> options = where.options();
         Nodes there = commands.nodes(options);

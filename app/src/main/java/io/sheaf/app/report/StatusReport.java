@@ -111,7 +111,8 @@ public final class StatusReport {
         long now = status.at();
         return new Fields<RunStatus.Waiting>()
                 .count("pilot job", "token", RunStatus.Waiting::token)
-                .count("nodes", "nodes", RunStatus.Waiting::nodes)
+                .right("nodes", p -> Rounded.count(p.nodes()) + (p.pool().isEmpty() ? "" : " in " + p.pool()))
+                .count("nodes", RunStatus.Waiting::nodes)
                 .time("walltime", "walltimeSeconds", RunStatus.Waiting::walltime)
                 .text("state", "state", p -> p.ending() ? "ending" : p.hasStarted() ? "running" : "queued")
                 .right("for", p -> Rounded.time(Math.max(0, now - (p.hasStarted() ? p.started() : p.submitted()))))
@@ -120,6 +121,9 @@ public final class StatusReport {
                 .text("tasks", "claim", RunStatus.Waiting::claim)
                 .count("running", RunStatus.Waiting::running)
                 .field((out, p) -> {
+                    if (!p.pool().isEmpty()) {
+                        out.field("pool", p.pool());
+                    }
                     instant(out, "submittedSeconds", p.submitted(), status);
                     instant(out, "expectedStartSeconds", p.expectedStart(), status);
                     instant(out, "startSeconds", p.started(), status);

@@ -123,6 +123,10 @@ final class DryRun {
     private Map<String, PlanForecast> forecasts(Workflow part) throws IOException, InterruptedException {
         List<String> names = spec.isWhole() ? StrategyList.of("all") : List.of(spec.strategy());
         Profile profile = SpecifiedManager.profile(spec);
+        if (spec.where().isSeveral()) {
+            session.err().println("sheaf: no plan for several sites at once; 'sheaf plan --on' shows one for each");
+            return Map.of();
+        }
         if (!isLocal()) {
             BatchCommands commands = Clusters.commands(spec.where(), session);
             if (!commands.canEstimate()) {

@@ -6,6 +6,7 @@ import io.sheaf.batch.Pools;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
 import io.sheaf.predict.Basis;
+import io.sheaf.predict.Quantiles;
 import io.sheaf.predict.StartEstimator;
 import io.sheaf.predict.StartQuery;
 import io.sheaf.predict.StartTimes;
@@ -214,8 +215,9 @@ public final class SeveralClusters implements Cluster {
                 answered = times.answered() < jobs.length ? Math.min(answered, jobs[times.answered()]) : answered;
                 for (int i = 0; i < times.answered(); i++) {
                     answer.job(jobs[i], away ? query.now() + FAR : times.job(i));
-                    if (times.waits(i) != null && !away) {
-                        answer.waits(jobs[i], times.waits(i));
+                    Quantiles waits = times.waits(i);
+                    if (waits != null && !away) {
+                        answer.waits(jobs[i], waits);
                     }
                 }
             }

@@ -27,11 +27,13 @@ import io.sheaf.runtime.run.SpecifiedManager;
 import io.sheaf.runtime.run.TaskStarts;
 import io.sheaf.runtime.spec.Placement;
 import io.sheaf.runtime.spec.RunSpec;
+import io.sheaf.runtime.spec.Site;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -109,7 +111,14 @@ public final class RecordedRun {
 
     /** The numbers of its pilot jobs in the batch system, by token; empty on the embedded cluster. */
     public Map<Long, Long> jobNumbers() throws IOException {
-        return spec.where().equals(Placement.LOCAL) ? Map.of() : BatchLog.jobNumbers(folder.resolve("cluster"));
+        Map<Long, Long> numbers = new HashMap<>();
+        for (Site site : spec.where().members()) {
+            Path own = spec.where().isSeveral() ? folder.resolve("sites").resolve(site.name()) : folder;
+            if (!site.system().equals(Placement.LOCAL.system()) && Files.isDirectory(own.resolve("cluster"))) {
+                numbers.putAll(BatchLog.jobNumbers(own.resolve("cluster")));
+            }
+        }
+        return numbers;
     }
 
     /** The machine of its embedded cluster; empty if it ran on a batch system. */

@@ -20,6 +20,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,10 +73,15 @@ public final class SlurmPools {
      *
      * @param nodes the nodes of a partition, which may refuse one without nodes in service
      * @param all what each host has for tasks; empty if jobs are to request equal nodes
+     * @param preempted the mean time until preemption in a preemptible partition, in milliseconds
      * @param prices of the site, by pool or partition; if there are any, a pool without one has the price 1
      */
     public Pools read(
-            Submissions alike, Function<String, Nodes> nodes, Map<String, Resources> all, Map<String, Double> prices)
+            Submissions alike,
+            Function<String, Nodes> nodes,
+            Map<String, Resources> all,
+            ToLongFunction<String> preempted,
+            Map<String, Double> prices)
             throws AwayException, InterruptedException {
         if (!alike.reservation().isEmpty()) {
             return Pools.NONE;
@@ -126,7 +132,35 @@ public final class SlurmPools {
                 }
             }
         }
-        return pools.size() < 2 ? Pools.NONE : Pools.of(prices.isEmpty() ? relative(pools) : pools);
+        Set<String> preemptible = preemptible(partitions, seen.rows());
+        return pools.size() < 2
+                ? Pools.NONE
+                : Pools.of((prices.isEmpty() ? relative(pools) : pools)
+                        .stream()
+                                .map(pool -> preemptible.contains(partition(pool))
+                                        ? pool.preemptedAfter(preempted.applyAsLong(partition(pool)))
+                                        : pool)
+                                .toList());
+    }
+
+    /** The partitions whose jobs make room for those of another one: of a higher tier, on the same nodes. */
+    private static Set<String> preemptible(List<Map<String, String>> partitions, List<SlurmNodes> nodes) {
+        Set<String> found = new HashSet<>();
+        for (Map<String, String> low : partitions) {
+            for (Map<String, String> high : partitions) {
+                if (!low.getOrDefault("PreemptMode", "OFF").equals("OFF")
+                        && tier(low) < tier(high)
+                        && !Collections.disjoint(hosts(low, nodes, null), hosts(high, nodes, null))) {
+                    found.add(name(low));
+                }
+            }
+        }
+        return found;
+    }
+
+    private static int tier(Map<String, String> partition) {
+        String tier = partition.getOrDefault("PriorityTier", "1");
+        return tier.matches("[0-9]{1,9}") ? Integer.parseInt(tier) : 1;
     }
 
     /** What admits a user to a partition. */

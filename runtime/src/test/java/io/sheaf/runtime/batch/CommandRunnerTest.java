@@ -61,6 +61,15 @@ class CommandRunnerTest {
                 .containsExactly("%s", "C");
     }
 
+    /** Slurm prints it for one of several clusters even if no headings are wanted. */
+    @Test
+    void theHeadingOfAClusterIsLeftOut() throws IOException, InterruptedException {
+        assertThat(behind("env", "SLURM_CLUSTERS=c1")
+                        .ask("printf", "CLUSTER: c1\\n7|a\\nCLUSTER: x\\n")
+                        .out())
+                .isEqualTo("7|a\nCLUSTER: x\n");
+    }
+
     /** The effect of the command is unknown then, so it is not taken for a refusal. */
     @Test
     void aLostConnectionIsNoAnswer() throws IOException {
