@@ -9,7 +9,6 @@ import io.sheaf.agent.protocol.TaskFiles;
 import io.sheaf.agent.protocol.Usage;
 import java.io.File;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
@@ -163,7 +162,9 @@ final class TaskRun {
 
     /** Whether the file system of the log is full or read-only, which is no fault of the task. */
     private static boolean isUnwritableNow(Path log) {
-        try (OutputStream unused = Files.newOutputStream(log, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
+        try {
+            Files.newOutputStream(log, StandardOpenOption.CREATE, StandardOpenOption.APPEND)
+                    .close();
             return false;
         } catch (AccessDeniedException | NoSuchFileException e) {
             return false;

@@ -255,8 +255,11 @@ final class FaultyRun implements AutoCloseable {
             case FLIPPED_BYTE -> run.exists() && flipped(fault);
             case CLOCK_JUMP -> {
                 int seconds = fault.draw() % (2 * MOST_JUMP_SECONDS) - MOST_JUMP_SECONDS;
-                yield Files.exists(clock)
-                        && Files.writeString(clock, (seconds < 0 ? "" : "+") + seconds + "\n") != null;
+                boolean fakes = Files.exists(clock);
+                if (fakes) {
+                    Files.writeString(clock, (seconds < 0 ? "" : "+") + seconds + "\n");
+                }
+                yield fakes;
             }
             case LOST_REPLY, NO_ANSWER, LATE_REPLY ->
                 unheard(

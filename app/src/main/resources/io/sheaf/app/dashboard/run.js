@@ -37,6 +37,8 @@ class RunPage {
     element("run-title").textContent = id;
     for (const empty of ["run-place", "run-state", "why", "progress", "progress-legend", "facts", "jobs", "decisions"]) element(empty).replaceChildren();
     this.decisionsShown = "";
+    element("chart-none").hidden = true;
+    element("force").replaceChildren(make("p", { class: "hint" }, "Loading …"));
     element("log").textContent = "Select a task to show its output.";
     element("task-facts").replaceChildren();
     element("streams").hidden = true;
@@ -126,6 +128,9 @@ class RunPage {
       : "estimated start " + time(now - next.expectedStartSeconds) + " ago") : "";
     switch (s.state) {
       case "waiting":
+        if (queued.length === 0 && s.jobs > 0) {
+          return s.tasks.waiting + s.tasks.ready + s.tasks.running > 0 ? "No job is queued or running." : "All submitted tasks have ended; waiting for more.";
+        }
         return queued.length === 0 ? "No job submitted yet." : "Queued: " + words(next ?? queued[0]) + ", submitted "
           + time(now - (next ?? queued[0]).submittedSeconds) + " ago" + (expected ? ", " + expected : "") + ".";
       case "running":
