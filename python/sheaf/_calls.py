@@ -1,13 +1,13 @@
 """Function calls as files: written by the executor, run by the worker, results read by both.
 
-A call is a part of a file in a folder of the queue: ``FILE:OFFSET:LENGTH:ID.call``. Its result is ``ID.result``, written under
-another name and renamed, so a reader sees all of it or none. A future of another call among the arguments, at any depth, is stored as a reference to that
-call's result file.
+A call is a part of a file in a folder of the queue: ``FILE:OFFSET:LENGTH:ID.call``, or ``….after`` if it needs results of other
+calls. A future of another call among the arguments, at any depth, is stored as a reference to that call. See Results.
 """
 
 import io
 import os
 import sys
+import time
 
 try:
     # What pickle uses, without the import of pickle's own Python code in each worker.
@@ -18,7 +18,7 @@ except ImportError:
 from ._errors import RemoteTraceback, SheafError
 
 CALL = ".call"
-RESULT = ".result"
+AFTER = ".after"
 
 
 class Reference:
@@ -28,17 +28,107 @@ class Reference:
         self.task = task
 
 
-def write(path, data):
-    """Writes a file so that readers see all of it or nothing."""
-    made = path + ".tmp"
-    with open(made, "wb") as file:
-        file.write(data)
-    os.replace(made, path)
+class Results:
+    """The results of calls, in files of a folder: a file for each process that runs one call after the other.
+
+    A file holds ``ID OUTCOME LENGTH`` and the pickled result of each call, one after the other. Only complete results are read. Not
+    for several threads.
+    """
+
+    #: How long another node's file system may hide a result, in seconds.
+    PATIENCE = 10
+
+    def __init__(self, calls):
+        self.folder = os.path.join(calls, "results")
+        self._read = {}
+        self._found = {}
+
+    def add(self, name, task, ok, data):
+        """Adds a result to the file of a name, which no other process writes."""
+        file = os.open(os.path.join(self.folder, name), os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
+        try:
+            record = b"%s %d %d\n%b" % (task.encode(), ok, len(data), data)
+            while record:
+                record = record[os.write(file, record) :]
+        finally:
+            os.close(file)
+
+    def load(self, task, ok, patience=PATIENCE):
+        """The value, or the exception with the remote traceback as its cause; KeyError if there is none."""
+        path, offset, length = self._find(task, ok, patience)
+        with open(path, "rb") as file:
+            file.seek(offset)
+            value = pickle.loads(file.read(length))
+        if ok:
+            return value
+        error, text = value
+        error.__cause__ = RemoteTraceback(text)
+        return error
+
+    def forget(self, task):
+        for ok in (True, False):
+            self._found.pop((task, ok), None)
+
+    def _find(self, task, ok, patience):
+        if (task, ok) not in self._found:
+            self.refresh()
+        pause = 0.05
+        while (task, ok) not in self._found:
+            # A change of the folder makes a network file system read it anew.
+            mark = os.path.join(self.folder, f".{os.getpid()}")
+            os.close(os.open(mark, os.O_CREAT | os.O_WRONLY))
+            os.unlink(mark)
+            self.refresh()
+            if (task, ok) not in self._found:
+                if patience <= 0:
+                    raise KeyError(task)
+                time.sleep(pause)
+                patience -= pause
+                pause *= 2
+        return self._found[task, ok]
+
+    def refresh(self):
+        """Finds the results that were added since the last time."""
+        for name in os.listdir(self.folder):
+            if name.startswith("."):
+                continue
+            path = os.path.join(self.folder, name)
+            offset = self._read.get(name, 0)
+            with open(path, "rb") as file:
+                size = os.fstat(file.fileno()).st_size
+                while offset < size:
+                    file.seek(offset)
+                    head = file.readline()
+                    if not head.endswith(b"\n"):
+                        break
+                    task, ok, length = head.split()
+                    begin = offset + len(head)
+                    offset = begin + int(length)
+                    if offset > size:
+                        break
+                    self._found[task.decode(), ok == b"1"] = (path, begin, int(length))
+                    self._read[name] = offset
 
 
-def place(file, offset, length, task):
+_results = {}
+
+
+def results_of(folder):
+    """The results of the calls in a folder. A forked process has what the one before it has found."""
+    if folder not in _results:
+        _results[folder] = Results(folder)
+    return _results[folder]
+
+
+def prepare(call):
+    """Finds results that a call may need, in the process that forks one for each call."""
+    if call.endswith(AFTER):
+        results_of(os.path.dirname(os.path.abspath(call.rsplit(":", 3)[0]))).refresh()
+
+
+def place(file, offset, length, task, after):
     """The argument of a worker for a call that is a part of a file."""
-    return f"{file}:{offset}:{length}:{task}{CALL}"
+    return f"{file}:{offset}:{length}:{task}{AFTER if after else CALL}"
 
 
 def dump_call(function, args, kwargs, reference_of):
@@ -105,10 +195,10 @@ class _CallUnpickler(pickle.Unpickler):
         self.folder = folder
 
     def persistent_load(self, task):
-        ok, value = load_result(os.path.join(self.folder, task + RESULT))
-        if not ok:
-            raise SheafError(f"task {task}, whose result is an argument, failed: {value}")
-        return value
+        try:
+            return results_of(self.folder).load(task, True)
+        except KeyError:
+            raise SheafError(f"the result of task {task}, which is an argument, is not in {self.folder}") from None
 
 
 class _WorkersExecutor:
@@ -133,11 +223,12 @@ def _enter_main(path):
         exec(compile(script.read(), path, "exec"), main.__dict__)
 
 
-def run(call):
-    """Runs a call (see ``place``) and writes its result. Returns the exit status of the worker."""
-    source, offset, length, name = call.rsplit(":", 3)
+def run(call, name):
+    """Runs a call (see ``place``) and adds its result to the file of a name. Returns the exit status of the worker."""
+    source, offset, length, task = call.rsplit(":", 3)
     folder = os.path.dirname(os.path.abspath(source))
-    result = os.path.join(folder, name[: -len(CALL)] + RESULT)
+    task = task.rpartition(".")[0]
+    results = results_of(folder)
     try:
         with open(source, "rb") as file:
             file.seek(int(offset))
@@ -149,35 +240,24 @@ def run(call):
             _enter_main(preamble["main"])
         function, args, kwargs = _CallUnpickler(io.BytesIO(rest), folder).load()
         value = function(*args, **kwargs)
-        data = pickle.dumps((True, value), protocol=4)
+        data = pickle.dumps(value, protocol=4)
     except BaseException as e:  # whatever the function raises belongs to the caller
         import traceback
 
         text = "".join(traceback.format_exception(type(e), e, e.__traceback__))
         print(text, end="", file=sys.stderr)
-        write(result, _failure(e, text))
+        results.add(name, task, False, _failure(e, text))
         return 1
-    write(result, data)
+    results.add(name, task, True, data)
     return 0
 
 
 def _failure(error, text):
     error.__traceback__ = error.__cause__ = error.__context__ = None
     try:
-        data = pickle.dumps((False, (error, text)), protocol=4)
+        data = pickle.dumps((error, text), protocol=4)
         pickle.loads(data)
         return data
     except Exception:
         # An exception that cannot be stored is described by its text.
-        return pickle.dumps((False, (SheafError(f"{type(error).__name__}: {error}"), text)), protocol=4)
-
-
-def load_result(path):
-    """Returns (True, value) or (False, exception with the remote traceback as its cause)."""
-    with open(path, "rb") as file:
-        ok, value = pickle.load(file)
-    if ok:
-        return True, value
-    error, text = value
-    error.__cause__ = RemoteTraceback(text)
-    return False, error
+        return pickle.dumps((SheafError(f"{type(error).__name__}: {error}"), text), protocol=4)

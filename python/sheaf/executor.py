@@ -108,13 +108,15 @@ class _Connection:
         self._keep = keep or folder is not None
         self.folder = os.path.abspath(folder or os.path.join(".sheaf", "python-" + os.urandom(6).hex()))
         self._calls = os.path.join(self.folder, "calls")
+        self._results = _calls.Results(self._calls)
         self._python = python
         self._lock = threading.Lock()
+        self._reading = threading.Lock()
         self._open = {}
         self._down = False
         self._none_open = threading.Event()
         self._none_open.set()
-        os.makedirs(self._calls, exist_ok=True)
+        os.makedirs(self._results.folder, exist_ok=True)
         from . import _command
         from ._stream import TaskStream
 
@@ -166,7 +168,7 @@ class _Connection:
         with open(name, "wb") as file:
             for task in tasks:
                 data = task.pop("data")
-                task["command"].append(_calls.place(name, file.tell(), len(data), task["id"]))
+                task["command"].append(_calls.place(name, file.tell(), len(data), task["id"], task["after"]))
                 file.write(data)
 
     def cancel(self, future):
@@ -198,16 +200,19 @@ class _Connection:
             future.set_exception(value)
 
     def _result(self, task, state, reason):
-        path = os.path.join(self._calls, task + _calls.RESULT)
-        try:
-            if os.path.exists(path):
-                ok, value = _calls.load_result(path)
-                if ok == (state == "success"):
-                    return ok, value
-        except Exception as e:
-            return False, TaskFailed(f"the result of task {task} cannot be read: {e}")
-        if state == "success":
-            return False, TaskFailed(f"task {task} ended without a result file; is {self._calls} on a shared file system?")
+        """Whether the call succeeded, and its value or its exception."""
+        ok = state == "success"
+        with self._reading:
+            try:
+                return ok, self._results.load(task, ok, _calls.Results.PATIENCE if ok else 0)
+            except (KeyError, FileNotFoundError):
+                pass
+            except Exception as e:
+                return False, TaskFailed(f"the result of task {task} cannot be read: {e}")
+            finally:
+                self._results.forget(task)
+        if ok:
+            return False, TaskFailed(f"task {task} ended without a result; is {self._calls} on a shared file system?")
         if "comes after" in reason or "depends on" in reason:
             return False, DependencyFailed(reason)
         return False, TaskFailed(reason or f"task {task} failed")

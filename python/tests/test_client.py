@@ -34,7 +34,10 @@ class ClientTest(unittest.TestCase):
 
     def test_run_and_status(self):
         with tempfile.TemporaryDirectory() as folder:
-            done = sheaf.run(os.path.join(EXAMPLES, "hello.yaml"), work_dir=folder, run_dir=os.path.join(folder, "run"))
+            work = os.path.join(folder, "work")
+            os.mkdir(work)
+            done = sheaf.run(os.path.join(EXAMPLES, "hello.yaml"), work_dir=work, run_dir=os.path.join(folder, "run"))
+            self.assertTrue(os.path.exists(os.path.join(folder, "results", "hello.txt")))
             self.assertEqual((done["done"], done["failed"]), (1, 0))
             self.assertIn("<iframe", done._repr_html_())
             self.assertEqual(sheaf.status(os.path.join(folder, "run"))["state"], "done")

@@ -1,5 +1,7 @@
 """The executor on the embedded cluster of this machine, with the real command (SHEAF names it)."""
 
+import concurrent.futures
+import importlib.util
 import json
 import os
 import signal
@@ -38,6 +40,33 @@ def die():
 def pause(seconds):
     time.sleep(seconds)
     return seconds
+
+
+def count_and_pause(path, seconds):
+    with open(path, "a") as file:
+        file.write("1")
+    return pause(seconds)
+
+
+def speak():
+    print("out")
+    print("err", file=sys.stderr)
+
+
+def states(queue):
+    """The last state of each task of a queue."""
+    with open(os.path.join(queue, "states")) as file:
+        return dict(line.split(" ")[:2] for line in file)
+
+
+def processes():
+    """The ids and words of all processes."""
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{pid}/cmdline") as file:
+                yield int(pid), file.read().split("\0")
+        except OSError:
+            pass  # it has ended
 
 
 class Unloadable(Exception):
@@ -114,11 +143,18 @@ class ExecutorTest(unittest.TestCase):
         self.assertEqual(slow.result(60), 2)
 
     def test_what_cannot_be_pickled_is_refused_at_once(self):
-        with self.assertRaisesRegex(SheafError, "lambda|pickled"):
-            self.executor.submit(lambda: 1)
+        with unittest.mock.patch("sheaf._calls._cloudpickle", return_value=None):
+            with self.assertRaisesRegex(SheafError, "a lambda or a local function.*install cloudpickle"):
+                self.executor.submit(lambda: 1)
         with self.assertRaisesRegex(SheafError, "cannot be pickled"):
             with open(os.devnull) as file:
                 self.executor.submit(add, 1, file)
+
+    if importlib.util.find_spec("cloudpickle"):
+
+        def test_a_lambda_with_cloudpickle(self):
+            two = 2
+            self.assertEqual(self.executor.submit(lambda x: x * two, 21).result(60), 42)
 
 
 class LifeTest(unittest.TestCase):
@@ -188,10 +224,26 @@ class LifeTest(unittest.TestCase):
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=90)
         self.assertIn("KeyboardInterrupt", err)
-        states = os.path.join(self.folder.name, "queue", "tasks")
-        for state in os.listdir(states):
-            with open(os.path.join(states, state)) as file:
-                self.assertTrue(file.read().startswith("failed"))
+        self.assertEqual(list(states(os.path.join(self.folder.name, "queue")).values()), ["failed"])
+
+    def test_only_output_that_was_written_makes_files(self):
+        with Executor(folder=os.path.join(self.folder.name, "queue"), nodes=1) as executor:
+            spoken = executor.submit(speak)
+            spoken.result(60)
+            quick = [executor.submit(abs, i) for i in range(20)]  # needs no import
+            concurrent.futures.wait(quick, 60)
+            slow = executor.submit(pause, 1)
+            slow.result(60)
+        found = {}
+        logs = os.path.join(self.folder.name, "queue", "run", "logs")
+        for name in [name for name in os.listdir(logs) if not name.startswith(".")]:
+            with open(os.path.join(logs, name)) as file:
+                found[name] = file.read()
+        texts = [text for name, text in sorted(found.items()) if name.startswith(spoken.task)]
+        self.assertEqual(texts, ["err\n", "out\n"])
+        self.assertTrue(any(name.startswith(slow.task) for name in found), "a slow call can be watched")
+        # On a busy machine some of the others are slow, too.
+        self.assertFalse(all(any(name.startswith(each.task) for name in found) for each in quick))
 
     def test_a_killed_manager_is_replaced(self):
         with Executor(folder=os.path.join(self.folder.name, "queue"), nodes=1) as executor:
@@ -226,13 +278,29 @@ class LifeTest(unittest.TestCase):
         executor._connection._stream._process.kill()
         with self.assertRaisesRegex(SheafError, "task-stream ended with status -9"):
             slow.result(90)
-        state = os.path.join(self.folder.name, "queue", "tasks", slow.task)
-        while time.monotonic() < deadline + 60:
-            with open(state) as file:
-                if file.read().startswith("failed"):
-                    return
+        while states(os.path.join(self.folder.name, "queue")) != {slow.task: "failed"}:
+            self.assertLess(time.monotonic(), deadline + 60, "the task was not cancelled")
             time.sleep(0.1)
-        self.fail("the task was not cancelled")
+
+    def test_a_call_that_has_ended_is_not_repeated_if_its_agent_is_killed(self):
+        folder = os.path.join(self.folder.name, "queue")
+        count = os.path.join(self.folder.name, "count")
+        with Executor(folder=folder, nodes=1) as executor:
+            call = executor.submit(count_and_pause, count, 2)
+            deadline = time.monotonic() + 60
+            while not os.path.exists(count) and time.monotonic() < deadline:
+                time.sleep(0.05)
+            agent = next(pid for pid, words in processes() if "io.sheaf.agent.AgentMain" in words and folder + "/run" in words)
+            os.kill(agent, signal.SIGSTOP)  # it does not see the end of the call
+            try:
+                while not any("exits" in files for _, _, files in os.walk(folder)):
+                    self.assertLess(time.monotonic(), deadline, "the exit was not recorded")
+                    time.sleep(0.05)
+            finally:
+                os.kill(agent, signal.SIGKILL)
+            self.assertEqual(call.result(90), 2)
+        with open(count) as file:
+            self.assertEqual(file.read(), "1", "it ran once")
 
     def test_another_version_is_refused(self):
         other = os.path.join(self.folder.name, "other")
@@ -254,6 +322,12 @@ class LifeTest(unittest.TestCase):
                 del os.environ["SHEAF"]
             else:
                 os.environ["SHEAF"] = before
+
+    def test_a_cluster_that_cannot_be_reached_is_one_error(self):
+        with unittest.mock.patch.dict(os.environ, SLURM_CONF="/nowhere/slurm.conf"):
+            with self.assertRaisesRegex(SheafError, "cannot reach the batch system") as raised:
+                Executor(folder=os.path.join(self.folder.name, "queue"), on="slurm")
+        self.assertEqual(raised.exception.status, 4)
 
     def test_a_bad_option_is_the_commands_own_error(self):
         with self.assertRaisesRegex(SheafError, "glooom") as raised:

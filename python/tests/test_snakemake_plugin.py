@@ -199,9 +199,11 @@ class PluginTest(unittest.TestCase):
         self.assertRegex(str(self.errors[0]), "The connection to Sheaf is lost: .* status -9. Unfinished jobs were cancelled.")
         self.assertEqual((len(self.errors), executor.ended), (1, {}))
         executor.cancel()
-        states = [os.path.join("queue", "tasks", name) for name in os.listdir("queue/tasks") if not name.startswith(".")]
-        self.assertEqual(len(states), 2)
-        self.await_(lambda: all(open(state).read().startswith("failed") for state in states))
+        self.await_(lambda: self.states() == ["failed", "failed"])
+
+    def states(self):
+        with open("queue/states") as file:
+            return list(dict(line.split(" ")[:2] for line in file).values())
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ registers this one and then runs the program of Toil that is named. The environm
 Tried with Toil 5.9; the signatures of Toil 8 are accepted, too.
 """
 
+import logging
 import math
 import os
 import queue
@@ -27,6 +28,7 @@ except ImportError:
     from toil.batchSystems.registry import addBatchSystemFactory as add_batch_system_factory
 
 NAME = "sheaf"
+logger = logging.getLogger("toil.batchSystems.sheaf")
 _EXIT_STATUS_OF_FAILURE = 1
 
 
@@ -135,6 +137,8 @@ class SheafBatchSystem(BatchSystemLocalSupport):
             began = self._started.pop(number, None)
         took = None if began is None else max(0.001, time.monotonic() - began)
         done = state == "success"
+        if not done:
+            logger.warning("Sheaf: job %s failed: %s", number, reason)
         self._ended.put(
             UpdatedBatchJobInfo(
                 jobID=number,

@@ -17,14 +17,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of an agent with one line for each attempt whose process exited with status 0. The process that waits for the task writes it
- * before it exits, so that an attempt counts even if its agent is killed before it can store a result.
+ * A file of an agent with one line for each attempt whose process exited with status 0. The process that waits for the task, or a
+ * forked process itself, writes it before it exits, so that an attempt counts even if its agent is killed before it can store a result.
  *
  * <p>A line does not wait for the disk. It has to survive processes, not the machine: after a failure of the machine the outputs of the
  * task may be lost as well.
  */
 public final class ExitRecords {
     private static final String FILE = "exits";
+    private static final String VARIABLE = "SHEAF_EXITS";
     private static final String SHELL = "/bin/sh";
     /** The name of the waiting process in its arguments. */
     private static final String WAITING = "sheaf-task";
@@ -61,6 +62,11 @@ public final class ExitRecords {
                 SHELL, "-c", SCRIPT, WAITING, agentFolder.resolve(FILE).toString(), attempt + " " + startMillis));
         words.addAll(command);
         return words;
+    }
+
+    /** The variable with which a forked process records its own exit: attempt, start on the wall clock, and the file after a tab. */
+    static String variable(Path agentFolder, AttemptId attempt, long startMillis) {
+        return VARIABLE + "=" + attempt + " " + startMillis + "\t" + agentFolder.resolve(FILE);
     }
 
     /** Whether a process with these arguments waits for a task. */

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A command {@code sheaf-fork PROGRAM … ARGUMENT} requests it. The server is {@code PROGRAM … --fork-server}. It reads a line per attempt, with
  * zero bytes between the file of the standard output, that of the standard error, the argument and variables. It answers {@code pid N} and {@code
- * end STATUS}. A server runs one attempt at a time; an idle one serves later attempts with the same words, folder and variables. Where a server
+ * end STATUS}. The variable {@code SHEAF_EXITS} names a file to which the forked process adds its {@link ExitRecords line}. A server runs one attempt at a time; an idle one serves later attempts with the same words, folder and variables. Where a server
  * cannot be used, {@code PROGRAM … ARGUMENT} is started.
  *
  * <p>Called by one thread; a thread per server reads its answers.
@@ -42,6 +42,7 @@ final class ForkServers {
 
     private final String mark;
     private final int most;
+    private final Path agentFolder;
     private final Map<List<String>, Deque<Server>> idle = new HashMap<>();
     /** The attempts of forked processes, whose environment is the server's. */
     private final Map<Integer, String> forked = new ConcurrentHashMap<>();
@@ -53,8 +54,10 @@ final class ForkServers {
      *
      * @param mark what the marks of this agent's attempts begin with
      * @param most the maximum number of servers
+     * @param agentFolder where exits are recorded
      */
-    ForkServers(String mark, int most) {
+    ForkServers(String mark, int most, Path agentFolder) {
+        this.agentFolder = agentFolder;
         this.mark = mark + SERVER;
         this.most = most;
     }
@@ -70,7 +73,7 @@ final class ForkServers {
     }
 
     /**
-     * Starts the process of an attempt as the builder describes it, or lets a server fork it. {@link ExitRecords} have no forked attempt.
+     * Starts the process of an attempt as the builder describes it, or lets a server fork it.
      *
      * @param words the program and its arguments, which the builder may start by another program
      */
@@ -80,11 +83,13 @@ final class ForkServers {
         for (String name : OF_AN_ATTEMPT) {
             request.add(name + "=" + environment.remove(name));
         }
+        request.add(ExitRecords.variable(agentFolder, start.attempt(), System.currentTimeMillis()));
         boolean clean = request.stream().allMatch(text -> text.indexOf('\n') < 0 && text.indexOf(0) < 0);
         if (plain(start.work().argv()).equals(start.work().argv())
                 || !start.work().setup().isEmpty()
                 || !start.work().container().isEmpty()
                 || !start.needs().nodes().isEmpty()
+                || out.equals(err)
                 || !clean) {
             return builder.start();
         }

@@ -10,8 +10,11 @@ import io.sheaf.agent.protocol.Usage;
 import java.io.File;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -95,9 +98,9 @@ final class TaskRun {
         Path base = Path.of(start.files().folder());
         Path script = base.resolve(start.files().out().replaceFirst("\\.out$", "") + ".script")
                 .toAbsolutePath();
-        write(script, TaskCommand.interpreted(start.work()));
-        List<String> words = TaskCommand.words(start, affinity, share, workspace.folder(), script);
         Path out = base.resolve(start.files().out());
+        write(script, TaskCommand.interpreted(start.work()), out);
+        List<String> words = TaskCommand.words(start, affinity, share, workspace.folder(), script);
         Path err = base.resolve(start.files().err());
         long startMillis = System.currentTimeMillis();
         // Started directly, a program that cannot be executed gives the system's reason.
@@ -116,7 +119,8 @@ final class TaskRun {
         try {
             return new TaskRun(start, share, workspace, servers.start(start, words, builder, out, err), startMillis);
         } catch (IOException e) {
-            throw new NotRunnableException(Reasons.notStarted(start, words, workspace.folder(), e));
+            throw new NotRunnableException(
+                    Reasons.notStarted(start, words, workspace.folder(), e), isUnwritableNow(out));
         }
     }
 
@@ -145,14 +149,27 @@ final class TaskRun {
     }
 
     /** Beside the log, so that a failed script can be inspected. */
-    private static void write(Path file, @Nullable String script) throws NotRunnableException {
+    private static void write(Path file, @Nullable String script, Path log) throws NotRunnableException {
         if (script != null) {
             try {
                 Files.writeString(file, script);
                 var unused = file.toFile().setExecutable(true);
             } catch (IOException e) {
-                throw new NotRunnableException("cannot write its script: " + e);
+                throw new NotRunnableException("cannot write its script: " + e, isUnwritableNow(log));
             }
+        }
+    }
+
+    /** Whether the file system of the log is full or read-only, which is no fault of the task. */
+    private static boolean isUnwritableNow(Path log) {
+        try {
+            Files.newOutputStream(log, StandardOpenOption.CREATE, StandardOpenOption.APPEND)
+                    .close();
+            return false;
+        } catch (AccessDeniedException | NoSuchFileException e) {
+            return false;
+        } catch (IOException e) {
+            return true;
         }
     }
 

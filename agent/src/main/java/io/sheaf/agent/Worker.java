@@ -58,6 +58,8 @@ final class Worker {
     private long unswept;
     /** Processes seen in this round, if they were sampled. */
     private @Nullable Map<String, Processes.Group> groups;
+    /** Nothing is started before: the file system of the logs could not be written. */
+    private long startAgainAt = System.nanoTime();
 
     /** A worker that records exits in a file of this folder. */
     Worker(AgentSettings settings, String agent, Path folder, Executor loop, Sink sink) {
@@ -69,7 +71,7 @@ final class Worker {
         resources = new NodeResources(settings.cores(), settings.gpus());
         affinity = settings.affinity() ? Affinity.of(settings.cores()) : Affinity.none();
         String mark = TaskCommand.markOf(settings.run(), agent, null);
-        servers = new ForkServers(mark, 2 * settings.cores());
+        servers = new ForkServers(mark, 2 * settings.cores(), folder);
         processes = new Processes(mark, servers.forked());
     }
 
@@ -147,6 +149,9 @@ final class Worker {
     private void startWaiting() {
         boolean full = false;
         for (Start start : List.copyOf(waiting.values())) {
+            if (System.nanoTime() - startAgainAt < 0) {
+                return;
+            }
             String refusal = resources.refusal(start.needs());
             if (!refusal.isEmpty()) {
                 waiting.remove(start.attempt());
@@ -172,6 +177,11 @@ final class Worker {
                     run.process().onExit().thenAccept(process -> loop.execute(() -> exited(run, process.exitValue())));
         } catch (NotRunnableException e) {
             resources.release(share);
+            if (e.isPassing()) {
+                waiting.put(start.attempt(), start);
+                startAgainAt = System.nanoTime() + IDLE_MILLIS * 1_000_000L;
+                return;
+            }
             never(start, Outcome.NOT_RUNNABLE, String.valueOf(e.getMessage()));
         }
     }

@@ -3,6 +3,7 @@ package io.sheaf.agent;
 import static io.sheaf.agent.Jobs.attempt;
 import static io.sheaf.agent.Jobs.script;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sheaf.agent.protocol.Message.Ended;
 import io.sheaf.agent.protocol.Message.Start;
@@ -14,6 +15,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -69,6 +72,33 @@ class AgentTasksIT {
                         folder.toRealPath().toString());
         assertThat(folder.resolve(task + ".1.err")).hasContent("problem");
         assertThat(ended.usage().runMillis()).isBetween(0L, 30_000L);
+    }
+
+    /** The file system of the logs is read-only for a while: that is no failure of the task. */
+    @Test
+    void aTaskWaitsUntilItsLogCanBeWritten() throws Exception {
+        Path logs = Files.createDirectory(folder.resolve("logs"));
+        assumeTrue(mount("mount", "-t", "tmpfs", "-o", "ro", "tmpfs", logs.toString()), "skipped: cannot mount");
+        try {
+            Start start = Jobs.script(logs, ++task, "echo written");
+            CompletableFuture<Boolean> repaired = CompletableFuture.supplyAsync(
+                    () -> mount("mount", "-o", "remount,rw", logs.toString()),
+                    CompletableFuture.delayedExecutor(2, TimeUnit.SECONDS));
+            Ended ended = run(start);
+            assertThat(repaired.join()).isTrue();
+            assertThat(ended.outcome()).as(ended.reason()).isEqualTo(Outcome.SUCCEEDED);
+            assertThat(logs.resolve(task + ".1.out")).hasContent("written");
+        } finally {
+            mount("umount", "-l", logs.toString());
+        }
+    }
+
+    private static boolean mount(String... words) {
+        try {
+            return new ProcessBuilder(words).redirectErrorStream(true).start().waitFor() == 0;
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** 30 MB are copied; then it lives long enough to be measured. */

@@ -286,7 +286,7 @@ public final class Sheaf {
         printError("sheaf: " + message);
         if (isVerbose(args)) {
             cause.printStackTrace(err);
-        } else if (status == ExitStatus.INTERNAL) {
+        } else if (status == ExitStatus.INTERNAL && !(cause instanceof OutOfMemoryError)) {
             err.println("sheaf: this is a bug; run the command again with --verbose and report the output");
         }
         return status;

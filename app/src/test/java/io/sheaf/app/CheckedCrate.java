@@ -14,8 +14,10 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
@@ -70,11 +72,12 @@ final class CheckedCrate {
     CheckedCrate(Path folder) throws IOException {
         this.folder = folder;
         String text = Files.readString(folder.resolve("ro-crate-metadata.json"));
-        Map<?, ?> all = (Map<?, ?>) new Load(LoadSettings.builder().build()).loadFromString(text);
-        assertThat(all.get("@context").toString()).contains("https://w3id.org/ro/crate/1.1/context");
-        for (Object each : (List<?>) all.get("@graph")) {
+        Map<?, ?> all = (Map<?, ?>)
+                Objects.requireNonNull(new Load(LoadSettings.builder().build()).loadFromString(text));
+        assertThat(text(all, "@context")).contains("https://w3id.org/ro/crate/1.1/context");
+        for (Object each : (List<?>) Objects.requireNonNull(all.get("@graph"))) {
             Map<?, ?> entity = (Map<?, ?>) each;
-            assertThat(entities.put((String) entity.get("@id"), entity))
+            assertThat(entities.put(text(entity, "@id"), entity))
                     .as("twice: %s", entity.get("@id"))
                     .isNull();
             assertThat(entity.keySet()).as("terms of %s", entity).allMatch(PROPERTIES::contains);
@@ -88,7 +91,12 @@ final class CheckedCrate {
 
     Map<?, ?> entity(String id) {
         assertThat(entities).containsKey(id);
-        return entities.get(id);
+        return Objects.requireNonNull(entities.get(id), id);
+    }
+
+    /** The value of a property that an entity has. */
+    static String text(Map<?, ?> entity, String property) {
+        return String.valueOf(Objects.requireNonNull(entity.get(property), property));
     }
 
     List<Map<?, ?>> ofType(String type) {
@@ -105,13 +113,13 @@ final class CheckedCrate {
     }
 
     private static List<String> types(Map<?, ?> entity) {
-        Object type = entity.get("@type");
+        Object type = Objects.requireNonNull(entity.get("@type"));
         List<String> names = new ArrayList<>();
         (type instanceof List<?> several ? several : List.of(type)).forEach(each -> names.add((String) each));
         return names;
     }
 
-    private static List<String> ids(Object value) {
+    private static List<String> ids(@Nullable Object value) {
         List<String> ids = new ArrayList<>();
         List<?> several = value instanceof List<?> list ? list : value == null ? List.of() : List.of(value);
         for (Object each : several) {
@@ -119,7 +127,7 @@ final class CheckedCrate {
                 assertThat(reference.keySet().toString())
                         .as("flat: %s", reference)
                         .isEqualTo("[@id]");
-                ids.add((String) reference.get("@id"));
+                ids.add(text(reference, "@id"));
             }
         }
         return ids;
@@ -132,9 +140,9 @@ final class CheckedCrate {
         assertThat(ids(descriptor.get("conformsTo"))).contains("https://w3id.org/ro/crate/1.1");
         Map<?, ?> root = entity("./");
         assertThat(types(root)).containsExactly("Dataset");
-        assertThat(root.get("name").toString()).isNotEmpty();
-        assertThat(root.get("description").toString()).isNotEmpty();
-        assertThat(Instant.parse(root.get("datePublished").toString())).isNotNull();
+        assertThat(text(root, "name")).isNotEmpty();
+        assertThat(text(root, "description")).isNotEmpty();
+        assertThat(Instant.parse(text(root, "datePublished"))).isNotNull();
         assertThat(refs(root, "license")).hasSize(1);
         assertThat(ids(root.get("conformsTo")))
                 .contains(
@@ -161,7 +169,7 @@ final class CheckedCrate {
                 }
             }
             if (types(each).contains("File")) {
-                assertThat(parts).contains((String) each.get("@id"));
+                assertThat(parts).contains(text(each, "@id"));
             }
         }
     }
@@ -170,7 +178,7 @@ final class CheckedCrate {
     private void checkFiles() throws IOException {
         List<Path> described = new ArrayList<>();
         for (Map<?, ?> each : ofType("File")) {
-            URI id = URI.create((String) each.get("@id"));
+            URI id = URI.create(text(each, "@id"));
             Path file = id.isAbsolute() ? Path.of(id) : folder.resolve(id.getPath());
             if (!id.isAbsolute()) {
                 described.add(file);
@@ -204,8 +212,8 @@ final class CheckedCrate {
         for (Map<?, ?> each : ofType("CreateAction")) {
             assertThat(refs(each, "instrument")).hasSize(1);
             assertThat(refs(entity("./"), "mentions")).contains(each);
-            Instant start = Instant.parse(each.get("startTime").toString());
-            assertThat(Instant.parse(each.get("endTime").toString())).isAfterOrEqualTo(start);
+            Instant start = Instant.parse(text(each, "startTime"));
+            assertThat(Instant.parse(text(each, "endTime"))).isAfterOrEqualTo(start);
             assertThat(refs(each, "agent")).hasSize(1);
             if (refs(each, "instrument").contains(workflow)) {
                 whole.add(each);
@@ -213,7 +221,7 @@ final class CheckedCrate {
                 assertThat(controlled).contains(each);
                 assertThat(refs(workflow, "hasPart")).containsAll(refs(each, "instrument"));
             }
-            boolean failed = each.get("actionStatus").equals("http://schema.org/FailedActionStatus");
+            boolean failed = text(each, "actionStatus").equals("http://schema.org/FailedActionStatus");
             assertThat(each.containsKey("error")).as("%s", each).isEqualTo(failed);
             refs(each, "resourceUsage")
                     .forEach(used ->

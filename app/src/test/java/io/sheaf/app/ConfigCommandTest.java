@@ -72,6 +72,14 @@ class ConfigCommandTest {
         refused("- seed", ":1:1: the file must be a map (key: value), not a list");
         refused("seed: 1\nseed: 2", ":2:1: 'seed' is given twice; keep one of them");
         refused("seed: 'x", ":1:9: is not YAML while scanning a quoted scalar: found unexpected end of stream");
+        refused("sites: alpha", ":1:8: sites: write 'NAME: {on: slurm, prefix: ssh NAME}' for each");
+        refused(
+                "sites: {alpha: {no: slurm}}",
+                ":1:21: site alpha: unknown key 'no'. Did you mean 'on'? Keys: on, prefix, user, options, nodes, cores, price, account, partition, qos, constraint, reservation");
+        refused(
+                "sites: {'a;b': {on: slurm}}",
+                ":1:21: site 'a;b': a name has letters, digits, _ and -, and begins with a letter");
+        refused("sites: {a: {nodes: 0}}", ":1:20: site a: nodes '0' is no number from 1 on");
         environment.put("SHEAF_SEED", "x");
         Files.writeString(project, "");
         assertThat(config())

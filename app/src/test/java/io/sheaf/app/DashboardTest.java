@@ -129,7 +129,11 @@ class DashboardTest {
     @Test
     void aRunThatGoesOnIsReadAnew() throws Exception {
         RecordedFolder run = recorded("live");
-        assertThat(get("/api/runs/live")).contains("\"state\":\"interrupted\"").contains("\"states\":\"ywww\"");
+        assertThat(get("/api/runs/live"))
+                .contains("\"state\":\"interrupted\"")
+                .contains("\"states\":\"ywww\"")
+                .as("no service, whose list of workflows the page would request")
+                .contains("\"workflows\":0");
         // Accepted and started.
         run.play(2);
         await("/api/runs/live", "\"states\":\"rwww\"");

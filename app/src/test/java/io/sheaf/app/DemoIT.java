@@ -46,7 +46,7 @@ class DemoIT {
                         "One workflow of 8 tasks",
                         "onejobpertask  one job per ready task",
                         "8 of 8 tasks done",
-                        "done after");
+                        "makespan");
         assertThat(Files.readString(folder.resolve("demo/demo.html")))
                 .contains("<h2>onejob</h2>", "<h2>onejobpertask</h2>", "member-6");
         String mean = Files.readString(folder.resolve("demo/onejob/work/results/mean.txt"));

@@ -59,6 +59,8 @@ class DynamicGroupsIT {
                 .contains("b", "d")
                 .doesNotContain("late", "c");
         assertThat(run.await(run.sheaf("status", "run"))).isZero();
+        assertThat(run.await(run.sheaf("history", "run"))).isZero();
+        assertThat(String.join("\n", run.lines("out.txt"))).contains("not simulated: it has groups over written files");
         Files.delete(folder.resolve("parts/late.txt"));
         Files.writeString(folder.resolve("workflow.yaml"), WORKFLOW);
         Files.delete(folder.resolve("a.n"));

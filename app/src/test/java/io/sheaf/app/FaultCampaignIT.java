@@ -65,24 +65,10 @@ class FaultCampaignIT {
         }
         System.out.println("VIOLATED by " + schedule + "\n" + String.join("\n", violations));
         if (!"0".equals(System.getenv("SHEAF_FAULTS_SHRINK"))) {
-            System.out.println("shortest that violates: " + shrunk(schedule, site));
+            System.out.println("shortest that violates: "
+                    + schedule.shrunk(REPLAYS, less -> !play(less, site).isEmpty()));
         }
         return false;
-    }
-
-    /** Removes faults as long as what is left still violates a guarantee, in one of two replays. */
-    private FaultSchedule shrunk(FaultSchedule schedule, FaultSite site) throws IOException, InterruptedException {
-        FaultSchedule least = schedule;
-        for (int i = least.faults().size() - 1; i >= 0; i--) {
-            FaultSchedule less = least.without(i);
-            for (int replay = 0; replay < REPLAYS; replay++) {
-                if (!play(less, site).isEmpty()) {
-                    least = less;
-                    break;
-                }
-            }
-        }
-        return least;
     }
 
     private List<String> play(FaultSchedule schedule, FaultSite site) throws IOException, InterruptedException {

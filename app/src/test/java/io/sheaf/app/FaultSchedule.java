@@ -1,5 +1,6 @@
 package io.sheaf.app;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -16,6 +17,8 @@ record FaultSchedule(long seed, String strategy, int width, List<Fault> faults) 
     private static final List<String> STRATEGIES = List.of("auto", "onejob", "levelbylevel", "onejobpertask", "glume");
     private static final int MOST_FAULTS = 9;
     private static final int MOST_GAP_MILLIS = 1_800;
+    /** Schedules of smaller seeds have no changes of the clock, so that those of published tables stay. */
+    private static final long CLOCK_SEEDS = 1_000;
 
     /** Where a fault can happen. */
     enum Where {
@@ -50,6 +53,8 @@ record FaultSchedule(long seed, String strategy, int width, List<Fault> faults) 
         LOST_BYTES(Where.ANYWHERE, 1),
         /** A byte of a file of the run folder is another one while a manager starts, then the right one again. */
         FLIPPED_BYTE(Where.ANYWHERE, 2),
+        /** The clock of the manager, and on the embedded cluster of the agents, is set forward or back by up to two hours. */
+        CLOCK_JUMP(Where.ANYWHERE, 4),
         /** The next commands to the batch system have no answer although they take effect. */
         LOST_REPLY(Where.BATCH, 4),
         /** They fail without effect. */
@@ -93,6 +98,9 @@ record FaultSchedule(long seed, String strategy, int width, List<Fault> faults) 
         Random random = new Random(seed * 0x9E3779B97F4A7C15L + 1);
         List<Kind> kinds = new ArrayList<>();
         for (Kind kind : Kind.values()) {
+            if (kind == Kind.CLOCK_JUMP && seed < CLOCK_SEEDS) {
+                continue;
+            }
             for (int i = 0; kind.where.compareTo(where) <= 0 && i < kind.weight; i++) {
                 kinds.add(kind);
             }
@@ -124,6 +132,26 @@ record FaultSchedule(long seed, String strategy, int width, List<Fault> faults) 
             left.set(index, new Fault(next.kind, next.afterMillis + gone.afterMillis, next.millis, next.draw));
         }
         return new FaultSchedule(seed, strategy, width, left);
+    }
+
+    /** Plays a schedule and finds whether it violates a guarantee. */
+    interface Trial {
+        boolean violates(FaultSchedule schedule) throws IOException, InterruptedException;
+    }
+
+    /** Removes faults, the last first, as long as what is left still violates a guarantee in one of some replays. */
+    FaultSchedule shrunk(int replays, Trial trial) throws IOException, InterruptedException {
+        FaultSchedule least = this;
+        for (int i = faults.size() - 1; i >= 0; i--) {
+            FaultSchedule less = least.without(i);
+            for (int replay = 0; replay < replays; replay++) {
+                if (trial.violates(less)) {
+                    least = less;
+                    break;
+                }
+            }
+        }
+        return least;
     }
 
     @Override

@@ -1,10 +1,9 @@
 package io.sheaf.app;
 
-import io.sheaf.agent.protocol.Outcome;
 import io.sheaf.app.FaultSchedule.Fault;
 import io.sheaf.app.FaultSchedule.Kind;
-import io.sheaf.runtime.record.Result;
 import io.sheaf.testing.Finished;
+import io.sheaf.testing.RealSlurm;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -15,11 +14,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +30,7 @@ final class FaultyRun implements AutoCloseable {
     private static final int LEFT_SECONDS = 60;
     private static final int TARGET_SECONDS = 10;
     private static final int RESUMES = 8;
+    private static final int MOST_JUMP_SECONDS = 7_200;
     private static final int INTERRUPTED = 5;
     private static final int BAD_INPUT = 3;
     private static final int UNREACHABLE = 4;
@@ -41,6 +39,9 @@ final class FaultyRun implements AutoCloseable {
     private final FaultSite site;
     private final Path folder;
     private final Path commands;
+    /** By how much the clock is wrong; absent if it cannot be changed here. */
+    private final Path clock;
+
     private final RealRun run;
     private final boolean mounted;
     private final List<String> violations = new ArrayList<>();
@@ -61,6 +62,16 @@ final class FaultyRun implements AutoCloseable {
         }
         environment.merge("PATH", System.getenv("PATH"), (own, other) -> own);
         environment.compute("PATH", (name, path) -> commands + ":" + path);
+        Path faking = Path.of("/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1");
+        clock = folder.resolve("clock");
+        if (schedule.has(Kind.CLOCK_JUMP) && Files.exists(faking)) {
+            Files.writeString(clock, "+0\n");
+            environment.put("LD_PRELOAD", faking.toString());
+            environment.put("FAKETIME_TIMESTAMP_FILE", clock.toString());
+            environment.put("FAKETIME_CACHE_DURATION", "1");
+            // Only the time of day is set; no clock of a machine that runs goes back.
+            environment.put("FAKETIME_DONT_FAKE_MONOTONIC", "1");
+        }
         run = new RealRun(folder, cache, environment);
         Path disk = Files.createDirectory(folder.resolve("run"));
         mounted = site.seesMounts()
@@ -169,6 +180,10 @@ final class FaultyRun implements AutoCloseable {
         return Objects.requireNonNull(manager);
     }
 
+    private RealSlurm slurm() {
+        return Objects.requireNonNull(site.slurm());
+    }
+
     /** Whether the run goes on; starts a manager if it has none. */
     private boolean isManaged() throws IOException {
         if (current().isAlive()) {
@@ -238,6 +253,14 @@ final class FaultyRun implements AutoCloseable {
             case READ_ONLY -> mounted && readOnly(fault.millis());
             case LOST_BYTES -> run.exists() && lost(fault);
             case FLIPPED_BYTE -> run.exists() && flipped(fault);
+            case CLOCK_JUMP -> {
+                int seconds = fault.draw() % (2 * MOST_JUMP_SECONDS) - MOST_JUMP_SECONDS;
+                boolean fakes = Files.exists(clock);
+                if (fakes) {
+                    Files.writeString(clock, (seconds < 0 ? "" : "+") + seconds + "\n");
+                }
+                yield fakes;
+            }
             case LOST_REPLY, NO_ANSWER, LATE_REPLY ->
                 unheard(
                         fault,
@@ -249,16 +272,16 @@ final class FaultyRun implements AutoCloseable {
                     return true;
                 });
             case CONTROLLER_DOWN -> {
-                site.stopController();
+                slurm().stopController();
                 Thread.sleep(fault.millis());
-                site.startController();
+                slurm().startController();
                 yield true;
             }
             case NODE_DOWN -> {
                 int node = 1 + fault.draw() % FaultSite.NODES;
-                site.killNode(node);
+                slurm().killNode(node);
                 Thread.sleep(fault.millis());
-                site.startNode(node);
+                slurm().startNode(node);
                 yield true;
             }
         };
@@ -432,11 +455,7 @@ final class FaultyRun implements AutoCloseable {
     // --- what is guaranteed ---
 
     private void check() throws IOException, InterruptedException {
-        checkLedger();
-        checkOutputs();
-        if (!lossy) {
-            checkJournal();
-        }
+        violations.addAll(new FaultCheck(run, schedule.width(), lossy).violations());
         long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(LEFT_SECONDS);
         while (System.nanoTime() - until < 0
                 && !(run.processes().isEmpty() && site.queue().isEmpty())) {
@@ -448,67 +467,6 @@ final class FaultyRun implements AutoCloseable {
         }
         if (!site.queue().isEmpty()) {
             violations.add("jobs are left: " + site.queue());
-        }
-    }
-
-    private void checkLedger() throws IOException {
-        Map<String, Integer> latest = new HashMap<>();
-        Set<String> ended = new HashSet<>();
-        Set<String> begun = new HashSet<>();
-        for (String line : run.lines("ledger")) {
-            String[] words = line.split(" ");
-            String task = words[1];
-            int attempt = Integer.parseInt(words[2]);
-            int before = latest.getOrDefault(task, 0);
-            if (words[0].equals("end")) {
-                ended.add(task);
-                if (attempt != before && !lossy) {
-                    violations.add("an earlier attempt ends after a later one began: " + line);
-                }
-                continue;
-            }
-            if (!begun.add(line)) {
-                violations.add("begun twice: " + line);
-            } else if (attempt <= before && !lossy) {
-                violations.add("begun out of order: " + line);
-            }
-            latest.merge(task, attempt, Math::max);
-            checkPredecessors(task, ended);
-        }
-        if (ended.size() != 2 * schedule.width() + 1) {
-            violations.add("only these tasks ended: " + ended);
-        }
-    }
-
-    private void checkPredecessors(String task, Set<String> ended) {
-        for (int i = 1; i <= schedule.width(); i++) {
-            String needed = task.equals("last") ? "second-" + i : task.equals("second-" + i) ? "first-" + i : task;
-            if (!needed.equals(task) && !ended.contains(needed)) {
-                violations.add(task + " begins before " + needed + " has ended");
-            }
-        }
-    }
-
-    private void checkOutputs() throws IOException {
-        List<String> expected = new ArrayList<>();
-        for (int i = 1; i <= schedule.width(); i++) {
-            expected.add("first " + i);
-            expected.add("second " + i);
-        }
-        if (!run.lines("c.txt").equals(expected)) {
-            violations.add("the last output has " + run.lines("c.txt"));
-        }
-    }
-
-    private void checkJournal() throws IOException {
-        Set<Integer> committed = new HashSet<>();
-        for (Result result : run.results(Outcome.SUCCEEDED)) {
-            if (!committed.add(result.said().attempt().task())) {
-                violations.add("succeeded twice: " + result);
-            }
-        }
-        if (committed.size() != 2 * schedule.width() + 1) {
-            violations.add("the journal has only the successes of " + committed);
         }
     }
 

@@ -131,7 +131,7 @@ class HistoryCommandTest {
                 .close();
         assertThat(sheaf("history").out())
                 .contains("cancelled")
-                .contains("not simulated: only runs whose tasks are all done can be played again");
+                .contains("not simulated: only runs whose tasks are all done can be simulated");
         run = folder.resolve("sheaf-runs/unseen");
         recorded().playOut().close();
         placeOnSlurm();

@@ -62,7 +62,7 @@ class HistoryIT {
         assertThat(sheaf(line).status()).isZero();
         Finished told = sheaf(List.of("history", "--json", "--strategies", "onejobpertask,glume"));
         assertThat(told.status()).as(told.err()).isZero();
-        assertThat(told.out()).contains("\"category\" : \"first\"", "\"category\" : \"second\"", "\"by\" : \"told\"");
+        assertThat(told.out()).contains("\"category\" : \"first\"", "\"category\" : \"second\"", "\"by\" : \"used\"");
         double actual = number(told.out(), "\"makespanSeconds\" : ([0-9.]+)");
         double waited = number(told.out(), "\"perceivedWaitSeconds\" : ([0-9.]+)");
         double again = number(

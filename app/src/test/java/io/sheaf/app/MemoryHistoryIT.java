@@ -62,6 +62,46 @@ class MemoryHistoryIT {
         assertThat(wrong.err()).contains("--memory guess: use given or history");
     }
 
+    /** Two of six tasks fit at a time by cores and memory; with what they use, all of them start at once. */
+    @Test
+    void requestsFarFromWhatWasUsedAreAdvisedOn() throws IOException, InterruptedException {
+        Files.writeString(folder.resolve("w.yaml"), """
+                name: greedy
+                vars: {n: 1..6}
+                tasks:
+                  nap: {foreach: {i: n}, run: 'sleep 2.2', cores: 4, memory: 2G, time: 1m}
+                """);
+        Finished run = sheaf(
+                "run",
+                "w.yaml",
+                "--run-dir",
+                "sheaf-runs/first",
+                "--nodes",
+                "1",
+                "--cores-per-node",
+                "8",
+                "--mem-per-node",
+                "4G");
+        assertThat(run.status()).as(run.err()).isZero();
+        Finished advice = sheaf("history", "--advice");
+        assertThat(advice.err()).isEmpty();
+        assertThat(advice.out())
+                .startsWith("workflow  category  tasks  time requested")
+                .contains("'nap' requested far more than 95 % of its tasks used; enough is time: ")
+                .containsPattern(
+                        "time: [3-9]s, cores: 1, memory: 64M; its tasks would have started [1-9]\\.[0-9] s earlier"
+                                + " on average, simulated in the queue of first");
+        assertThat(sheaf("history", "--advice", "--json").out())
+                .contains("\"requestedCores\" : 4.000", "\"suggestedCores\" : 1", "\"requestedSeconds\" : 60,")
+                .containsPattern("\"cpuEfficiency\" : 0\\.0[0-9]+")
+                .containsPattern("\"earlierSeconds\" : [1-9]");
+        assertThat(sheaf("report", "first").status()).isZero();
+        assertThat(folder.resolve("sheaf-runs/first/report.html"))
+                .content()
+                .contains("Requested and used", "CPU efficiency")
+                .contains("requested far more than 95 % of its tasks used; enough is time: ");
+    }
+
     private static String[] with(String[] last, String... first) {
         List<String> all = new ArrayList<>(List.of(first));
         all.addAll(List.of(last));

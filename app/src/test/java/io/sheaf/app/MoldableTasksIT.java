@@ -65,6 +65,21 @@ class MoldableTasksIT {
         Process report = again.sheaf("report", "run", "--html", "report.html");
         started.add(report);
         assertThat(again.await(report)).as(again.said()).isZero();
+        RealRun explained = new RealRun(folder, cache);
+        Process explain = explained.sheaf("explain", "run");
+        started.add(explain);
+        assertThat(explained.await(explain)).as(explained.said()).isZero();
+        assertThat(Files.readString(folder.resolve("out.txt")))
+                .contains("its share of the cores of the running jobs")
+                .containsPattern("single +4 +1 +0\n")
+                .containsPattern("wide +1 +4 +3\n");
+    }
+
+    @Test
+    void plansShowTheCores() throws Exception {
+        run(0, "--nodes", "1", "--cores-per-node", "4", "--dry-run");
+        assertThat(Files.readString(folder.resolve("out.txt")))
+                .contains("cores of moldable tasks with auto: 1 × single on 4 cores, 4 × wide on 1 core");
     }
 
     /** Published strategies use the declared cores: here the count of the table that a node has and whose cores do half of the work. */

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,6 +32,45 @@ class PreemptionIT {
                         "PartitionName=low Nodes=ALL Default=YES MaxTime=INFINITE State=UP PriorityTier=1 PreemptMode="
                                 + mode + " GraceTime=5",
                         "PartitionName=high Nodes=ALL MaxTime=INFINITE State=UP PriorityTier=10 PreemptMode=OFF"));
+    }
+
+    /** A run may use a preemptible and a safe partition; what happened to its jobs changes the walltimes of the next run. */
+    @Test
+    void theTimeUntilPreemptionIsLearnt() throws IOException, InterruptedException {
+        try (RealSlurm slurm = slurm("CANCEL")) {
+            Files.writeString(folder.resolve("workflow.yaml"), """
+                    name: mixed
+                    tasks:
+                      part:
+                        foreach: {i: 1..4}
+                        time: 6s
+                        run: 'echo {i} >> begun; sleep 6; echo {i} >> done'
+                    """);
+            RealRun run = new RealRun(folder, cache, slurm.environment());
+            Process process = run.start("--on", "slurm", "--partition", "low,high", "--queue-interval", "2s");
+            run.awaitLines("begun", 2);
+            assertThat(Files.readString(folder.resolve("run/run.json"))).contains("low=1-2,preempt=14400s");
+            slurm.job(2, 5, "-p", "high");
+            assertThat(run.await(process)).as(run.said()).isZero();
+            assertThat(run.said()).contains("in low").containsPattern("pilot job 1 ended \\(preempted\\)");
+            assertThat(run.lines("done")).containsExactlyInAnyOrder("1", "2", "3", "4");
+            assertThat(run.await(run.sheaf(
+                            "run",
+                            "workflow.yaml",
+                            "--rerun",
+                            "all",
+                            "--run-dir",
+                            "again",
+                            "--on",
+                            "slurm",
+                            "--partition",
+                            "low,high")))
+                    .as(run.said())
+                    .isZero();
+            // One preemption after some seconds halves the first guess of four hours.
+            assertThat(Files.readString(folder.resolve("again/run.json")))
+                    .containsPattern("low=1-2,preempt=72[0-9]{2}s");
+        }
     }
 
     /** The tasks have no retries: a preempted attempt counts as no failure. */

@@ -2,6 +2,7 @@ package io.sheaf.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sheaf.testing.Await;
 import io.sheaf.testing.DebianPackages;
 import io.sheaf.testing.Finished;
 import io.sheaf.testing.RealSlurm;
@@ -12,6 +13,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -26,7 +29,7 @@ class PythonIT {
     private static final String CWL = """
             cwlVersion: v1.2
             class: Workflow
-            requirements: {ScatterFeatureRequirement: {}}
+            requirements: {ScatterFeatureRequirement: {}, ResourceRequirement: {ramMin: 200}}
             inputs: {words: "string[]"}
             outputs: {sorted: {type: File, outputSource: sort/out}}
             steps:
@@ -55,6 +58,7 @@ class PythonIT {
     Path folder = Path.of("");
 
     private final Map<String, String> environment = new HashMap<>();
+    private int stores;
 
     @BeforeEach
     void prepare() {
@@ -119,8 +123,6 @@ class PythonIT {
 
     /** Three words in capitals by a job each, sorted by a fourth. */
     private void assertCwl(String queue) throws IOException, InterruptedException {
-        DebianPackages.require("toil-cwl-runner", "toil", "cwltool");
-        environment.put("PYTHONPATH", PACKAGE.toString());
         environment.put("TOIL_SHEAF_ARGS", queue);
         Finished done = toil();
         assertThat(done.status()).as(done.err()).isZero();
@@ -131,24 +133,90 @@ class PythonIT {
     private Finished toil() throws IOException, InterruptedException {
         Files.writeString(folder.resolve("capitals.cwl"), CWL);
         Files.writeString(folder.resolve("words.yaml"), "words: [pear, apple, fig]\n");
-        String line =
-                "-m toil_batch_system_sheaf toil-cwl-runner --batchSystem sheaf --jobStore store --outdir out --workDir "
-                        + folder + " capitals.cwl words.yaml";
+        return Finished.run(folder, environment, PATIENCE_SECONDS, toil("capitals.cwl", "words.yaml"));
+    }
+
+    private List<String> toil(String... arguments) {
+        DebianPackages.require("toil-cwl-runner", "toil", "cwltool");
+        environment.put("PYTHONPATH", PACKAGE.toString());
+        String line = "-m toil_batch_system_sheaf toil-cwl-runner --batchSystem sheaf --outdir out --jobStore store"
+                + ++stores + " --workDir " + folder;
         List<String> words = new ArrayList<>(List.of(PYTHON));
         words.addAll(List.of(line.split(" ")));
-        return Finished.run(folder, environment, PATIENCE_SECONDS, words);
+        words.addAll(List.of(arguments));
+        return words;
+    }
+
+    private void assertToilFails(String message) throws IOException, InterruptedException {
+        Finished done = toil();
+        assertThat(done.status()).isEqualTo(1);
+        assertThat(done.err())
+                .contains("toil_batch_system_sheaf: ")
+                .contains(message)
+                .doesNotContain("Traceback");
     }
 
     @Test
     @Tag("slow")
-    void toilWithoutTheCommandIsOneError() throws IOException, InterruptedException {
-        DebianPackages.require("toil-cwl-runner", "toil", "cwltool");
-        environment.put("PYTHONPATH", PACKAGE.toString());
+    void whatKeepsToilFromSheafIsOneError() throws IOException, InterruptedException {
         environment.put("SHEAF", "/nowhere/sheaf");
-        Finished done = toil();
-        assertThat(done.status()).isEqualTo(1);
-        assertThat(done.err()).endsWith("toil_batch_system_sheaf: SHEAF=/nowhere/sheaf: there is no such program\n");
-        assertThat(done.err()).doesNotContain("Traceback");
+        assertToilFails("SHEAF=/nowhere/sheaf: there is no such program\n");
+        Path other = folder.resolve("other");
+        Files.writeString(other, "#!/bin/sh\necho '{\"sheaf\": \"9.9\", \"protocol\": 9}'\ncat > /dev/null\n");
+        assertThat(other.toFile().setExecutable(true)).isTrue();
+        environment.put("SHEAF", other.toString());
+        assertToilFails("is Sheaf 9.9 with protocol 9, this package has protocol 1");
+        environment.put("SHEAF", RealRun.BUILT.toString());
+        environment.put("TOIL_SHEAF_ARGS", "--on slurm");
+        environment.put("SLURM_CONF", "/nowhere/slurm.conf");
+        assertToilFails("cannot reach the batch system");
+    }
+
+    /** A job that the manager of the queue does not outlive, and one that is interrupted. */
+    @Test
+    @Tag("slow")
+    void aKilledManagerAndAnInterruptOfToil() throws IOException, InterruptedException {
+        environment.put("TOIL_SHEAF_ARGS", "--nodes 1");
+        Process first = startToil("10");
+        running("--in-charge").findFirst().orElseThrow().destroyForcibly();
+        assertThat(first.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(first.exitValue())
+                .as(Files.readString(folder.resolve("toil.err")))
+                .isZero();
+        Process second = startToil("300");
+        new ProcessBuilder("kill", "-INT", String.valueOf(second.pid())).start().waitFor();
+        assertThat(second.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(second.exitValue()).isNotZero();
+        assertThat(folder.resolve(".sheaf")).isEmptyDirectory();
+        Await.until("no process is left", () -> running("").findAny().isEmpty());
+    }
+
+    /** Starts a job that sleeps, and waits until it runs. */
+    private Process startToil(String seconds) throws IOException, InterruptedException {
+        Path mark = folder.resolve("mark" + seconds);
+        Files.writeString(
+                folder.resolve("sleep.cwl"),
+                "cwlVersion: v1.2\nclass: CommandLineTool\nbaseCommand: [sh, -c, 'touch " + mark + "; sleep " + seconds
+                        + "']\ninputs: []\noutputs: []\n");
+        // A test in the background inherits an ignored SIGINT.
+        List<String> words = new ArrayList<>(List.of("env", "--default-signal=INT"));
+        words.addAll(toil("sleep.cwl"));
+        ProcessBuilder builder = new ProcessBuilder(words)
+                .directory(folder.toFile())
+                .redirectOutput(folder.resolve("toil.out").toFile())
+                .redirectError(folder.resolve("toil.err").toFile());
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        Await.until("the job runs", () -> Files.exists(mark));
+        return process;
+    }
+
+    /** The live processes with this test's folder and a word in their arguments. */
+    private Stream<ProcessHandle> running(String word) {
+        return ProcessHandle.allProcesses().filter(each -> {
+            String line = each.info().commandLine().orElse("");
+            return line.contains(folder.toString()) && line.contains(word);
+        });
     }
 
     /** The wheel is one file that Python can import from, and the same for the same sources. */

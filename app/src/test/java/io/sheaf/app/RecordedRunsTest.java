@@ -168,6 +168,26 @@ class RecordedRunsTest {
         assertThat(Files.readAllBytes(run.resolve("report.html"))).isEqualTo(first);
     }
 
+    /**
+     * Two nodes are allocated from 10 s on for 91 s: 182 node-seconds at 100 W. Four tasks of 30 s on one core: 120 core-seconds at 10 W. 19,400 J are
+     * 0.005389 kWh.
+     */
+    @Test
+    void energyIsAnEstimateFromThePowerInTheConfiguration() throws IOException {
+        recorded("onejob").playOut().close();
+        Map<String, String> power =
+                Map.of("SHEAF_SITE_CONFIG", "nowhere", "SHEAF_POWER_NODE", "100", "SHEAF_POWER_CORE", "10.0");
+        assertThat(Run.in(folder, power, "status", "--json").out())
+                .contains("\"energyEstimateKilowattHours\" : 0.005389,");
+        assertThat(Run.in(folder, power, "status").out())
+                .contains("energy (estimate) 0.005389 kWh at 100 W per node and 10.0 W per busy core");
+        assertThat(Run.in(folder, power, "report").status()).isZero();
+        assertThat(run.resolve("report.html"))
+                .content()
+                .contains("energy (estimate)", "0.005389 kWh at 100 W per node");
+        assertThat(sheaf("status", "--json").out()).doesNotContain("energy");
+    }
+
     /** A journal's first record: its length, its type, a word with its length, the version, …, and a checksum of all that. */
     @Test
     void aRunOfANewerVersionIsRefusedInOneLine() throws IOException {

@@ -257,7 +257,11 @@ class ReplayCommandTest {
                 QUIRKS,
                 "--policy",
                 "depth:many");
-        bad("--order: unknown value 'big'. Possible values: fcfs, large, small.", QUIRKS, "--order", "big");
+        bad(
+                "--order: unknown value 'big'. Possible values: fcfs, large, small, multifactor[:age=W,fairshare=W,…].",
+                QUIRKS,
+                "--order",
+                "big");
         bad(
                 "--cancelled: unknown value 'dorp'. Did you mean 'drop'? Possible values: drop, full, withdraw.",
                 QUIRKS,

@@ -122,6 +122,8 @@ class RunCommandsIT {
                 EXAMPLES.resolve("ensemble.yaml").toString(),
                 "--work-dir",
                 folder.toString(),
+                "--set",
+                "results=results",
                 "--run-dir",
                 "run",
                 "--nodes",

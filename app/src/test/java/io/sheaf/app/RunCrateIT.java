@@ -2,16 +2,19 @@ package io.sheaf.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sheaf.testing.RealSlurm;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import java.util.zip.ZipFile;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -67,32 +70,64 @@ class RunCrateIT {
         assertThat(written.out()).contains("\"profile\" : \"Provenance Run Crate 0.5\"", "\"filesReferred\" : 0");
         CheckedCrate crate = new CheckedCrate(folder.resolve("crate"));
 
-        assertThat(crate.entity("./").get("mainEntity").toString()).contains("workflow/workflow.yaml");
+        assertThat(CheckedCrate.text(crate.entity("./"), "mainEntity")).contains("workflow/workflow.yaml");
         assertThat(folder.resolve("crate/workflow/workflow.yaml"))
                 .hasSameBinaryContentAs(folder.resolve("workflow.yaml"));
-        assertThat(crate.entity("./").get("license").toString()).contains("https://spdx.org/licenses/CC-BY-4.0");
+        assertThat(CheckedCrate.text(crate.entity("./"), "license")).contains("https://spdx.org/licenses/CC-BY-4.0");
         assertThat(crate.ofType("HowToStep")).hasSize(3);
-        assertThat(crate.entity("#run").get("object").toString())
+        assertThat(CheckedCrate.text(crate.entity("#run"), "object"))
                 .contains("files/in%20file.txt", "elsewhere" + other.resolve("reference.txt"));
-        assertThat(crate.entity("#run").get("result").toString())
+        assertThat(CheckedCrate.text(crate.entity("#run"), "result"))
                 .contains("files/total.txt")
                 .doesNotContain("count");
         Map<?, ?> first = crate.entity("#task-total/1");
         assertThat(first.get("error")).isEqualTo("exit status 3");
         assertThat(first.containsKey("result")).isFalse();
         Map<?, ?> second = crate.entity("#task-total/2");
-        assertThat(second.get("actionStatus").toString()).endsWith("CompletedActionStatus");
-        assertThat(second.get("description").toString()).contains("wc count.*");
+        assertThat(CheckedCrate.text(second, "actionStatus")).endsWith("CompletedActionStatus");
+        assertThat(CheckedCrate.text(second, "description")).contains("wc count.*");
         assertThat(crate.refs(second, "location")).hasSize(1);
         Map<?, ?> count = crate.entity("#task-count-1/1");
         assertThat(crate.refs(count, "environment").get(0).get("value")).isEqualTo("good day");
         Map<?, ?> cpu = crate.entity("#task-count-1/1/cpu-time");
-        assertThat(Double.parseDouble(cpu.get("value").toString())).isBetween(0.0, 5.0);
-        assertThat(Double.parseDouble(
-                        crate.entity("#task-count-1/1/run-time").get("value").toString()))
+        assertThat(Double.parseDouble(CheckedCrate.text(cpu, "value"))).isBetween(0.0, 5.0);
+        assertThat(Double.parseDouble(CheckedCrate.text(crate.entity("#task-count-1/1/run-time"), "value")))
                 .isBetween(1.1, 20.0);
         assertThat(crate.ofType("Action")).isNotEmpty();
-        assertThat(crate.entity("#sheaf-run").get("description").toString()).startsWith("sheaf run workflow.yaml");
+        assertThat(CheckedCrate.text(crate.entity("#sheaf-run"), "description")).startsWith("sheaf run workflow.yaml");
+    }
+
+    /** The run as a workflow: 1.2 s and more for each of two tasks, and the third after them. */
+    @Test
+    void aRunIsExportedAndSimulated() throws Exception {
+        assertThat(run.await(run.start())).as(run.said()).isZero();
+        Path export = folder.resolve("run.json");
+        assertThat(Run.of("convert", folder.resolve("run").toString(), export.toString())
+                        .err())
+                .isEmpty();
+        assertThat(export)
+                .hasSameTextualContentAs(folder.resolve("run/record.json"))
+                .content()
+                .contains("\"avgCPU\"", "\"machines\"", "\"runtimeSystem\"", "\"id\": \"in#0020file.txt\"")
+                .doesNotContain("1970-01-01");
+        String[] cluster = {"--model", "kth-like", "--nodes", "100", "--start", "1d", "--strategy", "onejob", "--json"};
+        List<String> simulated = new ArrayList<>();
+        for (Path each : List.of(export, folder.resolve("run"))) {
+            String[] words = Stream.concat(Stream.of("simulate", each.toString()), Stream.of(cluster))
+                    .toArray(String[]::new);
+            Run simulate = Run.of(words);
+            assertThat(simulate.status()).as(simulate.err()).isZero();
+            simulated.add(simulate.out());
+        }
+        assertThat(simulated.get(1)).isEqualTo(simulated.get(0)).contains("makespanSeconds");
+        assertThat(Run.of("inspect", folder.resolve("run").toString()).out()).contains("tasks             3");
+        assertThat(Run.of(
+                                "convert",
+                                folder.resolve("run").toString(),
+                                folder.resolve("again.yaml").toString())
+                        .status())
+                .isZero();
+        assertThat(folder.resolve("again.yaml")).content().contains("in file.txt", "time:");
     }
 
     @Test
@@ -125,14 +160,11 @@ class RunCrateIT {
         assertThat(report("--crate", "crate", "--crate-copy", "12").status()).isZero();
         CheckedCrate crate = new CheckedCrate(folder.resolve("crate"));
         Map<?, ?> changed = crate.entity("file://" + folder.resolve("count.1"));
-        assertThat(changed.get("description").toString()).contains("has changed since");
+        assertThat(CheckedCrate.text(changed, "description")).contains("has changed since");
         assertThat(changed.get("sha256")).as("recorded by the run").isEqualTo(before);
-        assertThat(crate.entity("file://" + folder.resolve("count.2"))
-                        .get("description")
-                        .toString())
+        assertThat(CheckedCrate.text(crate.entity("file://" + folder.resolve("count.2")), "description"))
                 .contains("no longer exists");
-        assertThat(crate.entity("file://" + folder.toString() + "/in%20file.txt")
-                        .get("contentSize"))
+        assertThat(crate.entity("file://" + folder + "/in%20file.txt").get("contentSize"))
                 .isEqualTo("11");
         assertThat(crate.entity("file://" + folder.resolve("total.txt")).get("sha256"))
                 .as("too large to copy, not to read")
@@ -152,7 +184,7 @@ class RunCrateIT {
         assertThat(run.await(run.start())).isEqualTo(1);
         assertThat(report("--crate", "crate").status()).isZero();
         CheckedCrate crate = new CheckedCrate(folder.resolve("crate"));
-        assertThat(crate.entity("#run").get("actionStatus").toString()).endsWith("FailedActionStatus");
+        assertThat(CheckedCrate.text(crate.entity("#run"), "actionStatus")).endsWith("FailedActionStatus");
         assertThat(crate.entity("#task-b/1").get("error")).isEqualTo("exit status 4");
         assertThat(crate.refs(crate.entity("./"), "mentions").toString()).doesNotContain("#task-c");
         assertThat(crate.entity("#step-c")).isNotNull();
@@ -160,6 +192,29 @@ class RunCrateIT {
         assertThat(image.get("registry")).isEqualTo("quay.io");
         assertThat(image.get("name")).isEqualTo("tools/none");
         assertThat(image.get("tag")).isEqualTo("1.2");
+    }
+
+    @Tag("slow")
+    @Test
+    void nodesAndJobNumbersOfSlurmAreInTheCrateAndTheRecord() throws Exception {
+        try (RealSlurm slurm = RealSlurm.start(RealSlurm.Shape.of(2))) {
+            run = new RealRun(folder, Path.of("target/it-cache").toAbsolutePath(), slurm.environment());
+            Files.writeString(
+                    folder.resolve("workflow.yaml"), "name: w\ntasks:\n  a: {time: 5s, out: a, run: 'touch a'}\n");
+            assertThat(run.await(run.start("--on", "slurm"))).as(run.said()).isZero();
+            assertThat(report("--crate", "crate").status()).isZero();
+            CheckedCrate crate = new CheckedCrate(folder.resolve("crate"));
+            Map<?, ?> attempt = crate.entity("#task-a/1");
+            assertThat(CheckedCrate.text(crate.refs(attempt, "location").get(0), "name"))
+                    .matches("n[0-9]");
+            Map<?, ?> job = crate.ofType("Action").stream()
+                    .filter(each -> crate.refs(each, "object").contains(attempt))
+                    .findFirst()
+                    .orElseThrow();
+            String number = CheckedCrate.text(job, "identifier");
+            assertThat(slurm.ask("scontrol", "-o", "show", "jobs")).contains("JobId=" + number + " ");
+            assertThat(folder.resolve("crate/record.json")).content().containsPattern("\"nodeName\": \"n[0-9]\"");
+        }
     }
 
     @Test
@@ -180,7 +235,7 @@ class RunCrateIT {
         }
         assertThat(report("--crate", "crate").status()).isZero();
         CheckedCrate crate = new CheckedCrate(folder.resolve("crate"));
-        assertThat(crate.entity("./").get("mainEntity").toString()).contains("record.json");
+        assertThat(CheckedCrate.text(crate.entity("./"), "mainEntity")).contains("record.json");
         assertThat(crate.ofType("CreateAction")).hasSize(5);
         Run again = report("--crate", "crate");
         assertThat(again.status()).isEqualTo(3);

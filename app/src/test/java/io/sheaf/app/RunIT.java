@@ -75,8 +75,12 @@ class RunIT {
 
     @Test
     void aShippedExampleRuns() throws IOException, InterruptedException {
-        Files.copy(Path.of("../examples/montage-mini.yaml"), folder.resolve("montage-mini.yaml"));
-        Finished run = sheaf("run", "montage-mini.yaml", "--run-dir", "run", "--background", "kth-like@3600x");
+        Path examples = Files.createDirectory(folder.resolve("examples"));
+        Files.copy(Path.of("../examples/montage-mini.yaml"), examples.resolve("montage-mini.yaml"));
+        Finished isolated = sheaf("run", "examples/montage-mini.yaml", "--isolated");
+        assertThat(isolated.status()).isEqualTo(3);
+        assertThat(isolated.err()).contains("'../results/", "is outside of the working folder");
+        Finished run = sheaf("run", "examples/montage-mini.yaml", "--run-dir", "run", "--background", "kth-like@3600x");
         assertThat(run.err())
                 .contains("pilot job 1", "submitted for", "started after a queue wait of", "task mosaic done");
         assertThat(run.status()).as(run.err()).isZero();

@@ -58,7 +58,9 @@ abstract class RunsOnACluster {
                 .filter(Files::exists)
                 .findFirst()
                 .orElseThrow();
-        workflow(Files.readString(example).replace("sleep 0.3", "echo {p} >> begun; sleep 1"));
+        workflow(Files.readString(example)
+                .replace("results: ../results", "results: results")
+                .replace("sleep 0.3", "echo {p} >> begun; sleep 1"));
         Process first = start("--queue-interval", "5s");
         run.awaitLines("begun", 2);
         first.destroyForcibly().waitFor();

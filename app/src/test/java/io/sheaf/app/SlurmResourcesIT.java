@@ -18,16 +18,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Memory and GPUs by type on a real Slurm that counts memory, whose nodes are unequal. */
+/** Cores, memory and GPUs by type on a real Slurm that counts memory, whose nodes are unequal. */
 @Tag("slow")
 class SlurmResourcesIT {
     private static final int PATIENCE = 180;
 
-    /** n1 and n3 have 2000 MiB and a GPU of type old, n2 and n4 6000 MiB and one of type new. */
+    /** n1 and n3 have 4 cores, 2000 MiB and a GPU of type old, n2 and n4 8 cores, 6000 MiB and a part of a GPU. */
     @RegisterExtension
     static final TestSlurm SLURM = TestSlurm.of(RealSlurm.Shape.of(4)
             .nodesOf(4, 1)
-            .unequal("2000,6000", "old,new")
+            .unequal("2000,6000", "old,1g.5gb")
+            .unequal("4,8")
             .conf("SelectTypeParameters=CR_Core_Memory", "DefMemPerCPU=100"));
 
     @TempDir
@@ -158,6 +159,58 @@ class SlurmResourcesIT {
         assertThat(Files.readString(folder.resolve("run/slurm/1/script"))).contains("--mem=6000M");
     }
 
+    /** No job waits for larger nodes than its tasks need; those that need them get them, as does a part of a GPU by its name. */
+    @Test
+    void tasksThatNeedLargerNodesGetThem() throws IOException, InterruptedException {
+        Finished run = run("""
+                name: cores
+                tasks:
+                  wide: {run: 'echo $SLURMD_NODENAME $SHEAF_CPUS > wide.txt', cores: 8, time: 2s}
+                  part: {run: 'echo $SLURMD_NODENAME > part.txt', gpus: '1g.5gb:1', after: wide, time: 2s}
+                  small: {run: 'echo $SLURMD_NODENAME > small.txt', after: part, time: 2s}
+                """, "--strategy", "onejobpertask");
+        assertThat(run.status()).as(run.err()).isZero();
+        assertThat(Files.readString(folder.resolve("wide.txt"))).matches("n[24] 8\n");
+        assertThat(Files.readString(folder.resolve("part.txt"))).matches("n[24]\n");
+        assertThat(Files.readString(folder.resolve("run/slurm/1/script"))).contains("--cpus-per-task=8");
+        assertThat(Files.readString(folder.resolve("run/slurm/2/script"))).contains("--gres=gpu:1g.5gb:1");
+        assertThat(Files.readString(folder.resolve("run/slurm/3/script"))).contains("--cpus-per-task=4");
+    }
+
+    /** Four tasks share the cores of a node, or of both large ones; within two minutes no task gets so few cores that it takes longer. */
+    @Test
+    void coresOfMoldableTasksAreChosenOnSlurm() throws IOException, InterruptedException {
+        Finished run = run("""
+                name: moldable
+                tasks:
+                  wide: {foreach: {i: 1..4}, time: {1: 10m, 2: 30s, 4: 20s}, run: 'echo $SHEAF_CPUS {cores} >> wide.txt; sleep 1'}
+                  single: {after: wide, time: {1: 10m, 4: 20s, 8: 15s}, run: 'echo $SHEAF_CPUS {cores} > single.txt'}
+                """, "--max-time", "2m");
+        assertThat(run.status()).as(run.err()).isZero();
+        assertThat(Files.readAllLines(folder.resolve("wide.txt"))).hasSize(4).allMatch(line -> line.matches("2 2|4 4"));
+        assertThat(Files.readString(folder.resolve("single.txt"))).matches("4 4\n|8 8\n");
+        Finished plan = run("""
+                name: moldable
+                tasks:
+                  only: {time: {1: 10m, 4: 20s}, run: 'true'}
+                """, "--max-time", "2m", "--dry-run");
+        assertThat(plan.out()).as(plan.err()).contains("cores of moldable tasks with auto: 1 × only on 4 cores");
+    }
+
+    /** Tasks that need eight cores run on the larger nodes, whatever jobs there are for the others. */
+    @Test
+    void autoRunsTasksWhereTheyFit() throws IOException, InterruptedException {
+        Finished run = run("""
+                name: mixed
+                tasks:
+                  large: {foreach: {i: 1..2}, run: 'echo $SLURMD_NODENAME >> large.txt; sleep 8', cores: 8, time: 10s}
+                  small: {foreach: {i: 1..4}, run: 'echo $SLURMD_NODENAME >> small.txt; sleep 8', cores: 4, time: 10s}
+                """);
+        assertThat(run.status()).as(run.err()).isZero();
+        assertThat(Files.readAllLines(folder.resolve("large.txt"))).hasSize(2).allMatch(node -> node.matches("n[24]"));
+        assertThat(Files.readAllLines(folder.resolve("small.txt"))).hasSize(4);
+    }
+
     @Test
     void whatNoNodeHasIsRefused() throws IOException, InterruptedException {
         Finished large = run("tasks: {big: {run: 'true', memory: 6G, time: 2s}}");
@@ -167,6 +220,12 @@ class SlurmResourcesIT {
         Finished typed = run("tasks: {odd: {run: 'true', gpus: 'h100:1', time: 2s}}");
         assertThat(typed.status()).isEqualTo(3);
         assertThat(typed.err()).contains("task 'odd' needs 1 of 'gpu:h100' on a node; the largest node has 0");
+        Finished both = run("tasks: {odd: {run: 'true', memory: 3G, gpus: 'old:1', time: 2s}}");
+        assertThat(both.status()).isEqualTo(3);
+        assertThat(both.err())
+                .contains("task 'odd' needs 3G of memory, 1 cores and old:1 GPUs on a node; no node has all of these");
+        Finished cores = run("tasks: {odd: {run: 'true', cores: 9, time: 2s}}");
+        assertThat(cores.err()).contains("task 'odd' needs 9 cores on a node; the largest node has 8");
         Finished named = run("tasks: {odd: {run: 'true', resources: {licence: 1}, time: 2s}}");
         assertThat(named.status()).isEqualTo(3);
         assertThat(named.err())

@@ -346,6 +346,11 @@ public final class BatchEngine implements BatchScheduler {
         }
     }
 
+    /** Our fair-share factor at an instant, with the usage up to it; NaN if the order has none, or our user is unknown. */
+    public double ownFairShare(long at) {
+        return ownUser() < 0 ? Double.NaN : fork().plan.users.factorAt(ownUser(), at);
+    }
+
     /** Our user; −1 if unknown. */
     public int ownUser() {
         return plan.users.own();

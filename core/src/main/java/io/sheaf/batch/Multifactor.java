@@ -29,6 +29,7 @@ import java.util.Map;
  * @param halfLife of the usage, in milliseconds
  * @param period between two computations, in milliseconds
  * @param ownShares the shares of our user, or of our account if the log has accounts; all others have 1
+ * @param known whether our priority is known to estimates; if not, they assume that our new jobs are last
  */
 public record Multifactor(
         long age,
@@ -38,13 +39,17 @@ public record Multifactor(
         long fairShare,
         long halfLife,
         long period,
-        double ownShares) {
+        double ownShares,
+        boolean known) {
     private static final long DAY = 86_400_000;
+    /** More than any sum of weights. */
+    private static final long LAST = -(1L << 40);
+
     private static final List<String> KEYS =
-            List.of("age", "max-age", "size", "favor", "fairshare", "half-life", "period", "share");
+            List.of("age", "max-age", "size", "favor", "fairshare", "half-life", "period", "share", "known");
 
     /** Fair share counts ten times as much as age; times as in Slurm's defaults. */
-    public static final Multifactor USUAL = new Multifactor(1000, 7 * DAY, 0, false, 10_000, 7 * DAY, 300_000, 1);
+    public static final Multifactor USUAL = new Multifactor(1000, 7 * DAY, 0, false, 10_000, 7 * DAY, 300_000, 1, true);
 
     public Multifactor {
         if (age < 0 || size < 0 || fairShare < 0 || maxAge < 1 || halfLife < 1 || period < 1 || !(ownShares >= 0)) {
@@ -52,7 +57,7 @@ public record Multifactor(
         }
     }
 
-    /** Parses settings such as {@code age=1000,max-age=7d,fairshare=10000,size=500,favor=small,half-life=7d,period=5m,share=2}. */
+    /** Parses settings such as {@code age=1000,max-age=7d,fairshare=10000,size=500,favor=small,half-life=7d,period=5m,share=2,known=no}. */
     static Multifactor parse(String text) {
         Map<String, String> given = new HashMap<>();
         for (String each : text.split(",", -1)) {
@@ -64,19 +69,26 @@ public record Multifactor(
             }
             given.put(key, each.substring(equals + 1));
         }
-        String favor = given.getOrDefault("favor", "large");
-        if (!favor.equals("small") && !favor.equals("large")) {
-            throw new InputException("multifactor priority: 'favor' is small or large, not '" + favor + "'");
-        }
         return new Multifactor(
                 weight(given, "age", USUAL.age),
                 time(given, "max-age", USUAL.maxAge),
                 weight(given, "size", USUAL.size),
-                favor.equals("small"),
+                choice(given, "favor", "large", "small"),
                 weight(given, "fairshare", USUAL.fairShare),
                 time(given, "half-life", USUAL.halfLife),
                 time(given, "period", USUAL.period),
-                weight(given, "share", 1));
+                weight(given, "share", 1),
+                !choice(given, "known", "yes", "no"));
+    }
+
+    /** Whether a setting has the other of two values. */
+    private static boolean choice(Map<String, String> given, String key, String usual, String other) {
+        String value = given.getOrDefault(key, usual);
+        if (!value.equals(usual) && !value.equals(other)) {
+            throw new InputException(
+                    "multifactor priority: '" + key + "' is " + usual + " or " + other + ", not '" + value + "'");
+        }
+        return value.equals(other);
     }
 
     private static long weight(Map<String, String> given, String key, long usual) {
@@ -93,6 +105,11 @@ public record Multifactor(
         return value == null ? usual : TimeText.millis(value);
     }
 
+    /** What estimates add to the priority of our new jobs. */
+    long assumed() {
+        return known ? 0 : LAST;
+    }
+
     /**
      * The priority of a job.
      *
@@ -107,8 +124,10 @@ public record Multifactor(
         return Math.max(1, (long) (age * ageFactor + size * sizeFactor + fairShare * share + fixed));
     }
 
-    /** The waiting time that raises a priority as much as a fair-share factor that is larger by {@code share}; NEVER if age does not count. */
+    /** The waiting time that raises a priority as much as a fair-share factor that is larger by {@code share}; NEVER if none does. */
     public long worthInWaiting(double share) {
-        return age == 0 ? BatchScheduler.NEVER : (long) (share * fairShare / age * maxAge);
+        return share * fairShare > age
+                ? BatchScheduler.NEVER
+                : age == 0 ? 0 : (long) (share * fairShare / age * maxAge);
     }
 }

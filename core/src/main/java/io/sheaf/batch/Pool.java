@@ -2,10 +2,14 @@ package io.sheaf.batch;
 
 import io.sheaf.text.DecimalText;
 import io.sheaf.text.InputException;
+import io.sheaf.text.SizeText;
 import io.sheaf.text.TimeText;
+import io.sheaf.workflow.GpuText;
+import io.sheaf.workflow.Resources;
 import java.util.BitSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A node pool of a cluster, such as a partition with a QOS: its jobs run on its nodes only. Pools may share nodes.
@@ -16,8 +20,17 @@ import java.util.regex.Pattern;
  * @param price of a node-hour, relative to those of the other pools; 1 if all are equal
  * @param load the part of a log's jobs that a simulation sends to the pool, relative to the other pools
  * @param preempted the mean time from the start of a job of ours to its preemption, in milliseconds; {@link #NEVER} if it keeps its nodes
+ * @param node what a job has for tasks on each of its nodes; null if that is the same in all pools
  */
-public record Pool(String name, BitSet nodes, JobLimits limits, int jobs, double price, double load, long preempted) {
+public record Pool(
+        String name,
+        BitSet nodes,
+        JobLimits limits,
+        int jobs,
+        double price,
+        double load,
+        long preempted,
+        @Nullable Resources node) {
     /** Jobs are not preempted. */
     public static final long NEVER = Long.MAX_VALUE;
 
@@ -37,14 +50,14 @@ public record Pool(String name, BitSet nodes, JobLimits limits, int jobs, double
 
     /** A pool whose jobs are not preempted. */
     public Pool(String name, BitSet nodes, JobLimits limits, int jobs, double price, double load) {
-        this(name, nodes, limits, jobs, price, load, NEVER);
+        this(name, nodes, limits, jobs, price, load, NEVER, null);
     }
 
     /** Consecutive nodes, without limits on the number of jobs, at the usual price. */
     public static Pool of(String name, int first, int past, JobLimits limits) {
         BitSet nodes = new BitSet();
         nodes.set(first, past);
-        return new Pool(name, nodes, limits, Integer.MAX_VALUE, 1, past - first, NEVER);
+        return new Pool(name, nodes, limits, Integer.MAX_VALUE, 1, past - first);
     }
 
     /** The number of nodes. */
@@ -63,7 +76,8 @@ public record Pool(String name, BitSet nodes, JobLimits limits, int jobs, double
     }
 
     /**
-     * Parses {@code NAME=FIRST-LAST[;FIRST-LAST…][,time=TIME][,nodes=N][,jobs=N][,price=X][,load=X][,preempt=TIME]}: its nodes, counted from 1, and its limits. The
+     * Parses {@code NAME=FIRST-LAST[;FIRST-LAST…][,time=TIME][,nodes=N][,jobs=N][,price=X][,load=X][,preempt=TIME][,cores=N][,mem=SIZE][,gpus=N or TYPE:N]}: its nodes,
+     * counted from 1, its limits, and what a node has where pools differ. The
      * load is the number of nodes if it is not given.
      *
      * @param cluster the nodes of the cluster
@@ -120,8 +134,43 @@ public record Pool(String name, BitSet nodes, JobLimits limits, int jobs, double
         if (jobs < Integer.MAX_VALUE) {
             text.append(",jobs=").append(jobs);
         }
-        return text.append(price == 1 ? "" : ",price=" + DecimalText.fixed(price, 6))
-                .toString();
+        text.append(price == 1 ? "" : ",price=" + DecimalText.fixed(price, 6));
+        text.append(isPreemptible() ? ",preempt=" + Math.max(1, preempted / 1000) + "s" : "");
+        if (node != null) {
+            text.append(",cores=").append(node.cores());
+            text.append(node.countsMemory() ? ",mem=" + node.memory() : "");
+            text.append(
+                    node.gpus() == Resources.UNCOUNTED_GPUS
+                            ? ""
+                            : ",gpus=" + GpuText.text(node).replace(',', ';'));
+        }
+        return text.toString();
+    }
+
+    private Resources anyNode() {
+        return node == null ? Resources.node(1) : node;
+    }
+
+    private static <N extends Number> N positive(N number) {
+        if (number.longValue() < 1) {
+            throw new IllegalArgumentException("not positive");
+        }
+        return number;
+    }
+
+    /** The same at another price. */
+    public Pool priced(double other) {
+        return new Pool(name, nodes, limits, jobs, other, load, preempted, node);
+    }
+
+    /** The same with nodes that have this for tasks. */
+    public Pool on(Resources other) {
+        return new Pool(name, nodes, limits, jobs, price, load, preempted, other);
+    }
+
+    /** Whether a task fits on its nodes. */
+    public boolean has(Resources needed) {
+        return node == null || needed.excess(node) == null;
     }
 
     private Pool with(String setting) {
@@ -131,23 +180,38 @@ public record Pool(String name, BitSet nodes, JobLimits limits, int jobs, double
             return switch (setting.substring(0, Math.max(0, equals))) {
                 case "time" -> limited(new JobLimits(limits.units(), TimeText.millis(value)));
                 case "nodes" -> limited(new JobLimits(Integer.parseInt(value), limits.walltime()));
-                case "jobs" -> new Pool(name, nodes, limits, Integer.parseUnsignedInt(value), price, load, preempted);
-                case "price" -> new Pool(name, nodes, limits, jobs, Double.parseDouble(value), load, preempted);
-                case "load" -> new Pool(name, nodes, limits, jobs, price, Double.parseDouble(value), preempted);
-                case "preempt" -> new Pool(name, nodes, limits, jobs, price, load, TimeText.millis(value));
+                case "jobs" ->
+                    new Pool(name, nodes, limits, Integer.parseUnsignedInt(value), price, load, preempted, node);
+                case "price" -> priced(Double.parseDouble(value));
+                case "load" -> new Pool(name, nodes, limits, jobs, price, Double.parseDouble(value), preempted, node);
+                case "preempt" -> new Pool(name, nodes, limits, jobs, price, load, TimeText.millis(value), node);
+                case "cores" -> on(anyNode().cores(positive(Integer.parseInt(value))));
+                case "mem" -> on(anyNode().memory(positive(SizeText.bytes(value))));
+                case "gpus" -> on(GpuText.on(anyNode(), value.replace(';', ',')));
                 default ->
                     throw new InputException("pool '" + name + "': unknown setting '" + setting
-                            + "'; there are time, nodes, jobs, price, load and preempt");
+                            + "'; there are time, nodes, jobs, price, load, preempt, cores, mem and gpus");
             };
         } catch (IllegalArgumentException e) {
-            throw new InputException("pool '" + name + "': '" + setting
-                    + "' is not valid; write e.g. time=4h, nodes=16," + " jobs=4, price=2, load=1.5 or preempt=6h");
+            throw new InputException(
+                    "pool '" + name + "': '" + setting + "' is not valid; write e.g. time=4h, nodes=16,"
+                            + " jobs=4, price=2, load=1.5, preempt=6h, cores=16, mem=64G or gpus=a100:2");
         }
     }
 
     /** The same with other limits of a job. */
     public Pool limited(JobLimits other) {
-        return new Pool(name, nodes, other, jobs, price, load, preempted);
+        return new Pool(name, nodes, other, jobs, price, load, preempted, node);
+    }
+
+    /** The same under another name. */
+    public Pool named(String other) {
+        return new Pool(other, nodes, limits, jobs, price, load, preempted, node);
+    }
+
+    /** The same if its jobs are preempted after this mean time, in milliseconds. */
+    public Pool preemptedAfter(long mean) {
+        return new Pool(name, nodes, limits, jobs, price, load, mean, node);
     }
 
     /** Whether its jobs may be preempted. */
@@ -162,11 +226,11 @@ public record Pool(String name, BitSet nodes, JobLimits limits, int jobs, double
 
     /** The same pool with the nodes that are in service. */
     public Pool on(BitSet present) {
-        return new Pool(name, present, limits, jobs, price, present.cardinality(), preempted);
+        return new Pool(name, present, limits, jobs, price, present.cardinality(), preempted, node);
     }
 
     /** The same for users that may submit no more jobs. */
     Pool closed() {
-        return new Pool(name, nodes, limits, 0, price, load, preempted);
+        return new Pool(name, nodes, limits, 0, price, load, preempted, node);
     }
 }

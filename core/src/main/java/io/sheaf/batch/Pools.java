@@ -1,6 +1,7 @@
 package io.sheaf.batch;
 
 import io.sheaf.text.InputException;
+import io.sheaf.workflow.Resources;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The node pools of a cluster, numbered from 1. Number 0 is any node of the cluster. Immutable.
@@ -30,9 +32,17 @@ public final class Pools {
 
     private final int[] sizes;
     private final boolean limitsJobs;
+    /** What a node must have for every task of a run; null if no pool has less. */
+    private final @Nullable Resources usual;
 
     private Pools(List<Pool> all) {
+        this(all, null);
+    }
+
+    private Pools(List<Pool> all, @Nullable Resources usual) {
         pools = List.copyOf(all);
+        boolean choice = usual != null && all.stream().anyMatch(pool -> pool.has(usual));
+        this.usual = choice && !all.stream().allMatch(pool -> pool.has(usual)) ? usual : null;
         limitsJobs = pools.stream().anyMatch(pool -> pool.jobs() < Integer.MAX_VALUE);
         Map<BitSet, BitSet> byPools = new LinkedHashMap<>();
         BitSet nodes = new BitSet();
@@ -94,7 +104,7 @@ public final class Pools {
             open.set(number - 1, full ? pool(number).closed() : pool(number));
             any |= !full;
         }
-        return !any || open.equals(pools) ? this : new Pools(open);
+        return !any || open.equals(pools) ? this : new Pools(open, usual);
     }
 
     /**
@@ -104,14 +114,37 @@ public final class Pools {
     public Pools planned() {
         boolean some = pools.stream().anyMatch(Pool::isPreemptible);
         boolean all = pools.stream().allMatch(pool -> pool.isPreemptible() || pool.jobs() == 0);
-        return !some || all ? this : new Pools(pools.stream().map(Pool::planned).toList());
+        return !some || all ? this : new Pools(pools.stream().map(Pool::planned).toList(), usual);
     }
 
     /** These pools with limits that are changed by a function. */
     public Pools limited(UnaryOperator<JobLimits> change) {
-        return of(pools.stream()
-                .map(pool -> pool.limited(change.apply(pool.limits())))
-                .toList());
+        return new Pools(
+                pools.stream()
+                        .map(pool -> pool.limited(change.apply(pool.limits())))
+                        .toList(),
+                usual);
+    }
+
+    /** These pools for a run whose tasks all fit on such a node. Jobs that may run any task go to pools whose nodes have as much, if there are any. */
+    public Pools on(Resources node) {
+        return pools.isEmpty() ? this : new Pools(pools, node);
+    }
+
+    /** Whether nodes differ between pools. */
+    public boolean areUnequal() {
+        return pools.stream().anyMatch(pool -> pool.node() != null);
+    }
+
+    /** Whether the nodes of a pool may have less than some task needs. */
+    public boolean isLesser(int number) {
+        return number != ANY && usual != null && !pool(number).has(usual);
+    }
+
+    /** Whether nodes of a pool have at least what those of another have; {@link #ANY} is what every task fits on. */
+    public boolean hasAsMuch(int number, int other) {
+        Resources least = other == ANY ? usual : pool(other).node();
+        return number == other || number == ANY || least == null || pool(number).has(least);
     }
 
     /** Whether a pool limits the number of jobs. */
@@ -156,8 +189,9 @@ public final class Pools {
     /** The maximum number of nodes of a job; 0 without pools. */
     public int mostNodes() {
         int most = 0;
-        for (Pool pool : pools) {
-            most = pool.jobs() > 0
+        for (int number = 1; number <= pools.size(); number++) {
+            Pool pool = pool(number);
+            most = pool.jobs() > 0 && !isLesser(number)
                     ? Math.max(most, Math.min(pool.size(), pool.limits().units()))
                     : most;
         }
@@ -167,8 +201,9 @@ public final class Pools {
     /** The maximum walltime of a job of some nodes, in milliseconds; {@link Long#MAX_VALUE} without pools, 0 if no pool allows it. */
     public long walltime(int nodes) {
         long most = pools.isEmpty() ? Long.MAX_VALUE : 0;
-        for (Pool pool : pools) {
-            most = pool.allows(nodes, 1) ? Math.max(most, pool.limits().walltime()) : most;
+        for (int number = 1; number <= pools.size(); number++) {
+            boolean possible = allows(number, nodes, 1) && !isLesser(number);
+            most = possible ? Math.max(most, pool(number).limits().walltime()) : most;
         }
         return most;
     }

@@ -82,9 +82,14 @@ public record QueueOrder(
             case "small" -> SMALL;
             case MULTIFACTOR -> of(Multifactor.USUAL);
             default ->
-                throw new InputException("'" + text
-                        + "' is not a queue order; use fcfs, large, small or multifactor[:age=W,fairshare=W,…]");
+                throw new InputException("unknown value '" + text
+                        + "'. Possible values: fcfs, large, small, multifactor[:age=W,fairshare=W,…].");
         };
+    }
+
+    /** The external priority that estimates assume for our new jobs. */
+    public long assumedPriority() {
+        return multifactor == null ? 0 : multifactor.assumed();
     }
 
     boolean isArrival() {

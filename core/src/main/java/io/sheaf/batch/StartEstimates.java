@@ -83,6 +83,7 @@ final class StartEstimates {
                 request.size(units[i], walltime[i])
                         .pool(pool(pools, i))
                         .memory(memory)
+                        .priority(origin.policy().order().assumedPriority())
                         .user(origin.plan().users.unknown());
                 out[i] = start(origin, at, request);
             }
@@ -220,6 +221,7 @@ final class StartEstimates {
             request.size(units[i], walltime[i])
                     .pool(pool(pools, i))
                     .memory(memory)
+                    .priority(origin.policy().order().assumedPriority())
                     .user(origin.plan().users.unknown());
             expected[count + i] = scratch.submit(at, request);
         }

@@ -106,6 +106,12 @@ final class Users {
         return computedAt;
     }
 
+    /** Computes the fair-share factor of a user. */
+    double factorAt(int user, long at) {
+        compute(at);
+        return factor(user);
+    }
+
     /** The fair-share factor of a user as of the last computation. */
     double factor(int user) {
         return tree.factor(nodes[user]);

@@ -456,10 +456,34 @@ final class Binding {
         }
         NodeDemand demand = new NodeDemand(node);
         anyLeft(claim, task -> {
-            demand.add(fewest(claim, task));
+            Resources needed = fewest(claim, task);
+            if (needed.excess(node) == null) {
+                demand.add(needed);
+            }
             return false;
         });
         return demand.ofANode();
+    }
+
+    /** The cores that the claimed unfinished tasks need at least, all at once. */
+    long cores(Claim claim) {
+        long[] sum = {0};
+        anyLeft(claim, task -> {
+            Resources needed = fewest(claim, task);
+            sum[0] += (long) needed.cores() * needed.nodes();
+            return false;
+        });
+        return sum[0];
+    }
+
+    /** The number of claimed unfinished tasks that do not fit on a node. */
+    int tooLarge(Claim claim, Resources node) {
+        int[] count = {0};
+        anyLeft(claim, task -> {
+            count[0] += fewest(claim, task).excess(node) == null ? 0 : 1;
+            return false;
+        });
+        return count[0];
     }
 
     /** Whether a claimed task that is neither final nor held has a property. */

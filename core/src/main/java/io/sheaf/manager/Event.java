@@ -3,6 +3,7 @@ package io.sheaf.manager;
 import io.sheaf.predict.Retiming;
 import io.sheaf.workflow.Addition;
 import io.sheaf.workflow.Resources;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,8 +85,25 @@ public sealed interface Event {
     /** No more tasks are added: the run ends when all tasks are final. */
     record Closed(long at) implements Event {}
 
-    /** A tool that submits tasks one by one has started or ended. While it runs, more tasks are expected soon. */
-    record Awaited(long at, boolean more) implements Event {}
+    /** The batch system of some node pools, from a number on, does not answer, or answers again. Until then jobs are submitted to the others. */
+    record PoolsAway(long at, int first, int count, boolean away) implements Event {}
+
+    /**
+     * A tool that submits tasks one by one has started or ended, or expects other tasks than before. While it runs, more tasks are expected
+     * soon.
+     *
+     * @param expected what it expects after the tasks that it has submitted, as far as it is known
+     */
+    record Awaited(long at, boolean more, List<ExpectedTasks> expected) implements Event {
+        public Awaited {
+            expected = List.copyOf(expected);
+        }
+
+        /** Nothing is known about the expected tasks. */
+        public Awaited(long at, boolean more) {
+            this(at, more, List.of());
+        }
+    }
 
     /** The user holds or resumes a range of tasks. Running attempts continue. */
     record Held(long at, int first, int count, boolean held) implements Event {}

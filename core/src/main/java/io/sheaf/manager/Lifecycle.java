@@ -46,7 +46,7 @@ final class Lifecycle {
             return;
         }
         if (event.nodesUp()) {
-            p.nodesUp(run.node());
+            p.nodesUp(run.node(p.request.pool()));
         }
         attempts.fill(p, out);
         releaseIfIdle(p, out);
@@ -55,7 +55,7 @@ final class Lifecycle {
     void nodeUp(Event.NodeUp event, Effects out) {
         PilotJob p = begun(event.token(), event.at(), true, out);
         if (p != null && p.hasNode(event.node())) {
-            p.nodeUp(event.node(), Objects.requireNonNullElseGet(event.has(), run::node));
+            p.nodeUp(event.node(), Objects.requireNonNullElseGet(event.has(), () -> run.node(p.request.pool())));
             if (!event.host().isEmpty() && p.isUp(event.node())) {
                 p.named(event.node(), event.host());
                 run.health.called(event.host());

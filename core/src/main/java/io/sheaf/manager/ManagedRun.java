@@ -4,10 +4,12 @@ import io.sheaf.batch.Pools;
 import io.sheaf.planner.PoolPolicy;
 import io.sheaf.predict.Retiming;
 import io.sheaf.workflow.Addition;
+import io.sheaf.workflow.NamedAmounts;
 import io.sheaf.workflow.Origin;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -28,6 +30,7 @@ abstract sealed class ManagedRun implements View permits Manager {
     private final Ranking ranking;
     private final int nodes;
     private final Resources node;
+    private final Pools pools;
     private final int cap;
     /** Whether memory or named resources are counted, so that a node may be too small for a task. */
     final boolean countsMore;
@@ -44,11 +47,16 @@ abstract sealed class ManagedRun implements View permits Manager {
     /** Whether an event has happened since the last decision. */
     boolean changed = true;
 
+    /** The numbers of pools whose batch system does not answer. */
+    final BitSet away = new BitSet();
+
     boolean cancelled;
     /** Whether tasks may still be added. */
     boolean open;
     /** Whether more tasks are expected soon; never in a fork. */
     boolean awaited;
+    /** What a program expects to submit; never in a fork. */
+    List<ExpectedTasks> expected = List.of();
 
     int expiries;
     int reruns;
@@ -57,12 +65,13 @@ abstract sealed class ManagedRun implements View permits Manager {
     ManagedRun(Workflow workflow, Ranking ranking, int nodes, int coresPerNode, int cap, Rules rules) {
         this.workflow = workflow;
         this.ranking = ranking;
-        this.nodes = nodes;
         this.node = rules.node().cores(coresPerNode);
+        pools = rules.pools().on(node);
+        this.nodes = pools.areUnequal() ? Math.min(nodes, pools.mostNodes()) : nodes;
         this.cap = cap;
         this.rules = rules;
-        health = new NodeHealth(nodes);
-        countsMore = node.countsMemory() || node.named().size() > 0;
+        health = new NodeHealth(this.nodes);
+        countsMore = node.countsMemory() || node.named().size() > 0 || pools.areUnequal();
         progress = new TaskProgress(workflow, ranking.ranks(workflow, node), null, rules);
         binding = new Binding(workflow, progress, null, prefetched(), new RunLimits(rules.perRun()), health, pilotJobs);
     }
@@ -105,6 +114,7 @@ abstract sealed class ManagedRun implements View permits Manager {
         cap = of.cap;
         countsMore = of.countsMore;
         rules = of.rules;
+        pools = of.pools;
         progress = of.progress.fork();
         Map<PilotJob, PilotJob> copies = new HashMap<>();
         for (PilotJob p : of.pilotJobs) {
@@ -118,6 +128,7 @@ abstract sealed class ManagedRun implements View permits Manager {
         now = of.now;
         nextToken = of.nextToken;
         changed = of.changed;
+        away.or(of.away);
         cancelled = of.cancelled;
         open = of.open;
         expiries = of.expiries;
@@ -273,9 +284,34 @@ abstract sealed class ManagedRun implements View permits Manager {
     }
 
     @Override
+    public Resources node(int pool) {
+        Resources there = pool == Pools.ANY ? null : pools.pool(pool).node();
+        if (there == null) {
+            return node;
+        }
+        Map<String, Long> named = node.named().map();
+        named.replaceAll((name, amount) ->
+                name.startsWith(NamedAmounts.GPU) ? there.named().amount(name) : amount);
+        int gpus = there.gpus() == Resources.UNCOUNTED_GPUS ? node.gpus() : there.gpus();
+        return (there.countsMemory() ? there : there.memory(node.memory()))
+                .gpus(gpus)
+                .named(NamedAmounts.of(named));
+    }
+
+    @Override
     public Pools pools() {
-        Pools all = rules.pools();
-        return all.limitJobs() ? all.open(jobsByPool()) : all;
+        Pools all = pools;
+        if (!all.limitJobs() && away.isEmpty()) {
+            return all;
+        }
+        int[] jobs = jobsByPool();
+        away.stream().forEach(number -> jobs[number] = Integer.MAX_VALUE);
+        return all.open(jobs);
+    }
+
+    @Override
+    public int poolsAway() {
+        return away.isEmpty() ? 0 : away.hashCode();
     }
 
     /** The number of pilot jobs in the batch system by pool number. */
@@ -388,6 +424,11 @@ abstract sealed class ManagedRun implements View permits Manager {
     @Override
     public boolean isAwaited() {
         return awaited && open;
+    }
+
+    @Override
+    public List<ExpectedTasks> expected() {
+        return isAwaited() ? expected : List.of();
     }
 
     @Override

@@ -190,6 +190,7 @@ public final class Manager extends ManagedRun {
             progress.begun(attempted.task(), attempted.attempt());
         } else if (event instanceof Event.Awaited told) {
             awaited = told.more();
+            expected = told.expected();
         } else if (event instanceof Event.Opened) {
             open = true;
         } else if (event instanceof Event.Closed) {
@@ -198,6 +199,9 @@ public final class Manager extends ManagedRun {
             restore(restored.as());
         } else if (event instanceof Event.Limited limited) {
             new HeldBackJobs(this, lifecycle).merge(limited, out);
+        } else if (event instanceof Event.PoolsAway pools) {
+            away.set(pools.first(), pools.first() + pools.count(), pools.away());
+            changed = true;
         } else if (event instanceof Event.Resumed) {
             submissionFailures.resumed();
             changed = true;
@@ -356,6 +360,7 @@ public final class Manager extends ManagedRun {
         text.append(failures).append(" memo ").append(memo.text());
         if (awaited) {
             arrivals.describe(text);
+            text.append(expected);
         }
         submissionFailures.describe(text);
         health.describe(text);

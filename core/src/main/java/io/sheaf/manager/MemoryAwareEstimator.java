@@ -11,9 +11,12 @@ import io.sheaf.predict.StartTimes;
  * <p>A strategy queries before it chooses the tasks of a job, so the estimate holds for every choice, and may be too late for jobs of small tasks.
  */
 final class MemoryAwareEstimator implements StartEstimator {
+    private static final long UNKNOWN = -1;
+
     private final ManagedRun run;
     private final StartEstimator inner;
-    private long perNode;
+    /** The request per node, or {@link #UNKNOWN} until the first query of a decision. */
+    private long perNode = UNKNOWN;
 
     private MemoryAwareEstimator(ManagedRun run, StartEstimator inner) {
         this.run = run;
@@ -26,19 +29,24 @@ final class MemoryAwareEstimator implements StartEstimator {
         return run.node().countsMemory() ? new MemoryAwareEstimator(run, plain) : plain;
     }
 
-    /** Finds what jobs may request now; to be called before each decision. */
+    /** Forgets what jobs would have requested at the decision before; to be called before each decision. */
     static void update(StartEstimator estimator) {
         if (estimator instanceof MemoryAwareEstimator aware) {
-            aware.perNode = aware.run
-                    .binding
-                    .atOnce(Claim.all(aware.run), aware.run.node())
-                    .memory();
+            aware.perNode = UNKNOWN;
         }
     }
 
     @Override
     public void estimate(StartQuery query, StartTimes answer) {
-        inner.estimate(query.memory() == 0 ? query.needing(perNode) : query, answer);
+        inner.estimate(query.memory() == 0 ? query.needing(perNode()) : query, answer);
+    }
+
+    /** Reads all unfinished tasks, so only if a strategy queries: most decisions of a long run do not. */
+    private long perNode() {
+        if (perNode == UNKNOWN) {
+            perNode = run.binding.atOnce(Claim.all(run), run.node()).memory();
+        }
+        return perNode;
     }
 
     @Override

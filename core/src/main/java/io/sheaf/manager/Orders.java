@@ -5,7 +5,9 @@ import io.sheaf.batch.Pools;
 import io.sheaf.predict.StartEstimator;
 import io.sheaf.predict.StartQuery;
 import io.sheaf.predict.StartTimes;
+import io.sheaf.workflow.Resources;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** Carries out a strategy's orders and drops those that have become impossible. */
@@ -39,12 +41,14 @@ final class Orders {
                 Request request = asked(submit);
                 if (request.pool() == Pools.ANY) {
                     boolean same = before.size() % alike != 0 && isSameSize(request, before.get(before.size() - 1));
-                    int pool = same ? before.get(before.size() - 1).pool() : choose(request, before, jobs, sink);
+                    int pool = same
+                            ? before.get(before.size() - 1).pool()
+                            : choose(request, submit.claim(), before, jobs, sink);
                     request = submit.request().in(pool);
                     orders.set(i, new Order.Submit(request, submit.claim()));
                 } else if (sink.isWanted()) {
                     // The strategy has chosen the pool; the waits in the others are recorded beside it.
-                    choose(request, before, jobs, sink);
+                    choose(request, submit.claim(), before, jobs, sink);
                 }
                 before.add(request);
                 jobs[request.pool()]++;
@@ -58,14 +62,19 @@ final class Orders {
     }
 
     /** The pool of a request behind some others; the one with the longest walltime of those with as many nodes if none allows it. */
-    private int choose(Request request, List<Request> before, int[] jobs, DecisionSink sink) {
+    private int choose(Request request, Claim claim, List<Request> before, int[] jobs, DecisionSink sink) {
         Pools pools = run.pools();
+        int[] tooLarge = tooLarge(claim, pools, request.units());
+        int fewest = Arrays.stream(tooLarge).skip(1).min().orElse(0);
         int best = Pools.ANY;
         int longest = Pools.ANY;
         long first = StartTimes.NEVER;
         StartQuery query = new StartQuery();
         for (int number = 1; number <= pools.count(); number++) {
             Pool pool = pools.pool(number);
+            if (tooLarge[number] > fewest) {
+                continue;
+            }
             if (pool.allows(request.units(), 1)
                     && (longest == Pools.ANY
                             || pool.limits().walltime()
@@ -83,14 +92,37 @@ final class Orders {
                 long wait = start == StartTimes.NEVER ? -1 : Math.max(0, start - run.now);
                 sink.option("in " + pool.name(), request.units(), request.walltime(), wait, -1);
             }
-            boolean cheaper =
-                    best != Pools.ANY && pool.price() < pools.pool(best).price();
-            if (best == Pools.ANY || start < first || (start == first && cheaper)) {
+            if (best == Pools.ANY || start < first || (start == first && isBetter(number, best, request, claim))) {
                 best = number;
                 first = start;
             }
         }
         return best == Pools.ANY ? longest : best;
+    }
+
+    /** Whether a pool is to be preferred to another with the same start: the claimed tasks can use more of its nodes at once, or as much at a lower price. */
+    private boolean isBetter(int number, int other, Request request, Claim claim) {
+        Pools pools = run.pools();
+        Resources node = run.node(number);
+        Resources otherNode = run.node(other);
+        long cores = pools.areUnequal() ? run.binding.cores(claim) : 0;
+        long useful = Math.min(cores, (long) node.cores() * request.units());
+        long otherUseful = Math.min(cores, (long) otherNode.cores() * request.units());
+        long memory = run.binding.atOnce(claim, node).memory();
+        long otherMemory = run.binding.atOnce(claim, otherNode).memory();
+        return useful == otherUseful && memory == otherMemory
+                ? pools.pool(number).price() < pools.pool(other).price()
+                : useful >= otherUseful && memory >= otherMemory;
+    }
+
+    /** For each pool with enough nodes the number of claimed tasks that do not fit on one. */
+    private int[] tooLarge(Claim claim, Pools pools, int units) {
+        int[] count = new int[pools.count() + 1];
+        for (int number = 1; number < count.length && pools.areUnequal(); number++) {
+            count[number] =
+                    pools.allows(number, units, 1) ? run.binding.tooLarge(claim, run.node(number)) : Integer.MAX_VALUE;
+        }
+        return count;
     }
 
     void carryOut(List<Order> orders, DecisionSink sink, Effects out) {
@@ -150,7 +182,8 @@ final class Orders {
         long wanted = run.margins.walltime(request.walltime(), claim, run) + 2 * run.binding.longestCut(claim);
         long walltime = Math.min(wanted, limit);
         Request longer = walltime == request.walltime() ? request : request.lasting(walltime);
-        return longer.needing(run.binding.atOnce(claim, run.node())).avoiding(without(request.units(), claim));
+        return longer.needing(run.binding.atOnce(claim, run.node(request.pool())))
+                .avoiding(without(request.units(), claim));
     }
 
     /** The nodes that a job of this size avoids: no more than leave it enough. */

@@ -3,6 +3,7 @@ package io.sheaf.manager;
 import io.sheaf.batch.Pools;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The read-only view of a run for strategies: the workflow, its progress and our pilot jobs. */
@@ -29,10 +30,20 @@ public interface View {
         return Pools.NONE;
     }
 
+    /** A number that differs if the batch systems of other pools do not answer; equal if they are the same. */
+    default int poolsAway() {
+        return 0;
+    }
+
     int coresPerNode();
 
-    /** What a node has for tasks. */
+    /** What a node has for tasks; where nodes differ, every task fits on it. */
     Resources node();
+
+    /** What a node of a pool has for tasks. */
+    default Resources node(int pool) {
+        return node();
+    }
 
     /** The maximum number of pilot jobs in the batch system at once, queued and running. */
     int cap();
@@ -94,6 +105,11 @@ public interface View {
     /** Whether more tasks are expected soon. */
     default boolean isAwaited() {
         return false;
+    }
+
+    /** Tasks that a program expects to submit after those of the run; empty if none are known. They size pilot jobs. */
+    default List<ExpectedTasks> expected() {
+        return List.of();
     }
 
     /** Whether task times are upper limits of a user, so that tasks are likely to be shorter. */

@@ -4,7 +4,8 @@ import io.sheaf.batch.Pools;
 import java.util.Arrays;
 
 /**
- * Start estimates of jobs whose pool is open: each job goes to the pool with the earliest estimated start among those that allow it.
+ * Start estimates of jobs whose pool is open: each job goes to the pool with the earliest estimated start among those that allow it
+ * and whose nodes every task fits on.
  *
  * <p>Of equal starts the cheaper pool is chosen, then the first. In a cluster without pools a job has the start that the estimator returns. Reusable.
  */
@@ -46,7 +47,7 @@ public final class PoolStarts {
         query.begin(now, StartQuery.Arrangement.ALONE);
         for (int i = 0; i < count; i++) {
             for (int pool = first(bound, i); pool <= last(bound, i); pool++) {
-                if (isPossible(pool, units[i], walltimes[i])) {
+                if (isPossible(bound, i, pool, units[i], walltimes[i])) {
                     query.add(pool, units[i], walltimes[i]);
                 }
             }
@@ -59,12 +60,17 @@ public final class PoolStarts {
         int next = 0;
         for (int i = 0; i < count; i++) {
             for (int pool = first(bound, i); pool <= last(bound, i); pool++) {
-                if (isPossible(pool, units[i], walltimes[i])) {
+                if (isPossible(bound, i, pool, units[i], walltimes[i])) {
                     see(i, pool, times.job(next++));
                 }
             }
         }
         return this;
+    }
+
+    private boolean isPossible(int[] bound, int i, int pool, int units, long walltime) {
+        boolean open = i >= bound.length || bound[i] == Pools.ANY;
+        return pool == Pools.ANY || (pools.allows(pool, units, walltime) && !(open && pools.isLesser(pool)));
     }
 
     private int first(int[] bound, int i) {
@@ -75,10 +81,6 @@ public final class PoolStarts {
     private int last(int[] bound, int i) {
         boolean open = i >= bound.length || bound[i] == Pools.ANY;
         return open ? pools.count() : bound[i];
-    }
-
-    private boolean isPossible(int pool, int units, long walltime) {
-        return pool == Pools.ANY || pools.allows(pool, units, walltime);
     }
 
     private void see(int i, int pool, long start) {

@@ -2,11 +2,10 @@ package io.sheaf.predict;
 
 import io.sheaf.workflow.Command;
 import io.sheaf.workflow.Workflow;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -23,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 public final class TimesInUse {
     /** The minimum relative change for an update. */
     public static final double MOVED = 0.25;
+
+    /** Smaller changes, as of tasks that do nothing, are no reason for an update: it names all tasks of the category. */
+    private static final long LEAST_MOVED_MILLIS = 100;
 
     private static final long MICROS = 1_000;
 
@@ -167,7 +169,7 @@ public final class TimesInUse {
     }
 
     private static boolean far(long before, long now) {
-        return Math.abs(now - before) >= MOVED * before;
+        return Math.abs(now - before) >= Math.max(LEAST_MOVED_MILLIS, MOVED * before);
     }
 
     private TaskHistory.@Nullable Expected expected(Kind kind, long inputBytes) {
@@ -175,21 +177,25 @@ public final class TimesInUse {
     }
 
     private Retiming retiming(Workflow workflow, Set<Kind> moved, IntToLongFunction inputBytes) {
-        List<Integer> tasks = new ArrayList<>();
-        List<TaskHistory.Expected> times = new ArrayList<>();
+        Set<Kind> sized = new HashSet<>(moved);
+        sized.removeIf(kind -> !history.sizesHelp(kind.category, kind.cores));
+        int[] tasks = new int[open.cardinality()];
+        long[] medians = new long[tasks.length];
+        long[] bounds = new long[tasks.length];
+        int count = 0;
         for (int task = open.nextSetBit(0); task >= 0; task = open.nextSetBit(task + 1)) {
             Kind kind = kind(workflow, task);
-            boolean bySize = moved.contains(kind) && history.sizesHelp(kind.category, kind.cores);
-            long bytes = bySize ? inputBytes.applyAsLong(task) : TaskRecord.UNKNOWN;
-            TaskHistory.Expected one = moved.contains(kind) ? expected(kind, bytes) : null;
-            if (one != null) {
-                tasks.add(task);
-                times.add(one);
+            if (moved.contains(kind)) {
+                long bytes = sized.contains(kind) ? inputBytes.applyAsLong(task) : TaskRecord.UNKNOWN;
+                // Without a size it is what was told of the kind.
+                TaskHistory.Expected one = bytes > 0 ? expected(kind, bytes) : told.get(kind);
+                if (one != null) {
+                    tasks[count] = task;
+                    medians[count] = one.median() * MICROS;
+                    bounds[count++] = one.bound() * MICROS;
+                }
             }
         }
-        return new Retiming(
-                tasks.stream().mapToInt(Integer::intValue).toArray(),
-                times.stream().mapToLong(each -> each.median() * MICROS).toArray(),
-                times.stream().mapToLong(each -> each.bound() * MICROS).toArray());
+        return new Retiming(Arrays.copyOf(tasks, count), Arrays.copyOf(medians, count), Arrays.copyOf(bounds, count));
     }
 }

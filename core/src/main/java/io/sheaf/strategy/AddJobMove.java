@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
  * Submits one more job: of all {@link Shapes} the one with the greatest gain over the present plan.
  *
  * @param shapes for all unfinished tasks; shorter ones are added
+ * @param gaps whether to try only shapes that {@linkplain Shapes#forGaps fill gaps} for short tasks
  */
-record AddJobMove(Planning planning, Shapes shapes) implements Move {
+record AddJobMove(Planning planning, Shapes shapes, boolean gaps) implements Move {
     /** A job that is used for less than this part of its time requests only that part. */
     private static final double TRIMMED = 0.5;
 
@@ -26,7 +27,10 @@ record AddJobMove(Planning planning, Shapes shapes) implements Move {
 
     @Override
     public ScoredPlan apply(ScoredPlan plan) {
-        Shapes all = shapes.withShorter();
+        if (gaps && (planning.view().isAwaited() || !planning.isEstimated())) {
+            return plan;
+        }
+        Shapes all = gaps ? shapes.forGaps() : shapes.withShorter();
         @Nullable Candidate[] candidates = new @Nullable Candidate[all.size()];
         long end = plan.result().isComplete() ? plan.end() : Long.MAX_VALUE;
         long tooLate = planning.considered().isWanted() ? Long.MAX_VALUE : end;

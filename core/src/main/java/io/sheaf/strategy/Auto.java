@@ -25,7 +25,7 @@ import java.util.List;
  *   <li>drain a running job with more nodes than needed, if a narrower one can take over ({@link DrainMove});
  *   <li>cancel a queued or idle job that costs more than it gains ({@link CancelMove});
  *   <li>shorten a queued job to the time that all unfinished tasks need on its nodes ({@link ShortenMove});
- *   <li>submit one job: a short one that finds out run times ({@link ScoutMove}), the shape with the greatest gain ({@link AddJobMove}), or a narrower one in place of a wide queued
+ *   <li>submit one job: a short one that finds out run times ({@link ScoutMove}), the shape with the greatest gain ({@link AddJobMove}), one that fills a gap with short tasks, or a narrower one in place of a wide queued
  *       one ({@link ReplaceMove}, {@link CancelReplacedMove}). A second later it plans again with that job in the queue;
  *   <li>where walltimes are limited, queue the next job of a chain behind the running one ({@link SuccessorMove}).
  * </ul>
@@ -250,6 +250,6 @@ final class Auto implements Strategy {
             int state = p.isQueued() ? 1 : p.isEnding() ? 0 : busy;
             sum = sum * 31 + p.token() * 4 + state;
         }
-        return sum & Long.MAX_VALUE;
+        return (sum + view.poolsAway()) & Long.MAX_VALUE;
     }
 }

@@ -71,7 +71,8 @@ final class OtherResources {
         return all;
     }
 
-    private long[] amounts(Resources of) {
+    /** What a task or a node has of each resource, exactly. */
+    long[] amounts(Resources of) {
         List<Long> all = new ArrayList<>();
         if (memory) {
             all.add(of.memory());

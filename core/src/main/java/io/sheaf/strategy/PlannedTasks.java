@@ -44,6 +44,8 @@ final class PlannedTasks {
     final int[] onANode;
 
     /** For each {@linkplain OtherResources other resource}: what a node has, what each kind needs, and what it blocks of a node. */
+    final OtherResources counted;
+
     final long[] otherCapacity;
 
     final long[][] otherNeeds;
@@ -100,7 +102,8 @@ final class PlannedTasks {
         onANode = kinds.onANode();
         otherCapacity = others.capacity;
         otherNeeds = kinds.others();
-        otherBlocked = kinds.blocked();
+        otherBlocked = TaskKinds.blocked(otherNeeds, otherCapacity);
+        counted = others;
         cores = new long[size];
         nodes = new int[size];
         for (int at = 0; at < size; at++) {

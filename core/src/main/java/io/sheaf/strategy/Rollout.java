@@ -4,6 +4,7 @@ import io.sheaf.batch.InstantHeap;
 import io.sheaf.batch.Pool;
 import io.sheaf.batch.Pools;
 import io.sheaf.manager.Molding;
+import io.sheaf.manager.Request;
 import io.sheaf.manager.View;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -67,8 +68,7 @@ final class Rollout {
     private final long[] cores;
 
     private final int[] widths;
-    /** In parts of cores if tasks share them, like all counts here. */
-    private final int coresPerNode;
+    private final PoolNodes onNodes;
 
     private final long now;
     /** The price of a node by pool; that of the cheapest for jobs without a pool. */
@@ -126,7 +126,7 @@ final class Rollout {
 
     Rollout(PlannedTasks tasks, View view) {
         this.tasks = tasks;
-        coresPerNode = tasks.coreParts.of(view.coresPerNode());
+        onNodes = new PoolNodes(tasks, view);
         prices = prices(view.pools());
         freeOthers = new long[tasks.otherCapacity.length][free.length];
         now = view.now();
@@ -191,7 +191,7 @@ final class Rollout {
 
     /** The nodes on which some levels can run all their tasks at once. */
     int maxNodes(LevelRange range) {
-        return molded == null ? range.maxNodes() : molded.maxNodes(range, coresPerNode);
+        return molded == null ? range.maxNodes() : molded.maxNodes(range, onNodes.cores[Pools.ANY]);
     }
 
     private static double[] prices(Pools pools) {
@@ -215,6 +215,13 @@ final class Rollout {
             molded.lengthen(at, expected, longer, mostRoom);
         }
         return end;
+    }
+
+    /** The same as {@link #alone(int)} with the nodes of a pool. */
+    long alone(int units, int itsPool) {
+        Plan only = Plan.empty(Plan.Fallback.of(units, 0))
+                .with(Plan.Job.toSubmit(Request.of(units, NEVER).in(itsPool), now));
+        return Math.max(1, simulate(only).lastEnd(0) - now);
     }
 
     /**
@@ -366,9 +373,9 @@ final class Rollout {
     }
 
     private void open(int i) {
-        free[i] = (long) nodes[i] * coresPerNode;
+        free[i] = (long) nodes[i] * onNodes.cores[pool[i]];
         for (int r = 0; r < freeOthers.length; r++) {
-            freeOthers[r][i] = nodes[i] * tasks.otherCapacity[r];
+            freeOthers[r][i] = nodes[i] * onNodes.others[pool[i]][r];
         }
     }
 
@@ -376,13 +383,16 @@ final class Rollout {
     private void count(int i, int at, int sign) {
         free[i] -= sign * cores[at];
         for (int r = 0; r < freeOthers.length; r++) {
-            freeOthers[r][i] -= (long) sign * widths[at] * tasks.otherBlocked[r][tasks.kind[at]];
+            freeOthers[r][i] -= (long) sign * widths[at] * onNodes.blocked[pool[i]][r][tasks.kind[at]];
         }
     }
 
     private boolean hasOthers(int i, int at, int width) {
+        if (!onNodes.has(pool[i], tasks.kind[at])) {
+            return false;
+        }
         for (int r = 0; r < freeOthers.length; r++) {
-            if (freeOthers[r][i] < width * tasks.otherBlocked[r][tasks.kind[at]]) {
+            if (freeOthers[r][i] < width * onNodes.blocked[pool[i]][r][tasks.kind[at]]) {
                 return false;
             }
         }
@@ -507,7 +517,7 @@ final class Rollout {
         long unused = 0;
         for (int i = 0; i < count; i++) {
             if (takes[i] && start[i] <= t && t < limit[i]) {
-                all += (long) nodes[i] * coresPerNode;
+                all += (long) nodes[i] * onNodes.cores[pool[i]];
                 unused += free[i];
             }
         }

@@ -1,6 +1,7 @@
 package io.sheaf.strategy;
 
 import io.sheaf.batch.Pools;
+import io.sheaf.manager.ExpectedTasks;
 import io.sheaf.manager.View;
 import java.util.Arrays;
 import java.util.stream.IntStream;
@@ -9,7 +10,8 @@ import java.util.stream.IntStream;
  * The jobs that {@link Auto} might submit now: node counts × run times, with their queue waits.
  *
  * <p>Node counts grow from the minimum to the maximum that can be used, about ten to a power of ten. Beside them are the greatest count that would start at once and, where the run has no job yet, the
- * count between the others that starts at once and ends before all of them. Each is for all unfinished tasks; {@link #withShorter} adds shorter times, down to the longest ready task.
+ * count between the others that starts at once and ends before all of them. Each is for all unfinished tasks, and those that a program expects to submit after them; {@link #withShorter} adds shorter
+ * times, down to the longest ready task. {@link #forGaps} are those for shorter ready tasks.
  *
  * <p>In a cluster with pools, each shape is for the pool where it starts first. Beside it are shapes in cheaper pools, and in those whose limit is shorter, cut to it.
  *
@@ -21,6 +23,9 @@ final class Shapes {
     private static final int SHORTEST_PART = 16;
     private static final int HALVES = 2;
     private static final int QUARTERS = 4;
+
+    /** A quartile makes shapes of its own if it is at most this part of the next longer one. */
+    private static final double DIFFERENT = 0.9;
 
     /** Every node count is tried if that means placing no more tasks than this. */
     private static final long SOON_FOUND = 50_000;
@@ -34,7 +39,9 @@ final class Shapes {
     /** How many times as long a shape is as the next shorter one. */
     private final int ratio;
 
-    private final long longestReady;
+    /** The run times of the ready tasks, ascending. */
+    private final long[] readyRuns;
+
     private int count;
     private int[] nodes;
     private long[] run;
@@ -46,12 +53,12 @@ final class Shapes {
     /** The number of shapes for all unfinished tasks, which come first. */
     private int whole;
 
-    private Shapes(Queue queue, Rollout rollout, int ratio, long longestReady, int size) {
+    private Shapes(Queue queue, Rollout rollout, int ratio, long[] readyRuns, int size) {
         this.queue = queue;
         this.rollout = rollout;
         pools = queue.view().pools();
         this.ratio = ratio;
-        this.longestReady = longestReady;
+        this.readyRuns = readyRuns;
         nodes = new int[size];
         run = new long[size];
         wait = new long[size];
@@ -66,11 +73,7 @@ final class Shapes {
      * @param hasty whether only a few shapes are made
      */
     static Shapes forAll(View view, LevelRange range, Rollout rollout, Queue queue, boolean hasty) {
-        long longest = 0;
-        for (int task = view.nextReady(0); task >= 0; task = view.nextReady(task + 1)) {
-            longest = Math.max(longest, Math.max(TaskOrder.millis(view.workflow(), task), view.atLeast(task)));
-        }
-        Shapes shapes = new Shapes(queue, rollout, hasty ? QUARTERS : HALVES, longest, 64);
+        Shapes shapes = new Shapes(queue, rollout, hasty ? QUARTERS : HALVES, readyRuns(view), 64);
         int least = rollout.minNodes(range);
         int most = Math.max(least, Math.min(view.nodes(), rollout.maxNodes(range)));
         double step = hasty ? LONG_STEP : STEP;
@@ -87,9 +90,21 @@ final class Shapes {
         return shapes;
     }
 
+    private static long[] readyRuns(View view) {
+        long[] runs = new long[16];
+        int n = 0;
+        for (int task = view.nextReady(0); task >= 0; task = view.nextReady(task + 1)) {
+            runs = n == runs.length ? Arrays.copyOf(runs, 2 * n) : runs;
+            runs[n++] = Math.max(TaskOrder.millis(view.workflow(), task), view.atLeast(task));
+        }
+        long[] sorted = Arrays.copyOf(runs, n);
+        Arrays.sort(sorted);
+        return sorted;
+    }
+
     /** These shapes, and behind them shorter ones of the same nodes. */
     Shapes withShorter() {
-        Shapes all = new Shapes(queue, rollout, ratio, longestReady, nodes.length);
+        Shapes all = new Shapes(queue, rollout, ratio, readyRuns, nodes.length);
         System.arraycopy(wait, 0, all.wait, 0, whole);
         System.arraycopy(pool, 0, all.pool, 0, whole);
         System.arraycopy(total, 0, all.total, 0, whole);
@@ -98,11 +113,11 @@ final class Shapes {
             all.add(nodes[i], run[i], pool[i]);
         }
         for (int i = 0; i < whole; i++) {
-            for (int part = ratio; part <= SHORTEST_PART && run[i] / part > longestReady; part *= ratio) {
+            for (int part = ratio; part <= SHORTEST_PART && run[i] / part > longestReady(); part *= ratio) {
                 all.add(nodes[i], run[i] / part);
             }
-            if (longestReady > 0 && longestReady < run[i]) {
-                all.add(nodes[i], longestReady);
+            if (longestReady() > 0 && longestReady() < run[i]) {
+                all.add(nodes[i], longestReady());
             }
             addOtherPools(all, i);
         }
@@ -110,12 +125,43 @@ final class Shapes {
         return all;
     }
 
-    /** Adds a shape in each pool that is cheaper, or whose limit is shorter than the shape, cut to it. */
+    /**
+     * Shapes that start at once and are too short for the longest ready task: they fill gaps in the queue with shorter ones. Their times are quartiles of those of ready tasks; none has more
+     * nodes than the ready tasks that fit.
+     */
+    Shapes forGaps() {
+        Shapes gaps = new Shapes(queue, rollout, ratio, readyRuns, nodes.length);
+        long longer = longestReady();
+        for (int quarter = QUARTERS - 1; quarter > 0; quarter--) {
+            int tasks = (readyRuns.length * quarter + QUARTERS - 1) / QUARTERS;
+            long time = tasks == 0 ? 0 : readyRuns[tasks - 1];
+            if (time > 0 && time <= DIFFERENT * longer) {
+                longer = time;
+                gaps.addThatStartAtOnce(nodes, whole, (long) tasks * nodes[0], time);
+            }
+        }
+        return gaps;
+    }
+
+    /** Adds shapes of a time on ascending node counts up to a limit, as long as they start at once. */
+    private void addThatStartAtOnce(int[] counts, int size, long most, long time) {
+        for (int i = 0; i < size && counts[i] <= most && queue.waitFor(counts[i], time) == 0; i++) {
+            add(counts[i], time, queue.pool(0));
+        }
+    }
+
+    /** Adds a shape in each pool that is cheaper, whose nodes differ, or whose limit is shorter than the shape, cut to it. */
     private void addOtherPools(Shapes all, int i) {
         for (int number = 1; number <= pools.count(); number++) {
+            boolean other = !pools.hasAsMuch(pool[i], number) || !pools.hasAsMuch(number, pool[i]);
             long most = Math.min(run[i], queue.longestRunIn(number));
             boolean cheaper = price(number) < price(pool[i]);
-            if (number != pool[i] && nodes[i] <= pools.pool(number).size() && most > 0 && (cheaper || most < run[i])) {
+            if (number == pool[i] || nodes[i] > pools.pool(number).size() || most <= 0) {
+                continue;
+            }
+            if (other) {
+                all.add(nodes[i], Math.min(rollout.alone(nodes[i], number), most), number);
+            } else if (cheaper || most < run[i]) {
                 all.add(nodes[i], most, number);
             }
         }
@@ -125,9 +171,13 @@ final class Shapes {
         return number == Pools.ANY ? 1 : pools.pool(number).price();
     }
 
-    /** The run time of a job for all unfinished tasks on some nodes, or of the first of a chain. */
+    /** The run time of a job for all unfinished and expected tasks on some nodes, or of the first of a chain. */
     private long cut(int n) {
-        return Math.min(rollout.alone(n), queue.longestRun(n));
+        long run = rollout.alone(n);
+        for (ExpectedTasks each : queue.view().expected()) {
+            run += each.millis(n, queue.view().coresPerNode());
+        }
+        return Math.min(run, queue.longestRun(n));
     }
 
     /** The time from the start of a shape to the end of all unfinished tasks. */
@@ -283,7 +333,7 @@ final class Shapes {
 
     /** The run time of the longest task that is ready; 0 if none is. */
     long longestReady() {
-        return longestReady;
+        return readyRuns.length == 0 ? 0 : readyRuns[readyRuns.length - 1];
     }
 
     /** The shape for all unfinished tasks that ends first. */
@@ -332,7 +382,11 @@ final class Shapes {
     boolean isDominated(int i) {
         for (int j = 0; j < count; j++) {
             boolean longer = run[j] > run[i] || (run[j] == run[i] && j < i);
-            if (nodes[j] == nodes[i] && wait[j] <= wait[i] && longer && price(pool[j]) <= price(pool[i])) {
+            if (nodes[j] == nodes[i]
+                    && wait[j] <= wait[i]
+                    && longer
+                    && price(pool[j]) <= price(pool[i])
+                    && pools.hasAsMuch(pool[j], pool[i])) {
                 return true;
             }
         }

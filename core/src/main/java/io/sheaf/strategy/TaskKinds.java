@@ -79,13 +79,19 @@ final class TaskKinds {
         return need == 0 ? Integer.MAX_VALUE : counted.capacity[resource] / need;
     }
 
-    /** What a task of each kind blocks of an other resource: equal parts of a node, so that totals allow no more tasks than nodes do. */
-    long[][] blocked() {
-        long[][] all = others();
+    /**
+     * What a task of each kind blocks of an other resource: equal parts of a node, so that totals allow no more tasks than nodes do.
+     *
+     * @param needs by resource and kind
+     * @param capacity what a node has; a task that does not fit blocks more
+     */
+    static long[][] blocked(long[][] needs, long[] capacity) {
+        long[][] all = new long[needs.length][];
         for (int r = 0; r < all.length; r++) {
-            for (int kind = 0; kind < all[r].length; kind++) {
-                all[r][kind] = all[r][kind] == 0 ? 0 : counted.capacity[r] / together(r, kind);
-            }
+            long most = capacity[r];
+            all[r] = Arrays.stream(needs[r])
+                    .map(need -> need == 0 ? 0 : need > most ? need : most / (most / need))
+                    .toArray();
         }
         return all;
     }

@@ -4,9 +4,10 @@ import io.sheaf.manager.View;
 import io.sheaf.predict.RunTimeBelief;
 import io.sheaf.predict.TimesInUse;
 import io.sheaf.workflow.Workflow;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is believed at one instant about the run times that are not known: a {@linkplain RunTimeBelief distribution} for each category of tasks.
@@ -24,10 +25,18 @@ final class TimeGuesses {
     private static final double BETWEEN = 3;
     private static final long MICROS = 1_000;
 
-    /** The categories of a workflow's tasks; a task without one belongs to that of its program. */
+    /** The categories of a workflow's tasks, with the mean logarithm of their known times; a task without one belongs to that of its program. */
     static final class Kinds {
         final int[] kind;
         final int count;
+        /** The tasks without a known time, ascending. */
+        final int[] unknown;
+
+        private final double[] logs;
+        private final int[] known;
+        private final int measured;
+        /** The median of categories without known times. */
+        private final double usual;
 
         Kinds(Workflow workflow) {
             Map<String, Integer> numbers = new HashMap<>();
@@ -37,34 +46,52 @@ final class TimeGuesses {
                 kind[task] = number == null ? numbers.size() - 1 : number;
             }
             count = numbers.size();
+            logs = new double[count];
+            known = new int[count];
+            unknown = IntStream.range(0, kind.length)
+                    .filter(task -> !isKnown(workflow, task))
+                    .toArray();
+            for (int task = 0; task < kind.length; task++) {
+                if (isKnown(workflow, task)) {
+                    logs[kind[task]] += StrictMath.log((double) Math.max(MICROS, TaskOrder.millis(workflow, task)));
+                    known[kind[task]]++;
+                }
+            }
+            double sum = PRIOR_WEIGHT * StrictMath.log(RunTimeBelief.MEDIAN);
+            int some = 0;
+            for (int i = 0; i < count; i++) {
+                sum += known[i] == 0 ? 0 : logs[i] / known[i];
+                some += known[i] == 0 ? 0 : 1;
+            }
+            measured = some;
+            usual = StrictMath.exp(sum / (PRIOR_WEIGHT + measured));
+        }
+
+        private RunTimeBelief belief(int number, long longerThan, long atMost) {
+            double median = known[number] == 0 ? usual : StrictMath.exp(logs[number] / known[number]);
+            double spread = known[number] > 0 ? WITHIN : measured > 0 ? BETWEEN : RunTimeBelief.SPREAD;
+            return new RunTimeBelief(median, spread, longerThan, atMost);
         }
     }
 
     private final View view;
     private final Workflow workflow;
     private final Kinds kinds;
-    private final RunTimeBelief[] beliefs;
+    private final long[] longerThan;
+    private final long[] atMost;
+    /** By category; null until it is needed. */
+    private final @Nullable RunTimeBelief[] beliefs;
 
     TimeGuesses(View view, Kinds kinds) {
         this.view = view;
         this.workflow = view.workflow();
         this.kinds = kinds;
-        beliefs = beliefs();
-    }
-
-    private RunTimeBelief[] beliefs() {
-        double[] logs = new double[kinds.count];
-        int[] known = new int[kinds.count];
-        long[] longerThan = new long[kinds.count];
-        long[] atMost = new long[kinds.count];
+        beliefs = new @Nullable RunTimeBelief[kinds.count];
+        longerThan = new long[kinds.count];
+        atMost = new long[kinds.count];
         long possible = possible();
-        for (int task = 0; task < workflow.size(); task++) {
+        for (int task : kinds.unknown) {
             int kind = kinds.kind[task];
-            if (isKnown(workflow, task)) {
-                logs[kind] += StrictMath.log((double) Math.max(MICROS, TaskOrder.millis(workflow, task)));
-                known[kind]++;
-                continue;
-            }
             long limit = workflow.limitMicros(task);
             atMost[kind] =
                     Math.max(atMost[kind], limit == Workflow.UNKNOWN ? possible : Math.min(possible, limit / MICROS));
@@ -73,20 +100,6 @@ final class TimeGuesses {
                 longerThan[kind] = Math.max(longerThan[kind], view.now() - view.startedAt(task));
             }
         }
-        double sum = PRIOR_WEIGHT * StrictMath.log(RunTimeBelief.MEDIAN);
-        int measured = 0;
-        for (int kind = 0; kind < kinds.count; kind++) {
-            sum += known[kind] == 0 ? 0 : logs[kind] / known[kind];
-            measured += known[kind] == 0 ? 0 : 1;
-        }
-        double usual = StrictMath.exp(sum / (PRIOR_WEIGHT + measured));
-        RunTimeBelief[] all = new RunTimeBelief[kinds.count];
-        for (int kind = 0; kind < kinds.count; kind++) {
-            double median = known[kind] == 0 ? usual : StrictMath.exp(logs[kind] / known[kind]);
-            double spread = known[kind] > 0 ? WITHIN : measured > 0 ? BETWEEN : RunTimeBelief.SPREAD;
-            all[kind] = new RunTimeBelief(median, spread, longerThan[kind], atMost[kind]);
-        }
-        return all;
     }
 
     /** The longest run time that a job can have; a tenth is left for the margin of its request. */
@@ -100,30 +113,35 @@ final class TimeGuesses {
 
     /** What is believed about the run time of a task. */
     RunTimeBelief belief(int task) {
-        return beliefs[kinds.kind[task]];
+        return ofKind(kinds.kind[task]);
+    }
+
+    private RunTimeBelief ofKind(int kind) {
+        RunTimeBelief belief = beliefs[kind];
+        if (belief == null) {
+            belief = kinds.belief(kind, longerThan[kind], atMost[kind]);
+            beliefs[kind] = belief;
+        }
+        return belief;
     }
 
     /** The quantiles of all categories; equal ones give equal {@linkplain #workflow workflows}, apart from tasks that were cut off. */
     long[] quantiles(double probability) {
-        return Arrays.stream(beliefs)
-                .mapToLong(each -> each.quantile(probability))
+        return IntStream.range(0, kinds.count)
+                .mapToLong(kind -> ofKind(kind).quantile(probability))
                 .toArray();
     }
 
     /** The workflow with a quantile for each unknown time; a task that was cut off has at least its next time. */
     Workflow workflow(double probability) {
-        int[] tasks = new int[workflow.size()];
-        long[] micros = new long[workflow.size()];
-        int count = 0;
+        long[] micros = new long[kinds.unknown.length];
         long[] guessed = quantiles(probability);
-        for (int task = 0; task < workflow.size(); task++) {
-            if (!isKnown(workflow, task)) {
-                tasks[count] = task;
-                long limit = workflow.limitMicros(task);
-                long guess = Math.max(guessed[kinds.kind[task]], Math.min(possible(), view.atLeast(task))) * MICROS;
-                micros[count++] = limit == Workflow.UNKNOWN ? guess : Math.min(limit, guess);
-            }
+        for (int i = 0; i < micros.length; i++) {
+            int task = kinds.unknown[i];
+            long limit = workflow.limitMicros(task);
+            long guess = Math.max(guessed[kinds.kind[task]], Math.min(possible(), view.atLeast(task))) * MICROS;
+            micros[i] = limit == Workflow.UNKNOWN ? guess : Math.min(limit, guess);
         }
-        return workflow.timed(Arrays.copyOf(tasks, count), Arrays.copyOf(micros, count));
+        return workflow.timed(kinds.unknown, micros);
     }
 }

@@ -1,11 +1,13 @@
 package io.sheaf.strategy;
 
 import io.sheaf.batch.Pools;
+import io.sheaf.manager.ExpectedTasks;
 import io.sheaf.manager.Lookahead;
 import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.View;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +39,11 @@ record TimedView(View view, Workflow workflow) implements View {
     }
 
     @Override
+    public int poolsAway() {
+        return view.poolsAway();
+    }
+
+    @Override
     public long walltime() {
         return view.walltime();
     }
@@ -49,6 +56,11 @@ record TimedView(View view, Workflow workflow) implements View {
     @Override
     public Resources node() {
         return view.node();
+    }
+
+    @Override
+    public Resources node(int pool) {
+        return view.node(pool);
     }
 
     @Override
@@ -134,6 +146,11 @@ record TimedView(View view, Workflow workflow) implements View {
     @Override
     public boolean isOpen() {
         return view.isOpen();
+    }
+
+    @Override
+    public List<ExpectedTasks> expected() {
+        return view.expected();
     }
 
     @Override

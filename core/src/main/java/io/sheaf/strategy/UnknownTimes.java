@@ -108,12 +108,13 @@ public final class UnknownTimes implements Strategy {
             }
             return new Decision(tooShort, Decision.NEVER, memo);
         }
-        TimeGuesses guesses = new TimeGuesses(view, kinds);
         boolean known = isKnown(view);
+        if (known && !(strategy instanceof Auto)) {
+            return strategy.decide(view, memo, estimator, considered);
+        }
+        TimeGuesses guesses = new TimeGuesses(view, kinds);
         if (!(strategy instanceof Auto)) {
-            return known
-                    ? strategy.decide(view, memo, estimator, considered)
-                    : decide(0, BOUND, guesses, view, memo, estimator, considered);
+            return decide(0, BOUND, guesses, view, memo, estimator, considered);
         }
         Order.Submit atOnce = new IdleNodes(view, guesses, profile, estimator).job(considered);
         if (atOnce != null) {
@@ -218,8 +219,8 @@ public final class UnknownTimes implements Strategy {
 
     /** Whether the times of all unfinished tasks are known. */
     private boolean isKnown(View view) {
-        for (int task = 0; task < workflow.size(); task++) {
-            if (!TimeGuesses.isKnown(workflow, task) && !view.isDone(task)) {
+        for (int task : kinds.unknown) {
+            if (!view.isDone(task)) {
                 return false;
             }
         }

@@ -2,6 +2,8 @@ package io.sheaf.workflow;
 
 import io.sheaf.text.CoresText;
 import io.sheaf.text.SizeText;
+import java.util.Map;
+import java.util.function.LongBinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -138,6 +140,28 @@ public record Resources(int cores, long memory, int gpus, int nodes, int share, 
             }
         }
         return gpus > node.gpus ? gpus + " GPUs on a node; the largest node has " + node.gpus : null;
+    }
+
+    /** The greater amount of each resource of two nodes. */
+    public Resources most(Resources other) {
+        return combined(other, Math::max);
+    }
+
+    /** The smaller amount of each resource of two nodes. */
+    public Resources least(Resources other) {
+        return combined(other, Math::min);
+    }
+
+    private Resources combined(Resources other, LongBinaryOperator choice) {
+        Map<String, Long> all = other.named.map();
+        all.replaceAll((name, amount) -> choice.applyAsLong(named.amount(name), amount));
+        named.map()
+                .forEach((name, amount) ->
+                        all.computeIfAbsent(name, absent -> choice.applyAsLong(amount, other.named.amount(name))));
+        all.values().removeIf(amount -> amount == 0);
+        return node((int) choice.applyAsLong(cores, other.cores), choice.applyAsLong(memory, other.memory), (int)
+                        choice.applyAsLong(gpus, other.gpus))
+                .named(NamedAmounts.of(all));
     }
 
     /** Whether it needs less than a core. */

@@ -145,7 +145,8 @@ class EngineAgainstReferencesTest {
                         1000,
                         300,
                         1 + random.nextInt(60),
-                        1)));
+                        1,
+                        true)));
             }
             Lockstep.Reports reports = seed % 2 == 0 ? Lockstep.Reports.ARRIVALS_AND_ENDS : Lockstep.Reports.ALL;
             Lockstep lockstep = new Lockstep(policy, nodes, new PlainEngine(policy, nodes), reports, random);

@@ -141,7 +141,7 @@ class FairTreeTest {
         Multifactor read = QueueOrder.parse(
                         "multifactor:age=10,max-age=1d,fairshare=20,size=5,favor=small,half-life=2d,share=3")
                 .multifactor();
-        assertThat(read).isEqualTo(new Multifactor(10, 86_400_000, 5, true, 20, 172_800_000, 300_000, 3));
+        assertThat(read).isEqualTo(new Multifactor(10, 86_400_000, 5, true, 20, 172_800_000, 300_000, 3, true));
         assertThat(QueueOrder.parse("multifactor").multifactor()).isEqualTo(Multifactor.USUAL);
         assertThat(QueueOrder.parse("Large")).isEqualTo(QueueOrder.LARGE);
         for (String wrong : List.of(
@@ -149,6 +149,7 @@ class FairTreeTest {
                 "multifactor:agee=1",
                 "multifactor:age=-1",
                 "multifactor:favor=me",
+                "multifactor:known=maybe",
                 "multifactor:max-age=x")) {
             assertThatThrownBy(() -> QueueOrder.parse(wrong)).isInstanceOf(InputException.class);
         }
@@ -157,9 +158,10 @@ class FairTreeTest {
     /** 4 of 10 nodes, half of the maximum age, second of four users: 1000 × 0.5 + 100 × 0.6 + 2000 × 0.75 + 7. */
     @Test
     void addsTheWeightedFactors() {
-        Multifactor all = new Multifactor(1000, 60_000, 100, true, 2000, 1000, 1000, 1);
+        Multifactor all = new Multifactor(1000, 60_000, 100, true, 2000, 1000, 1000, 1, true);
         assertThat(all.priority(30_000, 4, 10, 0.75, 7)).isEqualTo(500 + 60 + 1500 + 7);
         assertThat(all.priority(90_000, 4, 10, 0.75, -2600)).isEqualTo(1);
         assertThat(all.worthInWaiting(0.25)).isEqualTo(30_000);
+        assertThat(all.worthInWaiting(0.75)).isEqualTo(BatchScheduler.NEVER);
     }
 }

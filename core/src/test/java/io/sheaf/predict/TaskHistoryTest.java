@@ -73,28 +73,45 @@ class TaskHistoryTest {
         Workflow workflow = builder.build();
         TimesInUse times = new TimesInUse(new TaskHistory(), TimesInUse.Rule.DEFAULT, TimesInUse::category);
         assertThat(times.moved(workflow, task -> -1)).as("nothing is known").isNull();
-        times.learn(took("align", 1, -1, 100));
+        times.learn(took("align", 1, -1, 1_000));
         Retiming first = times.moved(workflow, task -> -1);
         assertThat(first)
                 .as("the time of task 2 is given")
-                .isEqualTo(
-                        new Retiming(new int[] {0, 1}, new long[] {100_000, 100_000}, new long[] {200_000, 200_000}));
+                .isEqualTo(new Retiming(
+                        new int[] {0, 1}, new long[] {1_000_000, 1_000_000}, new long[] {2_000_000, 2_000_000}));
         Workflow told = Objects.requireNonNull(first).of(workflow);
         assertThat(new long[] {told.timeMicros(0), told.timeMicros(2), told.timeMicros(3)})
-                .containsExactly(100_000, 9_000_000, Workflow.UNKNOWN);
-        times.learn(took("align", 1, -1, 110));
-        assertThat(times.moved(told, task -> -1)).as("110 · 1.5 instead of 200").isNull();
-        times.learn(took("align", 1, -1, 105));
+                .containsExactly(1_000_000, 9_000_000, Workflow.UNKNOWN);
+        times.learn(took("align", 1, -1, 1_100));
+        assertThat(times.moved(told, task -> -1))
+                .as("1100 · 1.5 instead of 2000")
+                .isNull();
+        times.learn(took("align", 1, -1, 1_050));
         Retiming tighter = times.moved(told, task -> -1);
         assertThat(Objects.requireNonNull(tighter).bound(0))
-                .as("110 · 4/3 instead of 200")
-                .isEqualTo(147_000);
+                .as("1100 · 4/3 instead of 2000")
+                .isEqualTo(1_467_000);
         for (int i = 0; i < 4; i++) {
-            times.learn(took("align", 1, -1, 132));
+            times.learn(took("align", 1, -1, 1_320));
         }
         assertThat(Objects.requireNonNull(times.moved(told, task -> -1)).expected(0))
-                .as("a quarter more than 105")
-                .isEqualTo(132_000);
+                .as("a quarter more than 1050")
+                .isEqualTo(1_320_000);
+    }
+
+    /** Tasks that do nothing take 2 or 5 ms; each update would name all of them. */
+    @Test
+    void changesOfMillisecondsAreNoReasonToPlanAgain() {
+        WorkflowBuilder builder = new WorkflowBuilder("w");
+        builder.category(builder.task("t0"), "empty");
+        Workflow workflow = builder.build();
+        TimesInUse times = new TimesInUse(new TaskHistory(), TimesInUse.Rule.DEFAULT, TimesInUse::category);
+        times.learn(took("empty", 1, -1, 2));
+        assertThat(times.moved(workflow, task -> -1)).as("the first").isNotNull();
+        for (int millis = 2; millis < 40; millis += 3) {
+            times.learn(took("empty", 1, -1, millis));
+            assertThat(times.moved(workflow, task -> -1)).isNull();
+        }
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.sheaf.batch.BatchEngine;
 import io.sheaf.batch.Policy;
 import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Event;
+import io.sheaf.manager.ExpectedTasks;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.NoEffects;
 import io.sheaf.manager.Request;
@@ -111,6 +112,23 @@ class AutoOpenRunTest {
         }
         manager.settle(8 * SECOND, out);
         assertThat(out.requests.subList(1, out.requests.size())).isNotEmpty().allMatch(request -> request.units() == 1);
+    }
+
+    /** Three tasks of 20 minutes on at most two nodes with a core each: two rounds on two nodes, three on one. */
+    @Test
+    void aJobIsLongEnoughForTheTasksThatAreExpected() {
+        manager.on(new Event.Awaited(0, true, List.of(new ExpectedTasks(3, 20 * MINUTE, 1))), out);
+        submit(0, "a", MINUTE);
+        Request request = out.requests.get(0);
+        assertThat(request.walltime()).isGreaterThanOrEqualTo((request.units() == 2 ? 41 : 61) * MINUTE);
+        assertThat(out.requests).as("no job is for expected tasks only").hasSize(1);
+    }
+
+    @Test
+    void noJobIsSubmittedForExpectedTasksOnly() {
+        manager.on(new Event.Awaited(0, true, List.of(new ExpectedTasks(3, 20 * MINUTE, 1))), out);
+        manager.settle(3 * SECOND, out);
+        assertThat(out.requests).isEmpty();
     }
 
     /** Task b takes an hour and does not fit into the minutes that the kept job has left. */

@@ -169,10 +169,14 @@ class MovesTest {
     @Nested
     class AddJob {
         private ScoredPlan add(OnPaper run, Plan plan) {
+            return add(run, plan, false);
+        }
+
+        private ScoredPlan add(OnPaper run, Plan plan, boolean gaps) {
             Planning planning = run.planning();
             Shapes shapes = Shapes.forAll(
                     run.view, run.times.range(0, 0), planning.rollout(), new Queue(run.view, run, Profile.OWN), false);
-            return apply(new AddJobMove(planning, shapes), planning, plan);
+            return apply(new AddJobMove(planning, shapes, gaps), planning, plan);
         }
 
         /** Three nodes that start at once: 60 + 0.1 · 180 = 78 minutes; fewer end after more than 1.05 · 60. */
@@ -203,6 +207,23 @@ class MovesTest {
             assertThat(after.plan().job(0).start()).isEqualTo(10 * HOUR);
             assertThat(after.end()).isGreaterThan(HOUR);
         }
+    }
+
+    /**
+     * Tasks of 60, 30, 30 and 30 minutes: a node-minute costs 0.3 / 2.5 minutes. One node ends them after 150 minutes. In a gap of 40 minutes three nodes run the short ones, and the run ends after 60.
+     */
+    @Test
+    void aGapIsFilledWithTasksThatAreShorterThanTheLongest() {
+        OnPaper run = OnPaper.tasks(HOUR, 30 * MINUTE, 30 * MINUTE, 30 * MINUTE).starting(10 * HOUR);
+        Plan plan = plan(job(1, State.BUSY, 1, 4 * HOUR, 0));
+        assertThat(new AddJob().add(run, plan, true).orders()).as("no gap").isEmpty();
+        run.shortStartingAtOnce(40 * MINUTE);
+        assertThat(new AddJob().add(run, plan).orders())
+                .as("no job for the longest task")
+                .isEmpty();
+        ScoredPlan after = new AddJob().add(run, plan, true);
+        assertThat(submitted(after)).isEqualTo(Request.of(3, 33 * MINUTE));
+        assertThat(after.end()).isEqualTo(HOUR);
     }
 
     /** Three tasks of an hour: a node-minute costs 0.1 minutes. A queued job of 12 nodes starts in 30 minutes: 90 + 0.1 · 720 = 162. */

@@ -17,6 +17,7 @@ import io.sheaf.predict.StartQuery;
 import io.sheaf.predict.StartTimes;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
+import java.util.stream.LongStream;
 
 /**
  * A run at instant 0 for moves that are worked out by hand: independent tasks of an hour, none begun, nodes of one core.
@@ -37,10 +38,17 @@ final class OnPaper implements StartEstimator {
     /** Jobs of at most these nodes start at once. */
     private int narrow;
 
+    /** Jobs of at most this walltime start at once. */
+    private long gap;
+
     private OnPaper(int tasks, int nodes, Rules rules) {
+        this(nodes, rules, LongStream.generate(() -> HOUR).limit(tasks).toArray());
+    }
+
+    private OnPaper(int nodes, Rules rules, long... runs) {
         WorkflowBuilder builder = new WorkflowBuilder("hours");
-        for (int i = 0; i < tasks; i++) {
-            builder.time(builder.task("t" + i), HOUR * 1_000);
+        for (int i = 0; i < runs.length; i++) {
+            builder.time(builder.task("t" + i), runs[i] * 1_000);
         }
         Workflow workflow = builder.build();
         times = new RunTimes(workflow, TaskOrder.BOTTOM_LEVEL, 1);
@@ -58,6 +66,11 @@ final class OnPaper implements StartEstimator {
 
     static OnPaper hours(int tasks) {
         return hours(tasks, tasks);
+    }
+
+    /** Tasks of any run times on as many nodes. */
+    static OnPaper tasks(long... runs) {
+        return new OnPaper(runs.length, Rules.DEFAULT, runs);
     }
 
     /** The same on a cluster of some nodes. */
@@ -93,6 +106,12 @@ final class OnPaper implements StartEstimator {
         return this;
     }
 
+    /** Jobs of at most a walltime that would be submitted start at once. */
+    OnPaper shortStartingAtOnce(long walltime) {
+        gap = walltime;
+        return this;
+    }
+
     OnPaper queuedStarting(long at) {
         queuedStart = at;
         return this;
@@ -124,7 +143,8 @@ final class OnPaper implements StartEstimator {
             answer.queued(i, queuedStart);
         }
         for (int i = 0; i < query.jobs(); i++) {
-            answer.job(i, query.units(i) <= narrow ? 0 : newStart);
+            boolean atOnce = query.units(i) <= narrow || query.walltime(i) <= gap;
+            answer.job(i, atOnce ? 0 : newStart);
         }
     }
 

@@ -25,7 +25,8 @@ class TaskOrderTest {
         assertThat(TaskOrder.BY_NUMBER.ranks(five(), Resources.node(1))).containsExactly(0, 1, 2, 3, 4);
         // e, which may be longer than all others; b and d (7), a and c (5).
         assertThat(TaskOrder.LONGEST_FIRST.ranks(five(), Resources.node(1))).containsExactly(3, 1, 4, 2, 0);
-        assertThat(TaskOrder.LONGEST_FIRST_GREATER_NUMBER.ranks(five(), Resources.node(1))).containsExactly(4, 2, 3, 1, 0);
+        assertThat(TaskOrder.LONGEST_FIRST_GREATER_NUMBER.ranks(five(), Resources.node(1)))
+                .containsExactly(4, 2, 3, 1, 0);
         // Bottom levels 12, 7, 12, 7, unknown.
         assertThat(TaskOrder.BOTTOM_LEVEL.ranks(five(), Resources.node(1))).containsExactly(1, 3, 2, 4, 0);
     }

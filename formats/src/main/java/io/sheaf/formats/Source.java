@@ -23,12 +23,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * An input text and the texts that it refers to: a file with its folder, or bytes in memory.
  *
- * <p>Gzip, recognised by its first bytes, is decompressed. At most {@link #MOST_BYTES} are read, so that a small compressed file cannot
- * fill the memory.
+ * <p>Gzip, recognised by its first bytes, is decompressed. At most {@link #MOST_BYTES} are read, and a compressed file may not expand to far more
+ * than texts do, so that a small one can fill neither memory nor time.
  */
 public final class Source {
     /** Of one file, once decompressed. */
     public static final long MOST_BYTES = 16L << 30;
+
+    /** Of decompressed and compressed bytes; logs and workflows have 5 to 30. */
+    private static final int MOST_EXPANSION = 100;
+
+    /** Decompressed bytes below which expansion is harmless. */
+    private static final long HARMLESS_BYTES = 512 << 10;
+
+    /** Of compressed bytes: little, as what is read ahead counts as read. */
+    private static final int READ_AHEAD = 4 << 10;
 
     private static final int MOST_READ_ONCE = 1 << 30;
 
@@ -211,7 +220,10 @@ public final class Source {
             raw.mark(2);
             boolean gzip = raw.read() == 0x1f && raw.read() == 0x8b;
             raw.reset();
-            return new BoundedStream(gzip ? new GZIPInputStream(raw, 1 << 16) : raw, MOST_BYTES);
+            CountedStream counted = new CountedStream(raw);
+            return gzip
+                    ? new BoundedStream(new GZIPInputStream(counted, READ_AHEAD), MOST_BYTES, counted)
+                    : new BoundedStream(raw, MOST_BYTES, null);
         } catch (NoSuchFileException e) {
             throw new InputException("there is no such file").in(name);
         } catch (AccessDeniedException e) {
@@ -247,15 +259,44 @@ public final class Source {
         T read(InputStream in) throws IOException;
     }
 
-    /** An input stream with a size limit; reading beyond it throws an {@link InputException}. */
+    /** Counts what is read. */
+    private static final class CountedStream extends FilterInputStream {
+        private long bytes;
+
+        CountedStream(InputStream in) {
+            super(in);
+        }
+
+        @Override
+        public int read() throws IOException {
+            int next = super.read();
+            bytes += next < 0 ? 0 : 1;
+            return next;
+        }
+
+        @Override
+        public int read(byte[] into, int from, int length) throws IOException {
+            int got = super.read(into, from, length);
+            bytes += Math.max(0, got);
+            return got;
+        }
+
+        @Override
+        public boolean markSupported() {
+            return false;
+        }
+    }
+
+    /** An input stream with a size limit, and one on its expansion if it is compressed; reading beyond throws an {@link InputException}. */
     private static final class BoundedStream extends FilterInputStream {
         private final long most;
-        private long left;
+        private final @Nullable CountedStream compressed;
+        private long bytes;
 
-        BoundedStream(InputStream in, long most) {
+        BoundedStream(InputStream in, long most, @Nullable CountedStream compressed) {
             super(in);
             this.most = most;
-            this.left = most;
+            this.compressed = compressed;
         }
 
         @Override
@@ -281,10 +322,14 @@ public final class Source {
             return false;
         }
 
-        private void count(int bytes) {
-            left -= bytes;
-            if (left < 0) {
+        private void count(int more) {
+            bytes += more;
+            if (bytes > most) {
                 throw new InputException("is larger than " + most + " bytes; Sheaf does not read larger files");
+            }
+            if (compressed != null && bytes > HARMLESS_BYTES && bytes / MOST_EXPANSION > compressed.bytes) {
+                throw new InputException("expands to more than " + MOST_EXPANSION
+                        + " times its compressed size, as no log or workflow does; decompress it first if it is right");
             }
         }
     }

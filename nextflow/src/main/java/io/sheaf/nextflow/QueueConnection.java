@@ -50,6 +50,8 @@ final class QueueConnection {
     private final Map<String, Task> open = new LinkedHashMap<>();
     private List<Map<String, Object>> submitted = new ArrayList<>();
     private List<String> cancelled = new ArrayList<>();
+    private @Nullable List<Map<String, Object>> expected;
+    private List<Map<String, Object>> lastExpected = List.of();
     private boolean closing;
     private @Nullable String failure;
 
@@ -143,6 +145,13 @@ final class QueueConnection {
                 // Else the writer knows that there are tasks, and gathers more.
                 lock.notifyAll();
             }
+        }
+    }
+
+    /** States what is likely to follow the submitted tasks; sent with the next of them. */
+    void expect(List<Map<String, Object>> tasks) {
+        synchronized (lock) {
+            expected = tasks;
         }
     }
 
@@ -245,6 +254,7 @@ final class QueueConnection {
             while (true) {
                 List<Map<String, Object>> tasks;
                 List<String> ids;
+                List<Map<String, Object>> later;
                 synchronized (lock) {
                     while (submitted.isEmpty() && cancelled.isEmpty() && !closing && failure == null) {
                         lock.wait();
@@ -254,11 +264,17 @@ final class QueueConnection {
                     }
                     tasks = submitted;
                     ids = cancelled;
+                    later = expected;
+                    expected = null;
                     submitted = new ArrayList<>();
                     cancelled = new ArrayList<>();
                     if ((closing || failure != null) && tasks.isEmpty() && ids.isEmpty()) {
                         return;
                     }
+                }
+                if (later != null && !later.equals(lastExpected)) {
+                    send(Map.of("expect", later));
+                    lastExpected = later;
                 }
                 if (!tasks.isEmpty()) {
                     send(Map.of("submit", tasks));

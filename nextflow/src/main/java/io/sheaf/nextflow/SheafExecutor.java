@@ -39,6 +39,7 @@ public final class SheafExecutor extends Executor implements TaskArrayExecutor, 
 
     private final Map<Map<String, String>, QueueConnection> queues = new LinkedHashMap<>();
     private @Nullable ClusterSettings settings;
+    private @Nullable ExpectedProcesses expected;
 
     @Override
     protected TaskMonitor createTaskMonitor() {
@@ -91,6 +92,28 @@ public final class SheafExecutor extends Executor implements TaskArrayExecutor, 
         }
     }
 
+    /** What this run is likely to submit. Its DAG is complete when the first task is submitted. */
+    synchronized ExpectedProcesses expected() {
+        if (expected == null) {
+            expected = new ExpectedProcesses(
+                    ExpectedProcesses.parents(getSession().getDag()), ExpectedProcesses.read(lastRun()));
+        }
+        return expected;
+    }
+
+    /** Where the tasks of the last complete run of this pipeline are. */
+    private Path lastRun() {
+        String script = String.valueOf(getSession().getScriptName()).replaceAll("[^A-Za-z0-9_.-]", "_");
+        return getWorkDir().toAbsolutePath().resolve(".sheaf").resolve(script + ".json");
+    }
+
+    /** Whether all processes use one queue, so that it runs what is expected. */
+    boolean hasOneQueue() {
+        synchronized (queues) {
+            return queues.size() == 1;
+        }
+    }
+
     /** Why a connection to a queue was lost; null if none was. */
     @Nullable
     String failure() {
@@ -113,6 +136,10 @@ public final class SheafExecutor extends Executor implements TaskArrayExecutor, 
     /** Ends the connections, after Nextflow has cancelled what was unfinished. */
     @Override
     public void shutdown() {
+        // A resumed run has submitted only a part.
+        if (expected != null && getSession().isSuccess() && !getSession().isResumeMode()) {
+            expected.write(lastRun());
+        }
         synchronized (queues) {
             queues.values().forEach(QueueConnection::close);
             queues.clear();

@@ -71,7 +71,14 @@ final class SheafTaskHandler extends TaskHandler implements QueueConnection.Task
                 executor.queue(executor.settings().of(process, config.get("queue"), config.getClusterOptionsAsList()));
         queue = connection;
         setStatus(TaskStatus.SUBMITTED);
-        connection.submit(id, request(process, config, connection.folder()), this);
+        Map<String, Object> request = request(process, config, connection.folder());
+        if (!executor.hasOneQueue()) {
+            connection.expect(List.of());
+        } else if (config.getAttempt() <= 1) {
+            executor.expected().submitted(process, config.getCpus());
+            connection.expect(executor.expected().expected());
+        }
+        connection.submit(id, request, this);
         SheafExecutor.LOG.debug(
                 "[SHEAF] submitted process {} > task: {}; workDir: {}",
                 getTask().getName(),
@@ -132,7 +139,14 @@ final class SheafTaskHandler extends TaskHandler implements QueueConnection.Task
 
     @Override
     public void changed(String name, String reason) {
+        State before = state;
         state = new State(name, reason, System.currentTimeMillis());
+        if ((name.equals("success") || name.equals("failed"))
+                && getTask().getConfig().getAttempt() <= 1) {
+            boolean timed = name.equals("success") && before.name.equals("running");
+            executor.expected()
+                    .ended(getTask().getProcessor().getName(), timed ? state.atMillis - before.atMillis : -1);
+        }
     }
 
     @Override

@@ -1,7 +1,9 @@
 package io.sheaf.nextflow;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.MAP;
 
+import groovy.json.JsonSlurper;
 import io.sheaf.testing.Finished;
 import io.sheaf.testing.RealSlurm;
 import java.io.IOException;
@@ -185,6 +187,24 @@ class NextflowIT {
         assertWordsAndResume(EMBEDDED);
     }
 
+    /** The second run knows from the first that SORT follows CAPITALS, with which task. */
+    @Test
+    void theNextRunExpectsLaterProcesses() throws IOException, InterruptedException {
+        String slow = WORDS.replace("echo $word", "sleep 1; echo $word").replace("cat word", "sleep 1; cat word");
+        for (int number = 1; number <= 2; number++) {
+            Finished done = run(slow, EMBEDDED);
+            assertThat(done.status()).as(done.out() + done.err()).isZero();
+            Object learnt = new JsonSlurper()
+                    .parse(folder.resolve("work/.sheaf/main.nf.json").toFile());
+            assertThat(learnt).asInstanceOf(MAP).containsOnlyKeys("CAPITALS", "SORT");
+            assertThat(learnt.toString()).contains("tasks=6").contains("tasks=1");
+            try (Stream<Path> files =
+                    Files.find(folder.resolve("work/.sheaf"), 4, (file, as) -> file.endsWith("expected"))) {
+                assertThat(files).as("in run " + number).hasSize(number - 1);
+            }
+        }
+    }
+
     @Test
     void tasksThatFail() throws IOException, InterruptedException {
         assertFailures(EMBEDDED);
@@ -267,7 +287,8 @@ class NextflowIT {
             Files.deleteIfExists(folder.resolve("started." + i));
         }
         Files.deleteIfExists(folder.resolve("trace.txt"));
-        List<String> words = new ArrayList<>(List.of("setsid"));
+        // A test in the background inherits an ignored SIGINT, which Java leaves ignored.
+        List<String> words = new ArrayList<>(List.of("env", "--default-signal=INT", "setsid"));
         words.addAll(command(LONG, cluster));
         ProcessBuilder builder = new ProcessBuilder(words)
                 .directory(folder.toFile())

@@ -12,6 +12,7 @@ import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.runtime.batch.PilotJobScript;
 import io.sheaf.runtime.batch.QueueForecast;
 import io.sheaf.runtime.batch.QueueLine;
+import io.sheaf.runtime.batch.Reach;
 import io.sheaf.runtime.batch.SnapshotForecast;
 import io.sheaf.runtime.batch.SnapshotWhatIf;
 import io.sheaf.runtime.batch.SystemCommands;
@@ -36,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 /** Grid Engine's commands, on the cluster that the environment selects. */
 public final class GridEngineCommands extends SystemCommands {
     public static final BatchSystem SYSTEM =
-            new BatchSystem("gridengine", "Grid Engine", GridEngineCommands::words, GridEngineCommands::new);
+            new BatchSystem("gridengine", "Grid Engine", GridEngineCommands::words, "", GridEngineCommands::new);
 
     private static final Map<String, String> WORDS =
             Map.of("account", "-P", "partition", "-q", "constraint", "-l", "reservation", "-ar");
@@ -65,7 +66,11 @@ public final class GridEngineCommands extends SystemCommands {
 
     /** Creates the commands for the cluster that the environment selects. */
     public GridEngineCommands(Map<String, String> environment) {
-        this(environment, runner(null, environment, CommandRunner.LIMIT_MILLIS), System.getProperty("user.name"));
+        this(Reach.here(environment));
+    }
+
+    private GridEngineCommands(Reach reach) {
+        this(reach.environment(), runner(null, reach, CommandRunner.LIMIT_MILLIS), reach.user());
     }
 
     /** The same with another command runner. */
@@ -80,7 +85,11 @@ public final class GridEngineCommands extends SystemCommands {
      * @param limitMillis the timeout of each command
      */
     static CommandRunner runner(@Nullable Path folder, Map<String, String> environment, int limitMillis) {
-        return new CommandRunner(folder, environment, Map.of(), limitMillis, AWAY);
+        return runner(folder, Reach.here(environment), limitMillis);
+    }
+
+    private static CommandRunner runner(@Nullable Path folder, Reach reach, int limitMillis) {
+        return new CommandRunner(folder, reach.environment(), Map.of(), limitMillis, AWAY, reach.prefix());
     }
 
     private static List<String> words(Terms terms) {

@@ -74,7 +74,8 @@ record GridEngineScript(PilotJobScript common, QsubOptions options, Consumables 
                 "$2",
                 seconds(request.walltime()) * 1000,
                 Long.toString(mebibytes),
-                request.node().gpus());
+                request.node().gpus(),
+                common.cores());
         return common.begin(token, submission(token, request, 0, -1), "$JOB_ID", "${RESTARTED:-0}")
                 + """
                 exec >> output 2>&1

@@ -11,6 +11,7 @@ import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.runtime.batch.PilotJobScript;
 import io.sheaf.runtime.batch.QueueForecast;
 import io.sheaf.runtime.batch.QueueLine;
+import io.sheaf.runtime.batch.Reach;
 import io.sheaf.runtime.batch.SnapshotForecast;
 import io.sheaf.runtime.batch.SnapshotWhatIf;
 import io.sheaf.runtime.batch.SystemCommands;
@@ -38,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * until the command's timeout. They run without the variables of a surrounding job.
  */
 public final class OarCommands extends SystemCommands {
-    public static final BatchSystem SYSTEM = new BatchSystem("oar", "OAR", OarCommands::words, OarCommands::new);
+    public static final BatchSystem SYSTEM = new BatchSystem("oar", "OAR", OarCommands::words, "", OarCommands::new);
 
     /** The part of the schedule that is read. */
     private static final Duration AHEAD = Duration.ofDays(60);
@@ -62,7 +63,11 @@ public final class OarCommands extends SystemCommands {
 
     /** Creates the commands for the cluster that the environment selects. */
     public OarCommands(Map<String, String> environment) {
-        this(environment, runner(null, environment, CommandRunner.LIMIT_MILLIS), System.getProperty("user.name"));
+        this(Reach.here(environment));
+    }
+
+    private OarCommands(Reach reach) {
+        this(reach.environment(), runner(null, reach, CommandRunner.LIMIT_MILLIS), reach.user());
     }
 
     /** The same with another command runner. */
@@ -77,9 +82,13 @@ public final class OarCommands extends SystemCommands {
      * @param limitMillis the timeout of each command
      */
     static CommandRunner runner(@Nullable Path folder, Map<String, String> environment, int limitMillis) {
-        Map<String, String> own = new HashMap<>(environment);
+        return runner(folder, Reach.here(environment), limitMillis);
+    }
+
+    private static CommandRunner runner(@Nullable Path folder, Reach reach, int limitMillis) {
+        Map<String, String> own = new HashMap<>(reach.environment());
         own.keySet().removeIf(variable -> variable.startsWith("OAR_"));
-        return new CommandRunner(folder, own, Map.of(), limitMillis, AWAY);
+        return new CommandRunner(folder, own, Map.of(), limitMillis, AWAY, reach.prefix());
     }
 
     private static List<String> words(Terms terms) {

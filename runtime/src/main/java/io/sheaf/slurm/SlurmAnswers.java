@@ -8,8 +8,10 @@ import io.sheaf.runtime.batch.JobState;
 import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.runtime.batch.QueueLine;
 import io.sheaf.slurm.whatif.HostList;
+import io.sheaf.slurm.whatif.HostResources;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.NamedAmounts;
+import io.sheaf.workflow.Resources;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -41,9 +43,6 @@ final class SlurmAnswers {
     static final String NODE_FORMAT = "%N|%c|%m|%T|%P|%G";
 
     private static final int NODE_FIELDS = 5;
-    /** A GPU entry of a node's generic resources: {@code gpu:a100:2(S:0-1)}, {@code gpu:2}. */
-    private static final Pattern GPU = Pattern.compile("(?:^|,)gpu:(?:([^:,()]+):)?(\\d+)");
-
     private static final Pattern QUEUED =
             Pattern.compile("(\\d+)(?:[_+][^|]*)?\\|([A-Z_]+)\\|(\\d+|N/A|Unknown|NONE|)\\|(.*)");
     private static final Pattern FOUND = Pattern.compile("(\\d+)\\|([A-Z_]+)\\|([^|]*)\\|(.*)");
@@ -169,6 +168,19 @@ final class SlurmAnswers {
         return many || unsaid || refusal.contains("Job dependency problem");
     }
 
+    /** What each available host has for tasks. */
+    static Map<String, Resources> hosts(List<String> lines) {
+        Map<String, Resources> hosts = new HashMap<>();
+        for (String line : lines) {
+            String[] field = line.split("\\|", NODE_FIELDS + 1);
+            if (field.length >= NODE_FIELDS && !field[3].startsWith("down") && !field[3].startsWith("fail")) {
+                String generic = field.length > NODE_FIELDS ? field[NODE_FIELDS] : "";
+                hosts.put(field[0], HostResources.of(Integer.parseInt(field[1]), Long.parseLong(field[2]), generic));
+            }
+        }
+        return hosts;
+    }
+
     /**
      * The available nodes of a partition, with the cores of the smallest. An empty name selects the default partition. Of
      * several partitions, separated by commas, the largest one counts: a job gets all its nodes from one.
@@ -194,7 +206,9 @@ final class SlurmAnswers {
                 nodes.computeIfAbsent(name, any -> new HashSet<>()).add(field[0]);
                 cores = Math.min(cores, Integer.parseInt(field[1]));
                 memory = Math.max(memory, Long.parseLong(field[2]) << 20);
-                gpus = Math.max(gpus, gpus(field.length > NODE_FIELDS ? field[NODE_FIELDS] : "", types));
+                Resources has = HostResources.of(1, 0, field.length > NODE_FIELDS ? field[NODE_FIELDS] : "");
+                gpus = Math.max(gpus, has.gpus());
+                has.named().map().forEach((type, count) -> types.merge(type, count, Math::max));
             }
         }
         if (nodes.isEmpty()) {
@@ -208,21 +222,6 @@ final class SlurmAnswers {
         }
         int largest = nodes.values().stream().mapToInt(Set::size).max().orElse(0);
         return new Nodes(largest, cores, memory, gpus, NamedAmounts.of(types));
-    }
-
-    /** The GPUs of a node; those of each type go into a map if no node before has more. */
-    private static int gpus(String resources, Map<String, Long> types) {
-        int sum = 0;
-        Map<String, Long> here = new TreeMap<>();
-        for (Matcher matcher = GPU.matcher(resources); matcher.find(); ) {
-            int count = Integer.parseInt(matcher.group(2));
-            sum += count;
-            if (matcher.group(1) != null) {
-                here.merge(NamedAmounts.GPU + matcher.group(1), (long) count, Long::sum);
-            }
-        }
-        here.forEach((type, count) -> types.merge(type, count, Math::max));
-        return sum;
     }
 
     /**

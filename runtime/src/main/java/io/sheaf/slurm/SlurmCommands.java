@@ -12,12 +12,14 @@ import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.runtime.batch.PilotJobScript;
 import io.sheaf.runtime.batch.QueueForecast;
 import io.sheaf.runtime.batch.QueueLine;
+import io.sheaf.runtime.batch.Reach;
 import io.sheaf.runtime.batch.SystemCommands;
 import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.doctor.Finding;
 import io.sheaf.runtime.learnt.StateFolder;
 import io.sheaf.runtime.site.SiteFile;
 import io.sheaf.runtime.spec.RunSpec;
+import io.sheaf.slurm.whatif.Preemptions;
 import io.sheaf.slurm.whatif.SlurmForecast;
 import io.sheaf.slurm.whatif.SlurmPools;
 import io.sheaf.slurm.whatif.SlurmWhatIf;
@@ -44,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SlurmCommands extends SystemCommands {
     public static final BatchSystem SYSTEM =
-            new BatchSystem("slurm", "Slurm", SbatchOptions::words, SlurmCommands::new);
+            new BatchSystem("slurm", "Slurm", SbatchOptions::words, "SLURM_CLUSTERS", SlurmCommands::new);
 
     /** Errors of slurmctld or the network that do not mean a wrong command. */
     private static final List<String> AWAY = List.of(
@@ -59,6 +61,7 @@ public final class SlurmCommands extends SystemCommands {
             "in standby mode",
             "Resource temporarily unavailable",
             "Protocol authentication error",
+            "Unexpected message received",
             "Unspecified error");
 
     private static final Map<String, String> ASKING = Map.of("SLURM_TIME_FORMAT", "%s", "SLURM_BITSTR_LEN", "0");
@@ -70,7 +73,11 @@ public final class SlurmCommands extends SystemCommands {
 
     /** Creates the commands for the cluster that the environment selects. */
     public SlurmCommands(Map<String, String> environment) {
-        this(environment, runner(null, environment, CommandRunner.LIMIT_MILLIS), System.getProperty("user.name"));
+        this(Reach.here(environment));
+    }
+
+    private SlurmCommands(Reach reach) {
+        this(reach.environment(), runner(null, reach, CommandRunner.LIMIT_MILLIS), reach.user());
     }
 
     /** The same with another command runner. */
@@ -85,11 +92,15 @@ public final class SlurmCommands extends SystemCommands {
      * @param limitMillis the timeout of each command
      */
     public static CommandRunner runner(@Nullable Path folder, Map<String, String> environment, int limitMillis) {
-        Map<String, String> own = new HashMap<>(environment);
-        if (environment.containsKey("SLURM_JOB_ID")) {
+        return runner(folder, Reach.here(environment), limitMillis);
+    }
+
+    private static CommandRunner runner(@Nullable Path folder, Reach reach, int limitMillis) {
+        Map<String, String> own = new HashMap<>(reach.environment());
+        if (own.containsKey("SLURM_JOB_ID")) {
             own.keySet().removeIf(SlurmCommands::isOfJob);
         }
-        return new CommandRunner(folder, own, ASKING, limitMillis, AWAY);
+        return new CommandRunner(folder, own, ASKING, limitMillis, AWAY, reach.prefix());
     }
 
     private static boolean isOfJob(String variable) {
@@ -123,13 +134,15 @@ public final class SlurmCommands extends SystemCommands {
     }
 
     @Override
-    public Pools pools(List<String> options) throws IOException, InterruptedException {
+    public Pools pools(List<String> options, boolean unequal) throws IOException, InterruptedException {
         List<String> nodes =
                 asked("sinfo", "-h", "-N", "-o", SlurmAnswers.NODE_FORMAT).lines();
         return new SlurmPools(commands, user)
                 .read(
                         Submissions.of(options, environment, 0),
                         partition -> SlurmAnswers.nodes(nodes, partition),
+                        unequal ? SlurmAnswers.hosts(nodes) : Map.of(),
+                        new Preemptions(learnt())::mean,
                         SiteFile.bounds().prices());
     }
 
@@ -232,7 +245,7 @@ public final class SlurmCommands extends SystemCommands {
 
     /** The folder of what is learnt about the cluster, shared by all processes of the user. */
     private Path learnt() {
-        String cluster = environment.getOrDefault(CLUSTER, "").replaceAll("[^0-9A-Za-z.-]+", "_");
+        String cluster = (environment.getOrDefault(CLUSTER, "") + commands.prefix()).replaceAll("[^0-9A-Za-z.-]+", "_");
         return StateFolder.of(environment).resolve(SYSTEM.name()).resolve(cluster.isEmpty() ? "cluster" : cluster);
     }
 

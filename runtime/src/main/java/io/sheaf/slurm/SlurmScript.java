@@ -59,7 +59,7 @@ final class SlurmScript {
                 "--no-requeue",
                 "--nodes=" + request.units(),
                 "--ntasks-per-node=1",
-                "--cpus-per-task=" + run.cores(),
+                "--cpus-per-task=" + run.cores(request.pool()),
                 "--time=" + minutes(request.walltime()),
                 output(JobFolder.of(run.all(), token).folder().resolve("output")),
                 "--open-mode=append"));
@@ -77,7 +77,7 @@ final class SlurmScript {
             words.add("--dependency=afterany:" + afterJob);
         }
         words.addAll(run.options());
-        words.addAll(SlurmPools.words(run.pools().name(request.pool())));
+        words.addAll(SlurmPools.words(run.pools(), request.pool()));
         if (!request.without().isEmpty()) {
             // The last of several such options counts.
             String own = Submissions.value(run.options(), "--exclude", "-x", "");
@@ -122,17 +122,20 @@ final class SlurmScript {
                 token,
                 "$SLURM_PROCID",
                 granted(request.walltime()),
-                "$((${SLURM_MEM_PER_NODE:-0} > 0 ? ${SLURM_MEM_PER_NODE:-0} : ${SLURM_MEM_PER_CPU:-0} * " + run.cores()
-                        + "))",
-                request.node().gpus());
+                "$((${SLURM_MEM_PER_NODE:-0} > 0 ? ${SLURM_MEM_PER_NODE:-0} : ${SLURM_MEM_PER_CPU:-0} * "
+                        + run.cores(request.pool()) + "))",
+                request.node().gpus(),
+                run.cores(request.pool()));
         return run.begin(token, submission(run, token, request, 0, -1), "$SLURM_JOB_ID", "${SLURM_RESTART_COUNT:-0}")
                 + """
+                # The job's steps are on its own cluster.
+                unset SLURM_CLUSTERS
                 agent=$(cat <<'AGENT'
                 %sAGENT
                 )
                 srun --overlap --nodes=%d --ntasks=%d --ntasks-per-node=1 --cpus-per-task=%d --kill-on-bad-exit=0 --export=ALL \\
                   /bin/bash -c "$agent" agent "$began" < /dev/null
-                """.formatted(agent, request.units(), request.units(), run.cores())
+                """.formatted(agent, request.units(), request.units(), run.cores(request.pool()))
                 + PilotJobScript.END;
     }
 }

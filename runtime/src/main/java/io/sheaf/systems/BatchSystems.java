@@ -5,11 +5,15 @@ import io.sheaf.oar.OarCommands;
 import io.sheaf.runtime.batch.BatchAccess;
 import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.BatchSystem;
+import io.sheaf.runtime.batch.CommandRunner;
+import io.sheaf.runtime.batch.Reach;
 import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.cluster.EmbeddedAccess;
 import io.sheaf.runtime.spec.Placement;
+import io.sheaf.runtime.spec.Site;
 import io.sheaf.slurm.SlurmCommands;
 import io.sheaf.text.InputException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -36,9 +40,23 @@ public final class BatchSystems {
                 "unknown batch system '" + name + "' in the run's specification; a newer Sheaf may have written it");
     }
 
-    /** The commands of the batch system of a name, on the cluster that an environment leads to. */
-    public static BatchCommands commands(String name, Map<String, String> environment) {
-        return named(name).connect().apply(environment);
+    /** The commands of a site's batch system, started with an environment. */
+    public static BatchCommands commands(Site site, Map<String, String> environment) {
+        Map<String, String> own = new HashMap<>(environment);
+        if (CommandRunner.isElsewhere(site.prefix())) {
+            // Defaults for the batch system of this machine.
+            own.keySet().removeIf(name -> name.matches("(SBATCH|SLURM|SGE|OAR)_.*"));
+        }
+        String user = site.user().isEmpty() ? System.getProperty("user.name") : site.user();
+        return named(site.system()).connect().apply(new Reach(own, site.prefix(), user));
+    }
+
+    /** The commands of the batch system of a run; refused if it has several. */
+    public static BatchCommands commands(Placement where, Map<String, String> environment) {
+        if (where.isSeveral()) {
+            throw new InputException("--on " + where.system() + ": this works with one site; name one of them");
+        }
+        return commands(where.members().get(0), environment);
     }
 
     /**
@@ -47,8 +65,14 @@ public final class BatchSystems {
      * @param interval how old the shared answer about the user's queue may be, in milliseconds
      */
     public static ClusterAccess access(Placement where, Map<String, String> environment, int interval) {
-        return where.equals(Placement.LOCAL)
+        return where.isSeveral()
+                ? new SeveralAccess(environment, interval)
+                : access(where.members().get(0), environment, interval);
+    }
+
+    static ClusterAccess access(Site site, Map<String, String> environment, int interval) {
+        return site.isLocal()
                 ? new EmbeddedAccess()
-                : new BatchAccess(commands(where.system(), environment), environment, interval);
+                : new BatchAccess(commands(site, environment), environment, interval);
     }
 }

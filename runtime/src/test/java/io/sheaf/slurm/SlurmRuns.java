@@ -139,7 +139,7 @@ final class SlurmRuns {
         if (WorkflowRun.isRun(place)) {
             made = WorkflowRun.open(place, kit);
         } else {
-            Pools pools = commands.pools(List.of(options));
+            Pools pools = commands.pools(List.of(options), true);
             RunSpec spec = new RunSpecBuilder(ID, "fan", folder, strategy)
                     .fileEdges(true)
                     .nodes(pools.count() == 0 ? commands.nodes(List.of(options)).count() : pools.mostNodes(), 1)

@@ -4,11 +4,13 @@ import io.sheaf.batch.Submission;
 import io.sheaf.manager.Claim;
 import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Manager;
+import io.sheaf.manager.Molding;
 import io.sheaf.manager.NoEffects;
 import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.Strategy;
 import io.sheaf.predict.EngineEstimator;
+import io.sheaf.report.ChosenCores;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,9 +23,10 @@ import java.util.List;
  *
  * @param jobs in order of submission
  * @param makespanMillis from now to the end of the last task, as simulated; −1 if it did not complete
+ * @param cores those of moldable tasks, as simulated
  * @param estimateMillis the strategy's own estimate for its choice; −1 if there is none
  */
-public record PlanForecast(List<Job> jobs, long makespanMillis, long estimateMillis) {
+public record PlanForecast(List<Job> jobs, long makespanMillis, List<ChosenCores> cores, long estimateMillis) {
     /**
      * A job that would be submitted.
      *
@@ -34,6 +37,7 @@ public record PlanForecast(List<Job> jobs, long makespanMillis, long estimateMil
 
     public PlanForecast {
         jobs = List.copyOf(jobs);
+        cores = List.copyOf(cores);
     }
 
     /** Returns the forecast at an instant that the queue has not reached yet, without events before it. Moves the queue there. */
@@ -43,7 +47,8 @@ public record PlanForecast(List<Job> jobs, long makespanMillis, long estimateMil
         SimulationSetup expected = SimulationSetup.of(setup.profile(), setup.node(), setup.cap())
                 .walltime(setup.rules().walltime())
                 .with(setup.dependencies())
-                .nodes(setup.mostNodes());
+                .nodes(setup.mostNodes())
+                .recording(Molding.of(workflow) != null);
         SimulatedRun run =
                 WorkflowSimulation.run(queue.withoutFuture(), at, workflow, strategy, expected, DecisionSink.NOTHING);
         Estimates estimates = new Estimates();
@@ -66,7 +71,8 @@ public record PlanForecast(List<Job> jobs, long makespanMillis, long estimateMil
             jobs.add(new Job(p.request(), p.claim(), tasks(workflow, p.claim()), submissions.waits.get(i)));
         }
         long estimate = jobs.isEmpty() ? -1 : estimates.of(jobs.get(0).request);
-        return new PlanForecast(jobs, run.completed() ? run.makespanMillis() : -1, estimate);
+        List<ChosenCores> cores = ChosenCores.of(workflow, run.attempts());
+        return new PlanForecast(jobs, run.completed() ? run.makespanMillis() : -1, cores, estimate);
     }
 
     private static int tasks(Workflow workflow, Claim claim) {

@@ -56,6 +56,7 @@ final class QueueCopy {
         }
         int user = owned ? engine.ownUser() : OTHER_USER + 1;
         SimulatedQueue queue = new SimulatedQueue(log.build(), engine.fork(), user, jobs, present, now);
+        queue.assumePriority();
         for (int handle = 0; handle < engine.handles(); handle++) {
             if (engine.isRunning(handle) && !own.containsValue(handle)) {
                 long end = engine.start(handle) + runs.applyAsLong(handle);

@@ -86,6 +86,9 @@ public final class SimulatedQueue {
     /** Whether the future is unknown: no job arrives, and jobs use their full walltime. */
     private boolean unforeseen;
 
+    /** The external priority of own jobs; 0 if the submission has it. */
+    private long ownPriority;
+
     /** The number of arrived jobs of the log when this copy was made. */
     private int knownBefore;
 
@@ -161,6 +164,11 @@ public final class SimulatedQueue {
         }
     }
 
+    /** Gives own jobs the priority that estimates assume for them. */
+    void assumePriority() {
+        ownPriority = engine().policy().order().assumedPriority();
+    }
+
     /** Marks a present job as our own. */
     void own(long token, int handle) {
         jobs.enterOwn(handle);
@@ -207,6 +215,7 @@ public final class SimulatedQueue {
         scratch.ownStarts = ownStarts;
         scratch.now = now;
         scratch.unforeseen = unforeseen;
+        scratch.ownPriority = ownPriority;
         scratch.knownBefore = knownBefore;
     }
 
@@ -362,7 +371,8 @@ public final class SimulatedQueue {
 
     /** Submits an own job now for our user. Returns its handle, or the engine's code of a refusal. */
     public int submit(Submission job) {
-        int handle = scheduler.submit(now, job.user(ownUser));
+        int handle = scheduler.submit(
+                now, ownPriority == 0 ? job.user(ownUser) : job.user(ownUser).priority(ownPriority));
         if (handle >= 0) {
             jobs.enterOwn(handle);
         }

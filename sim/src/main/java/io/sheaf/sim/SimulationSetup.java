@@ -137,6 +137,11 @@ public record SimulationSetup(
         return copy(taskTimes, recording, rules, learner, dependencies, estimates, times, most);
     }
 
+    /** Whether attempts of tasks are recorded. */
+    public SimulationSetup recording(boolean all) {
+        return copy(taskTimes, all, rules, learner, dependencies, estimates, times, mostNodes);
+    }
+
     /** The same with other pools of pilot jobs than the queue has, in its numbering. */
     public SimulationSetup pools(Pools some) {
         return copy(taskTimes, recording, rules.pools(some), learner, dependencies, estimates, times, mostNodes);

@@ -3,6 +3,7 @@ package io.sheaf.sim;
 import io.sheaf.batch.BatchEngine;
 import io.sheaf.batch.BatchScheduler;
 import io.sheaf.batch.Policy;
+import io.sheaf.batch.QueueOrder;
 import io.sheaf.batch.Submission;
 import io.sheaf.manager.Request;
 import io.sheaf.predict.CalibratedQuantiles;
@@ -133,7 +134,13 @@ public final class WaitForecaster {
         SimulatedQueue here = queue.fork();
         here.openBefore(now, job, BackgroundReports.UNHEARD);
         learn(job, now);
-        long start = here.engine().estimate(now, here.request(job, new Submission()));
+        Submission submission = here.request(job, new Submission());
+        QueueOrder order = here.engine().policy().order();
+        if (order.multifactor() != null) {
+            here.engine().own(log.user(job), log.account(job), now);
+            submission.user(log.user(job)).account(log.account(job)).priority(order.assumedPriority());
+        }
+        long start = here.engine().estimate(now, submission);
         if (start == BatchScheduler.NEVER || start <= now) {
             return null;
         }

@@ -8,6 +8,7 @@ import io.sheaf.manager.Decision;
 import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Effects;
 import io.sheaf.manager.Event;
+import io.sheaf.manager.ExpectedTasks;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.NoEffects;
@@ -329,7 +330,8 @@ class GrowingRunsTest {
                 on(new Event.Opened(at), out);
             }
             if (run.awaited && settled % 5 == 1) {
-                on(new Event.Awaited(at, settled % 20 != 1), out);
+                List<ExpectedTasks> expected = List.of(new ExpectedTasks(settled % 7 + 1, 10 * MINUTE, 1));
+                on(new Event.Awaited(at, settled % 20 != 1, expected), out);
             }
             if (settled % 9 == 0 && !requests.isEmpty()) {
                 request(at, out);

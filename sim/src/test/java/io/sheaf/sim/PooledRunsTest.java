@@ -223,4 +223,78 @@ class PooledRunsTest {
         assertThat(requests.submitted).extracting(Request::pool).containsOnly(RIGHT);
         assertThat(run.end()).isLessThan(BatchScheduler.NEVER);
     }
+
+    private static SimulatedRun runUnequal(
+            JobLog log, Pools pools, Workflow workflow, Resources node, String strategy, Requests requests) {
+        SimulatedQueue queue = new SimulatedQueue(log, Policy.easy().withPools(pools), pools.nodes());
+        SimulationSetup setup = SimulationSetup.of(Profile.OWN, node, 16);
+        RunTimes times = new RunTimes(workflow, Profile.OWN.planOrder(), node);
+        queue.advanceTo(10 * MINUTE);
+        return WorkflowSimulation.run(queue, workflow, Strategies.named(strategy, times, Profile.OWN), setup, requests);
+    }
+
+    /** Tasks of a core, and some that need more memory than small nodes have. */
+    private static Workflow sized(int small, int large, long minutes) {
+        WorkflowBuilder builder = new WorkflowBuilder("sized");
+        for (int i = 0; i < small + large; i++) {
+            int task = builder.task("t" + i);
+            builder.time(task, minutes * MINUTE * 1000);
+            builder.resources(task, Resources.ONE_CORE.memory(i < small ? 1 : 30));
+        }
+        return builder.build();
+    }
+
+    /** Six nodes, of which two have more memory: every strategy runs all tasks, large ones only where they fit. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "auto",
+                "onejob",
+                "onejobpertask",
+                "levelbylevel",
+                "zhang",
+                "glume",
+                "hybrid",
+                "perstage",
+                "bigjob"
+            })
+    void tasksRunOnUnequalNodesWhereTheyFit(String strategy) {
+        Pools pools = Pools.parse("all=1-6,cores=2,mem=8+large=5-6,cores=4,mem=64,price=2", 6);
+        Requests requests = new Requests();
+        SimulatedRun run = runUnequal(
+                JobLog.builder().build(), pools, sized(20, 5, 30), Resources.node(4, 64, 0), strategy, requests);
+        assertThat(run.completed()).isTrue();
+        assertThat(requests.submitted).extracting(Request::pool).contains(RIGHT);
+    }
+
+    /** The large nodes are busy for hours: small tasks do not wait for them. Those that need them wait. */
+    @Test
+    void autoStartsSmallTasksEarlierWithLessMemory() {
+        Pools pools = Pools.parse("all=1-6,cores=4,mem=8+large=5-6,cores=4,mem=64", 6);
+        Requests requests = new Requests();
+        JobLog log = busy(pools, RIGHT, 2, 10 * HOUR);
+        SimulatedRun run = runUnequal(log, pools, sized(48, 4, 60), Resources.node(4, 64, 0), "auto", requests);
+        assertThat(run.completed()).isTrue();
+        assertThat(requests.submitted)
+                .as("small tasks: " + requests.submitted)
+                .extracting(Request::pool)
+                .contains(LEFT, RIGHT);
+        assertThat(run.end()).isLessThan(12 * HOUR);
+        assertThat(run.tasksRerun()).isZero();
+    }
+
+    /** Sixteen tasks of an hour: two nodes of eight cores end them in one round, four of two cores need two. They are worth half an hour's wait, not ten hours. */
+    @Test
+    void autoAsksForLargerNodesWhereTheyAreWorthTheWait() {
+        Pools pools = Pools.parse("all=1-4,cores=2,mem=8+large=3-4,cores=8,mem=8,price=4", 4);
+        Workflow workflow = sized(16, 0, 60);
+        Resources node = Resources.node(2, 8, 0);
+        Requests free = new Requests();
+        SimulatedRun now = runUnequal(JobLog.builder().build(), pools, workflow, node, "auto", free);
+        assertThat(free.submitted.get(0).pool()).as(free.submitted + "").isEqualTo(RIGHT);
+        assertThat(now.end()).isLessThanOrEqualTo(72 * MINUTE);
+        Requests late = new Requests();
+        runUnequal(busy(pools, RIGHT, 2, 10 * HOUR), pools, workflow, node, "auto", late);
+        assertThat(late.submitted.get(0).pool()).as(late.submitted + "").isEqualTo(LEFT);
+    }
 }

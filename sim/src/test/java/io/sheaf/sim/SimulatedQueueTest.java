@@ -152,7 +152,7 @@ class SimulatedQueueTest {
                 .add(1, 100, 20, 20, 1, 3)
                 .add(2, 110, 50, 50, 1, 7)
                 .build();
-        QueueOrder order = QueueOrder.of(new Multifactor(0, 1000, 0, false, 100, 100_000, 1, 1));
+        QueueOrder order = QueueOrder.of(new Multifactor(0, 1000, 0, false, 100, 100_000, 1, 1, true));
         SimulatedQueue shared = new SimulatedQueue(others, Policy.easy().withOrder(order), 1);
         shared.submit(Submission.of(1, 100));
         shared.pass(reports);
@@ -164,6 +164,10 @@ class SimulatedQueueTest {
         shared.pass(reports);
         shared.engine().estimate(110, new int[] {1}, new long[] {30}, 0, 1, estimate);
         assertThat(estimate[0]).as("behind user 7 and our queued job").isEqualTo(120 + 50 + 30);
+        SimulatedQueue copy =
+                SimulatedQueue.of(shared.engine(), 110, JobLog.builder().build());
+        copy.engine().estimate(110, new int[] {1}, new long[] {30}, 0, 1, estimate);
+        assertThat(estimate[0]).as("a copy has our user").isEqualTo(120 + 50 + 30);
         SimulatedQueue fork = shared.fork();
         for (SimulatedQueue each : List.of(shared, fork)) {
             told.clear();
@@ -183,7 +187,7 @@ class SimulatedQueueTest {
                 .add(2, 110, 50, 50, 1, 7)
                 .account(1)
                 .build();
-        QueueOrder order = QueueOrder.of(new Multifactor(0, 1000, 0, false, 100, 100_000, 1, 5));
+        QueueOrder order = QueueOrder.of(new Multifactor(0, 1000, 0, false, 100, 100_000, 1, 5, true));
         SimulatedQueue shared = new SimulatedQueue(others, Policy.easy().withOrder(order), 1);
         shared.open(0, reports);
         shared.submit(Submission.of(1, 100));
@@ -196,5 +200,31 @@ class SimulatedQueueTest {
         shared.open(200, reports);
         shared.pass(reports);
         assertThat(shared.engine().isRunning(own)).as("5 of 6 shares").isTrue();
+    }
+
+    /** User 3 runs until 100 and has another job of 50 in the queue. We have used nothing and are first, if estimates know it. */
+    @Test
+    void estimatesMayNotKnowOurPriority() {
+        JobLog others = JobLog.builder()
+                .add(1, 0, 100, 100, 1, 3)
+                .add(2, 10, 50, 50, 1, 3)
+                .build();
+        long[] estimate = new long[1];
+        for (boolean known : new boolean[] {true, false}) {
+            QueueOrder order = QueueOrder.of(new Multifactor(0, 1000, 0, false, 100, 100_000, 1, 1, known));
+            SimulatedQueue shared = new SimulatedQueue(others, Policy.easy().withOrder(order), 1);
+            shared.advanceTo(20);
+            shared.engine().estimate(20, new int[] {1}, new long[] {30}, 0, 1, estimate);
+            assertThat(estimate[0]).isEqualTo(known ? 100 : 150);
+            SimulatedQueue copy =
+                    SimulatedQueue.of(shared.engine(), 20, JobLog.builder().build());
+            for (SimulatedQueue each : List.of(shared, copy)) {
+                int own = each.submit(Submission.of(1, 30));
+                each.pass(reports);
+                each.open(100, reports);
+                each.pass(reports);
+                assertThat(each.engine().isRunning(own)).isEqualTo(known || each == shared);
+            }
+        }
     }
 }

@@ -94,8 +94,8 @@ class UnknownTimesTest {
             builder.edge(first[i], add(builder, "scale" + i, "scale", SECOND));
         }
         Workflow known = builder.build();
-        SimulationSetup setup = KnownTimes.LEARNT.setup(
-                new SimulationSetup(Profile.OWN, 1, 16, TaskTimes.AS_EXPECTED, true), known);
+        SimulationSetup setup =
+                KnownTimes.LEARNT.setup(new SimulationSetup(Profile.OWN, 1, 16, TaskTimes.AS_EXPECTED, true), known);
         Workflow shown = KnownTimes.LEARNT.shown(known).timed(first, micros);
         SimulatedRun run = run(
                 shown,

@@ -25,6 +25,7 @@ public final class RealSlurm implements AutoCloseable {
      * @param conf lines of slurm.conf in place of the usual ones
      * @param memory MiB of the nodes in turn, separated by commas; empty: a thousand for each core
      * @param types GPU types of the nodes in turn, separated by commas; empty: none
+     * @param eachCores cores of the nodes in turn, separated by commas; empty: all have the same
      */
     public record Shape(
             int nodes,
@@ -34,14 +35,15 @@ public final class RealSlurm implements AutoCloseable {
             int speed,
             List<String> conf,
             String memory,
-            String types) {
+            String types,
+            String eachCores) {
         public Shape {
             conf = List.copyOf(conf);
         }
 
         /** With equal nodes. */
         public Shape(int nodes, int cores, int gpus, boolean database, int speed, List<String> conf) {
-            this(nodes, cores, gpus, database, speed, conf, "", "");
+            this(nodes, cores, gpus, database, speed, conf, "", "", "");
         }
 
         public static Shape of(int nodes) {
@@ -49,25 +51,30 @@ public final class RealSlurm implements AutoCloseable {
         }
 
         public Shape withDatabase() {
-            return new Shape(nodes, cores, gpus, true, speed, conf, memory, types);
+            return new Shape(nodes, cores, gpus, true, speed, conf, memory, types, eachCores);
         }
 
         public Shape speed(int times) {
-            return new Shape(nodes, cores, gpus, database, times, conf, memory, types);
+            return new Shape(nodes, cores, gpus, database, times, conf, memory, types, eachCores);
         }
 
         public Shape conf(String... lines) {
-            return new Shape(nodes, cores, gpus, database, speed, List.of(lines), memory, types);
+            return new Shape(nodes, cores, gpus, database, speed, List.of(lines), memory, types, eachCores);
         }
 
         /** With nodes of these memories in MiB and GPU types, in turn. */
         public Shape unequal(String memories, String gpuTypes) {
-            return new Shape(nodes, cores, gpus, database, speed, conf, memories, gpuTypes);
+            return new Shape(nodes, cores, gpus, database, speed, conf, memories, gpuTypes, eachCores);
+        }
+
+        /** With nodes of these numbers of simulated cores, in turn. */
+        public Shape unequal(String eachOne) {
+            return new Shape(nodes, cores, gpus, database, speed, conf, memory, types, eachOne);
         }
 
         /** With nodes of this many simulated cores and GPUs. */
         public Shape nodesOf(int someCores, int someGpus) {
-            return new Shape(nodes, someCores, someGpus, database, speed, conf, memory, types);
+            return new Shape(nodes, someCores, someGpus, database, speed, conf, memory, types, eachCores);
         }
     }
 
@@ -78,7 +85,7 @@ public final class RealSlurm implements AutoCloseable {
                 PORTS,
                 shape.conf(),
                 "nodes=" + shape.nodes(),
-                "cores=" + shape.cores(),
+                "cores=" + (shape.eachCores().isEmpty() ? shape.cores() : shape.eachCores()),
                 "gpus=" + shape.gpus(),
                 "memory=" + shape.memory(),
                 "types=" + shape.types(),

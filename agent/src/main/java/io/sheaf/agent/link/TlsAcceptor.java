@@ -28,6 +28,10 @@ final class TlsAcceptor implements AutoCloseable {
     private static final int HANDSHAKE_MILLIS = 20_000;
     /** Those who have not greeted yet; strangers wait here for a while, and must not use up all threads. */
     private static final int STRANGERS = 1000;
+    /** Refusals that are reported one by one, and after them every how many. */
+    private static final int SHOWN = 20;
+
+    private static final int EACH = 1000;
 
     private final ServerSocket listening;
     private final Credentials credentials;
@@ -36,6 +40,7 @@ final class TlsAcceptor implements AutoCloseable {
     private final AgentServer server;
     private final AtomicLong count = new AtomicLong();
     private final Semaphore strangers = new Semaphore(STRANGERS);
+    private final AtomicLong refused = new AtomicLong();
     /** Never shut down: a message may be sent while the door closes, and idle threads end by themselves. */
     private final Executor writers = Executors.newCachedThreadPool(task -> thread(task, "agents-out"));
 
@@ -124,11 +129,20 @@ final class TlsAcceptor implements AutoCloseable {
         } catch (IOException e) {
             why = String.valueOf(e.getMessage());
             if (greeting == null && !listening.isClosed()) {
-                server.trouble("refused a connection from " + plain.getInetAddress() + ": " + why);
+                reportRefusal(plain.getInetAddress(), why);
             }
         }
         if (greeting != null) {
             server.lost(greeting.hello.agent(), greeting.peer, why);
+        }
+    }
+
+    /** The first refusals one by one, later ones by number: strangers must not fill the log. */
+    private void reportRefusal(InetAddress from, String why) {
+        long number = refused.incrementAndGet();
+        if (number <= SHOWN || number % EACH == 0) {
+            String sum = number <= SHOWN ? "" : "; " + number + " so far";
+            server.trouble("refused a connection from " + from + ": " + why + sum);
         }
     }
 

@@ -14,6 +14,7 @@ import java.util.function.DoubleFunction;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
+import java.util.regex.Pattern;
 
 /**
  * The figures of a result, described once: each has a label and a text, a JSON field and a value, or both.
@@ -25,6 +26,7 @@ import java.util.function.ToLongFunction;
  */
 public final class Fields<R> {
     private static final double HOUR = 3_600_000;
+    private static final Pattern CONTROL = Pattern.compile("[\\p{Cntrl}&&[^\\t\\n]]");
 
     private record Shown<R>(String label, char alignment, Function<R, String> text) {}
 
@@ -106,7 +108,12 @@ public final class Fields<R> {
 
     /** A label and a text, with the text in the common column. */
     public static String line(String label, String text) {
-        return String.format(Locale.ROOT, "%-17s ", label) + text;
+        return String.format(Locale.ROOT, "%-17s ", label) + plain(text);
+    }
+
+    /** A text without control characters but tab and line feed: names and output of tasks must not command a terminal. */
+    public static String plain(String text) {
+        return CONTROL.matcher(text).replaceAll("?");
     }
 
     /** The texts by label, in order. */

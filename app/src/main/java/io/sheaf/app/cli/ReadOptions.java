@@ -5,6 +5,8 @@ import io.sheaf.formats.Parameters;
 import io.sheaf.formats.Source;
 import io.sheaf.formats.WorkflowReader;
 import io.sheaf.formats.registry.Formats;
+import io.sheaf.runtime.recorded.RecordedRun;
+import io.sheaf.runtime.run.WorkflowRun;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
@@ -105,13 +107,23 @@ public final class ReadOptions {
         }
     }
 
+    /** The record of a run: its tasks with measured run times. */
+    private static Path record(Path run) throws IOException {
+        Path measured = RecordedRun.open(run).measured();
+        if (measured == null) {
+            throw new InputException("the run has not ended; its record is written then").in(run.toString());
+        }
+        return measured;
+    }
+
     private Source source(String file) {
         try {
             if (file.equals("-")) {
                 standardInput = standardInput == null ? System.in.readAllBytes() : standardInput;
                 return Source.of("standard input", standardInput, Path.of(""));
             }
-            return Source.of(Path.of(file));
+            Path path = Path.of(file);
+            return Source.of(WorkflowRun.isRun(path) ? record(path) : path);
         } catch (InvalidPathException e) {
             throw new InputException("invalid file name: " + e.getReason()).in(file);
         } catch (IOException e) {

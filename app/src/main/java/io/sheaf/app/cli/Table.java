@@ -33,7 +33,7 @@ public final class Table {
             String blanks = " ".repeat(width[i] - length(cell));
             line.append(i == 0 ? "" : "  ").append(alignment.charAt(i) == '>' ? blanks + cell : cell + blanks);
         }
-        out.println(line.toString().stripTrailing());
+        out.println(Fields.plain(line.toString()).stripTrailing());
     }
 
     private static int length(String cell) {

@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,7 @@ public final class Configuration {
     public record Value(Setting setting, String text, String origin) {}
 
     private final Map<String, Value> values = new LinkedHashMap<>();
+    private final Map<String, SiteSettings> sites = new LinkedHashMap<>();
     private final List<String> notes = new ArrayList<>();
 
     private Configuration() {
@@ -63,7 +65,16 @@ public final class Configuration {
         if (!Files.exists(file)) {
             return;
         }
-        for (ConfigFile.Entry entry : ConfigFile.read(file)) {
+        Map<String, SiteSettings> found = new LinkedHashMap<>();
+        for (ConfigFile.Entry entry : ConfigFile.read(file, Set.of(SiteSettings.KEY))) {
+            if (entry.name().startsWith(SiteSettings.KEY)) {
+                try {
+                    SiteSettings.add(found, entry);
+                } catch (InputException e) {
+                    throw e.at(entry.place()).in(file.toString());
+                }
+                continue;
+            }
             Setting setting = Settings.named(entry.name());
             if (setting == null) {
                 throw new InputException(
@@ -80,6 +91,12 @@ public final class Configuration {
             }
             values.put(setting.name(), new Value(setting, entry.value(), file + ":" + entry.line()));
         }
+        sites.putAll(found);
+    }
+
+    /** The sites by name; one of a later file replaces that of an earlier file. */
+    public Map<String, SiteSettings> sites() {
+        return Collections.unmodifiableMap(sites);
     }
 
     private void read(Map<String, String> environment) {

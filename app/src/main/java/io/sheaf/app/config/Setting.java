@@ -18,6 +18,8 @@ public record Setting(String name, Kind kind, String defaultValue, List<String> 
     public enum Kind {
         SWITCH,
         WHOLE_NUMBER,
+        /** A decimal number of at least 0. */
+        AMOUNT,
         TIME,
         SIZE,
         CHOICE,
@@ -41,6 +43,11 @@ public record Setting(String name, Kind kind, String defaultValue, List<String> 
                     Long.parseLong(value);
                 } catch (NumberFormatException e) {
                     throw new InputException(name + ": '" + value + "' is not a whole number");
+                }
+            }
+            case AMOUNT -> {
+                if (!value.matches("[0-9]{1,9}(\\.[0-9]{1,9})?")) {
+                    throw new InputException(name + ": '" + value + "' is not a number of at least 0");
                 }
             }
             case TEXT -> {}

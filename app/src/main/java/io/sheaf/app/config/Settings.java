@@ -8,6 +8,48 @@ public final class Settings {
     private static final List<Setting> ALL = List.of(
             new Setting("json", Setting.Kind.SWITCH, "false", List.of(), "Print results as JSON instead of text."),
             new Setting(
+                    "notify-command",
+                    Setting.Kind.TEXT,
+                    "",
+                    List.of(),
+                    "Shell command that receives a JSON message on standard input when a run ends, pauses or waits. None by default."),
+            new Setting(
+                    "notify-headers",
+                    Setting.Kind.TEXT,
+                    "",
+                    List.of(),
+                    "HTTP headers for notify-url: a file with one 'Name: value' per line, or $NAME for an environment variable. A header here would be shown by 'sheaf config'."),
+            new Setting(
+                    "notify-on",
+                    Setting.Kind.TEXT,
+                    "done,failed,cancelled,paused,waiting",
+                    List.of(),
+                    "Events that are notified. All by default."),
+            new Setting(
+                    "notify-url",
+                    Setting.Kind.TEXT,
+                    "",
+                    List.of(),
+                    "Address that receives the message by HTTP POST, or $NAME for an environment variable with a secret address. None by default."),
+            new Setting(
+                    "notify-wait",
+                    Setting.Kind.TIME,
+                    "1h",
+                    List.of(),
+                    "How long jobs wait in the queue, with none running, until the event 'waiting'. Shorter waits are common."),
+            new Setting(
+                    "power-core",
+                    Setting.Kind.AMOUNT,
+                    "0",
+                    List.of(),
+                    "Additional power of a busy core in watts, for energy estimates. 0 with power-node 0: no estimate, since machines differ."),
+            new Setting(
+                    "power-node",
+                    Setting.Kind.AMOUNT,
+                    "0",
+                    List.of(),
+                    "Power of an idle node in watts, for energy estimates."),
+            new Setting(
                     "seed",
                     Setting.Kind.WHOLE_NUMBER,
                     "1",

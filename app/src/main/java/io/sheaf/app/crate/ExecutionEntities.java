@@ -3,7 +3,6 @@ package io.sheaf.app.crate;
 import io.sheaf.agent.protocol.Message;
 import io.sheaf.agent.protocol.Usage;
 import io.sheaf.formats.ShellWords;
-import io.sheaf.manager.Event;
 import io.sheaf.manager.TaskState;
 import io.sheaf.predict.TimesInUse;
 import io.sheaf.report.Attempt;
@@ -77,11 +76,12 @@ final class ExecutionEntities {
         }
 
         String error() {
-            Event.Outcome outcome = attempt.outcome();
-            boolean told = said != null && !said.reason().isEmpty();
-            return attempt.done()
-                    ? ""
-                    : told ? said.reason() : String.valueOf(outcome).toLowerCase(Locale.ROOT);
+            if (attempt.done()) {
+                return "";
+            }
+            return said != null && !said.reason().isEmpty()
+                    ? said.reason()
+                    : String.valueOf(attempt.outcome()).toLowerCase(Locale.ROOT);
         }
     }
 

@@ -279,10 +279,9 @@ public final class RunCrate {
 
     /** The run of the workflow, and of Sheaf. */
     private void whole(Entities out) throws IOException {
-        String version = "";
+        String version = RunFiles.version(run.folder());
         String command = "";
         for (String line : run.origin()) {
-            version = line.startsWith("Version: ") ? line.substring("Version: ".length()) : version;
             command = line.startsWith("Command: ") ? line.substring("Command: ".length()) : command;
         }
         String start = Instant.ofEpochMilli(record.start()).toString();

@@ -105,7 +105,10 @@ final class QueueApi {
     /** The queue of a batch system, queried at the interval that runs use. */
     private static Kept batch(RecordedRun run) throws IOException, InterruptedException {
         Placement where = run.spec().where();
-        BatchCommands commands = BatchSystems.commands(where.system(), System.getenv());
+        if (where.isSeveral()) {
+            throw new WebException(404, "the queues of several sites cannot be shown");
+        }
+        BatchCommands commands = BatchSystems.commands(where, System.getenv());
         if (!commands.canEstimate()) {
             throw new WebException(404, "the queue of " + where.system() + " cannot be shown");
         }

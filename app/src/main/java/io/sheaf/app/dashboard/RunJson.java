@@ -10,6 +10,7 @@ import io.sheaf.report.Job;
 import io.sheaf.report.RunRecord;
 import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.runtime.recorded.RunStatus;
+import io.sheaf.runtime.spec.Service;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.util.Locale;
@@ -25,9 +26,12 @@ final class RunJson {
     static String status(RecordedRun run, RunStatus status) throws IOException {
         RunRecord record = LiveRun.record(run);
         String owner = run.leaseHolder();
+        int workflows = Service.of(run.folder()) == null
+                ? 0
+                : run.history().forest().parts().size();
         return JsonOut.line(out -> {
             out.object().field("id", RunFolders.id(run.folder()));
-            StatusReport.fields(out, run, status, record, owner);
+            StatusReport.fields(out, run, status, record, owner, null);
             out.seconds("makespanSeconds", record.makespanMillis() * 1000);
             record.decisions().stream()
                     .mapToLong(decision -> decision.expectedEnd())
@@ -42,7 +46,7 @@ final class RunJson {
                     .field("records", run.history().records())
                     .field("jobs", record.jobs().size())
                     .field("decisions", record.decisions().size())
-                    .field("workflows", run.history().forest().parts().size())
+                    .field("workflows", workflows)
                     .field("states", states(run))
                     .end();
         });

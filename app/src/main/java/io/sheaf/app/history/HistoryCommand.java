@@ -5,7 +5,6 @@ import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.OutputFile;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.StrategyList;
-import io.sheaf.app.run.Clusters;
 import io.sheaf.app.run.RunChoice;
 import io.sheaf.predict.TaskRecord;
 import io.sheaf.runtime.learnt.SharedHistory;
@@ -14,7 +13,9 @@ import io.sheaf.runtime.learnt.StateFolder;
 import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.runtime.run.WorkflowRun;
 import io.sheaf.runtime.spec.Placement;
+import io.sheaf.runtime.spec.Site;
 import io.sheaf.strategy.Strategies;
+import io.sheaf.systems.BatchSystems;
 import io.sheaf.text.InputException;
 import io.sheaf.text.TimeText;
 import java.io.IOException;
@@ -25,6 +26,7 @@ import java.time.ZoneId;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -77,13 +79,21 @@ public final class HistoryCommand extends SheafCommand {
                     "Strategies to simulate for comparison: a comma-separated list, all or none (${DEFAULT-VALUE}).")
     String strategies = USUAL;
 
+    @Option(
+            names = "--advice",
+            negatable = true,
+            fallbackValue = "true",
+            description =
+                    "Print time, cores and memory requested and used by category, and how much earlier tasks would have started with better requests.")
+    boolean advice;
+
     @Option(names = "--html", paramLabel = "FILE", description = "Also write an HTML page with charts.")
     @Nullable
     String html;
 
     @Override
     public Integer call() throws IOException {
-        List<String> played = strategies.equals(NONE) ? List.of() : StrategyList.of(strategies);
+        List<String> played = advice || strategies.equals(NONE) ? List.of() : StrategyList.of(strategies);
         for (String each : played) {
             int colon = each.indexOf(':');
             if (!Strategies.NAMES.contains(colon < 0 ? each : each.substring(0, colon))) {
@@ -106,6 +116,11 @@ public final class HistoryCommand extends SheafCommand {
         }
         found.sort(
                 Comparator.comparingLong((PastRun run) -> run.record().start()).thenComparing(PastRun::folder));
+        if (advice) {
+            RequestReport report = RequestReport.of(found);
+            print(report::fields, report::print);
+            return ExitStatus.DONE;
+        }
         List<CategoryFigures.Attempt> attempts = new ArrayList<>();
         found.forEach(run -> attempts.addAll(run.attempts()));
         List<CategoryFigures> categories = CategoryFigures.of(attempts);
@@ -169,10 +184,13 @@ public final class HistoryCommand extends SheafCommand {
     /** The recorded predictions of each estimator of a batch system. */
     private List<StartFigures> predicted(RecordedRun run) throws IOException {
         List<StartFigures> figures = new ArrayList<>();
-        if (!run.spec().where().equals(Placement.LOCAL)) {
-            Clusters.commands(run.spec().where().system(), session())
-                    .startErrors(state(), run.spec().id())
-                    .forEach((estimator, errors) -> figures.add(StartFigures.of(estimator, errors)));
+        Set<String> seen = new HashSet<>(Set.of(Placement.LOCAL.system()));
+        for (Site site : run.spec().where().members()) {
+            if (seen.add(site.system())) {
+                BatchSystems.commands(site, session().environment())
+                        .startErrors(state(), run.spec().id())
+                        .forEach((estimator, errors) -> figures.add(StartFigures.of(estimator, errors)));
+            }
         }
         return figures;
     }

@@ -2,6 +2,7 @@ package io.sheaf.app.history;
 
 import io.sheaf.agent.protocol.Outcome;
 import io.sheaf.app.history.CategoryFigures.End;
+import io.sheaf.app.report.TaskFigures;
 import io.sheaf.manager.Event;
 import io.sheaf.predict.TimesInUse;
 import io.sheaf.report.Attempt;
@@ -31,6 +32,7 @@ public record PastRun(
         RunRecord record,
         List<StartFigures> predictions,
         List<CategoryFigures.Attempt> attempts,
+        List<TaskFigures> tasks,
         Regret regret) {
     /** The start-time estimates that strategies used. */
     public static final String USED = "used";
@@ -38,6 +40,7 @@ public record PastRun(
     public PastRun {
         predictions = List.copyOf(predictions);
         attempts = List.copyOf(attempts);
+        tasks = List.copyOf(tasks);
     }
 
     /**
@@ -64,6 +67,7 @@ public record PastRun(
                 record,
                 predictions,
                 attempts(record, run.history().results()),
+                TaskFigures.of(run),
                 Regret.of(run, strategies));
     }
 

@@ -99,7 +99,7 @@ final class LabRunCommand extends SheafCommand {
     @Override
     public Integer call() throws IOException, InterruptedException {
         ExperimentPlan.Selection selection = selection();
-        String misuse = shards.misuse(passedOn);
+        String misuse = shards.misuse(passedOn, session());
         if (misuse != null || (shards.areWanted() && selection.shards() > 1)) {
             throw new ParameterException(
                     commandLine(), misuse != null ? misuse : "--on runs all shards; remove --shard");

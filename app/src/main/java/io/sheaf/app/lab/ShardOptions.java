@@ -91,8 +91,8 @@ final class ShardOptions {
 
     /** A message about misused options; null if there is none. */
     @Nullable
-    String misuse(List<String> passedOn) {
-        String misuse = Clusters.misuse(on == null ? Placement.LOCAL.system() : on, batch, passedOn);
+    String misuse(List<String> passedOn, Session session) {
+        String misuse = Clusters.misuse(on == null ? Placement.LOCAL.system() : on, batch, passedOn, session);
         if (misuse != null) {
             return misuse;
         }
@@ -115,7 +115,7 @@ final class ShardOptions {
         if (experiment.lab.found() == experiment.plan.runs()) {
             return ExitStatus.DONE;
         }
-        Placement where = Clusters.where(String.valueOf(on), batch, passedOn);
+        Placement where = Clusters.where(String.valueOf(on), batch, passedOn, session);
         charge.charge(where);
         Path here = experiment.folder.toAbsolutePath().normalize();
         Path place = runFolder(here);

@@ -8,6 +8,7 @@ import io.sheaf.app.run.BatchOptions;
 import io.sheaf.app.run.BatchPlan;
 import io.sheaf.app.run.Clusters;
 import io.sheaf.app.run.ManagerOptions;
+import io.sheaf.app.run.PlaceOptions;
 import io.sheaf.app.run.PlanTable;
 import io.sheaf.app.run.RerunOptions;
 import io.sheaf.app.run.RerunText;
@@ -27,12 +28,14 @@ import io.sheaf.runtime.spec.Placement;
 import io.sheaf.runtime.spec.Preflight;
 import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.runtime.spec.RunSpecBuilder;
+import io.sheaf.runtime.spec.Site;
 import io.sheaf.sim.Checkpoints;
 import io.sheaf.sim.Conventions;
 import io.sheaf.sim.PlanForecast;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
 import io.sheaf.text.TimeText;
+import io.sheaf.workflow.NamedAmounts;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -199,41 +202,60 @@ public final class PlanCommand extends SheafCommand {
 
     private int onBatchSystem() throws IOException, InterruptedException {
         String system = String.valueOf(on);
-        String misuse = Clusters.misuse(system, batch, passedOn);
+        String misuse = Clusters.misuse(system, batch, passedOn, session());
         boolean local = system.equals(Placement.LOCAL.system());
         if (misuse != null || local || log != null || cluster.model != null || how.misuse() != null) {
             throw new ParameterException(
                     commandLine(), misuse != null ? misuse : "--on: name a batch system, without --trace and --model");
         }
-        BatchCommands commands = Clusters.commands(system, session());
-        if (!commands.canEstimate()) {
-            throw new ParameterException(commandLine(), "--on " + system + ": its queue cannot be read for estimates");
+        Placement where = Clusters.where(system, batch, passedOn, session());
+        if (!where.isSeveral()) {
+            return onOne(where);
         }
-        List<String> options = Clusters.where(system, batch, passedOn).options();
+        if (json) {
+            throw new ParameterException(commandLine(), "--json: name one site, not " + system);
+        }
+        for (Site site : where.sites()) {
+            session().out().println("site " + site.name() + ":");
+            if (site.isLocal()) {
+                session().out().println("virtual nodes of this machine; jobs start at once");
+            } else {
+                onOne(Placement.of(List.of(site)));
+            }
+            session().out().println();
+        }
+        return ExitStatus.DONE;
+    }
+
+    /** The plans for a cluster by itself. */
+    private int onOne(Placement where) throws IOException, InterruptedException {
+        BatchCommands commands = Clusters.commands(where, session());
+        if (!commands.canEstimate()) {
+            throw new ParameterException(
+                    commandLine(), "--on " + where.system() + ": its queue cannot be read for estimates");
+        }
+        List<String> options = where.options();
         Nodes there = commands.nodes(options);
-        Pools pools = commands.pools(options);
+        Pools pools = commands.pools(options, !isGiven("--cores-per-node"));
         int most = pools.count() == 0 ? there.count() : pools.mostNodes();
-        Nodes used = new Nodes(
-                cluster.nodes == null ? most : cluster.nodes,
-                isGiven("--cores-per-node") ? how.coresPerNode : there.cores(),
-                there.memory(),
-                there.gpus(),
-                there.named());
         Workflow workflow = how.read(file);
         Rerun rerun = rerun(workflow);
         Workflow part = rerun.part();
         if (part == null) {
             return whatRuns();
         }
-        Placement where = Clusters.where(system, batch, passedOn);
         RunSpec spec = new RunSpecBuilder(
                         BatchPlan.ID, part.name(), RerunOptions.workFolder(session(), file, workDir), "auto")
-                .nodes(used.count(), used.cores())
-                .memoryPerNode(used.memory())
-                .gpusPerNode(RunCommand.mostGpus(part))
+                .nodes(
+                        cluster.nodes == null ? most : cluster.nodes,
+                        isGiven("--cores-per-node") ? how.coresPerNode : there.cores())
+                .memoryPerNode(PlaceOptions.forTasks(there.memory()))
+                .gpusPerNode(Math.max(there.gpus(), RunCommand.mostGpus(part)))
+                .named(there.named(), NamedAmounts.NONE)
                 .on(where)
                 .pools(pools)
-                .build();
+                .build()
+                .forTasks(part);
         part = spec.fitting(part);
         if (hasCommands(part)) {
             Clusters.of(where, session(), new ManagerOptions()).check(spec, part);
@@ -242,7 +264,7 @@ public final class PlanCommand extends SheafCommand {
         }
         part = timed(part, spec);
         BatchPlan plan =
-                new BatchPlan(commands, part, spec, cluster.conventions().profile(), used, how.cap, options, session());
+                new BatchPlan(commands, part, spec, cluster.conventions().profile(), how.cap, options, session());
         Map<String, PlanForecast> prospects = plan.ask(StrategyList.of(strategies));
         RerunText text = new RerunText(workflow, rerun);
         if (json) {

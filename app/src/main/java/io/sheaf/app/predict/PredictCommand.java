@@ -7,10 +7,13 @@ import io.sheaf.app.cli.Table;
 import io.sheaf.app.run.BatchOptions;
 import io.sheaf.app.run.Clusters;
 import io.sheaf.app.run.RunChoice;
+import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.WhatIf;
 import io.sheaf.runtime.spec.Placement;
+import io.sheaf.runtime.spec.Site;
 import io.sheaf.text.DecimalText;
+import io.sheaf.text.InputException;
 import io.sheaf.text.Rounded;
 import io.sheaf.text.SizeText;
 import io.sheaf.text.TimeText;
@@ -18,7 +21,9 @@ import io.sheaf.workflow.Resources;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -162,28 +167,75 @@ public final class PredictCommand extends SheafCommand {
     }
 
     private int onBatchSystem() throws IOException, InterruptedException {
-        String misuse = Clusters.misuse(on, batch, passedOn);
+        String misuse = Clusters.misuse(on, batch, passedOn, session());
         if (misuse != null || on.equals(Placement.LOCAL.system())) {
             throw new ParameterException(
                     commandLine(), misuse != null ? misuse : "--on " + on + ": use --run RUN instead");
         }
-        BatchCommands commands = Clusters.commands(on, session());
-        if (!commands.canEstimate()) {
-            throw new ParameterException(commandLine(), "--on " + on + ": its queue cannot be read for estimates");
-        }
+        Placement where = Clusters.where(on, batch, passedOn, session());
         if (log.evaluate) {
-            return evaluate(commands.whatIf(Clusters.where(on, batch, passedOn).options(), coresPerNode));
+            return evaluate(commands(where).whatIf(where.options(), coresPerNode));
         }
         long walltime = walltime();
-        long patience = TimeText.millis(probe);
-        List<String> words = Clusters.where(on, batch, passedOn).options();
-        int cores = coresPerNode > 0 ? coresPerNode : commands.nodes(words).cores();
-        WhatIf whatIf = commands.whatIf(words, cores);
-        WhatIf.Answers answers = whatIf.ask(System.currentTimeMillis(), nodes, walltime, memory(), patience);
+        if (where.isSeveral()) {
+            return onSites(where.sites(), walltime);
+        }
+        WhatIf.Answers answers = ask(where, walltime);
         if (json) {
-            printJson(answers, walltime);
+            try (JsonOut out = new JsonOut(session().out())) {
+                printJson(out.object(), on, answers, walltime);
+            }
         } else {
             print(answers, walltime);
+        }
+        return ExitStatus.DONE;
+    }
+
+    private BatchCommands commands(Placement where) {
+        BatchCommands commands = Clusters.commands(where, session());
+        if (!commands.canEstimate()) {
+            throw new ParameterException(
+                    commandLine(), "--on " + where.system() + ": its queue cannot be read for estimates");
+        }
+        return commands;
+    }
+
+    private WhatIf.Answers ask(Placement where, long walltime) throws IOException, InterruptedException {
+        BatchCommands commands = commands(where);
+        int cores = coresPerNode > 0
+                ? coresPerNode
+                : commands.nodes(where.options()).cores();
+        return commands.whatIf(where.options(), cores)
+                .ask(System.currentTimeMillis(), nodes, walltime, memory(), TimeText.millis(probe));
+    }
+
+    /** Estimates the job at each site; one that does not answer is reported, and is an error if it is the last. */
+    private int onSites(List<Site> sites, long walltime) throws IOException, InterruptedException {
+        Map<String, WhatIf.Answers> answers = new LinkedHashMap<>();
+        for (Site site : sites) {
+            try {
+                if (!site.isLocal()) {
+                    answers.put(site.name(), ask(Placement.of(List.of(site)), walltime));
+                }
+            } catch (AwayException e) {
+                session().err().println("sheaf: note: site " + site.name() + " does not answer: " + e.getMessage());
+            }
+        }
+        if (answers.isEmpty()) {
+            throw new InputException("--on " + on + ": no site answers");
+        }
+        if (json) {
+            try (JsonOut out = new JsonOut(session().out())) {
+                out.object().field("on", on).array("sites");
+                answers.forEach((site, each) -> printJson(out.object(), site, each, walltime));
+                out.end().end();
+            }
+        } else {
+            answers.forEach((site, each) -> {
+                session().out().println("site " + site + ":");
+                print(each, walltime);
+                session().out().println();
+            });
         }
         return ExitStatus.DONE;
     }
@@ -257,7 +309,7 @@ public final class PredictCommand extends SheafCommand {
         if (priority.fairShareAfter() < priority.fairShare()) {
             cost = "; this job lowers it to " + DecimalText.fixed(priority.fairShareAfter(), 4)
                     + (priority.worth() == WhatIf.NEVER
-                            ? ""
+                            ? ", which no waiting makes up for"
                             : ", which " + Rounded.time(priority.worth()) + " of waiting make up for");
         }
         String checked = priority.checked() == 0
@@ -277,73 +329,70 @@ public final class PredictCommand extends SheafCommand {
                 : start == WhatIf.NEVER ? "never" : Rounded.time(Math.max(0, start - at));
     }
 
-    private void printJson(WhatIf.Answers answers, long walltime) {
+    private void printJson(JsonOut out, String where, WhatIf.Answers answers, long walltime) {
         WhatIf.Seen seen = answers.seen();
-        try (JsonOut out = new JsonOut(session().out())) {
-            out.object()
-                    .field("on", on)
-                    .field("partition", seen.partition())
-                    .field("nodes", nodes)
-                    .seconds("timeSeconds", walltime * 1000)
-                    .seconds("atSeconds", answers.at() * 1000)
-                    .field("used", answers.used())
-                    .array("answers");
-            for (WhatIf.Answer answer : answers.answers()) {
-                out.object().field("estimator", answer.estimator());
-                waitField(out, answer.start(), answers.at());
-                out.decimal("recentLoss", answer.recentLoss(), 4).field("samples", answer.samples());
-                if (!answer.why().isEmpty()) {
-                    out.field("why", answer.why());
-                }
-                out.end();
+        out.field("on", where)
+                .field("partition", seen.partition())
+                .field("nodes", nodes)
+                .seconds("timeSeconds", walltime * 1000)
+                .seconds("atSeconds", answers.at() * 1000)
+                .field("used", answers.used())
+                .array("answers");
+        for (WhatIf.Answer answer : answers.answers()) {
+            out.object().field("estimator", answer.estimator());
+            waitField(out, answer.start(), answers.at());
+            out.decimal("recentLoss", answer.recentLoss(), 4).field("samples", answer.samples());
+            if (!answer.why().isEmpty()) {
+                out.field("why", answer.why());
             }
             out.end();
-            WhatIf.Interval interval = answers.interval();
-            if (interval != null) {
-                long at = answers.at();
-                out.object("interval")
-                        .decimal("medianSeconds", seconds(interval.median(), at), 3)
-                        .decimal("low50Seconds", seconds(interval.low50(), at), 3)
-                        .decimal("high50Seconds", seconds(interval.high50(), at), 3)
-                        .decimal("low90Seconds", seconds(interval.low90(), at), 3)
-                        .decimal("high90Seconds", seconds(interval.high90(), at), 3)
-                        .field("basis", interval.basis())
-                        .end();
-            }
-            WhatIf.Priority priority = answers.priority();
-            if (priority != null) {
-                out.object("priority")
-                        .field("value", priority.value())
-                        .decimal("fairShare", priority.fairShare(), 6)
-                        .decimal("fairShareAfter", priority.fairShareAfter(), 6)
-                        .decimal(
-                                "worthSeconds",
-                                priority.worth() == WhatIf.NEVER || priority.worth() == WhatIf.UNKNOWN
-                                        ? Double.NaN
-                                        : priority.worth() / 1000.0,
-                                0)
-                        .field("lowerJobs", priority.behind())
-                        .field("checked", priority.checked())
-                        .field("error", priority.error())
-                        .end();
-            }
-            out.array("planned");
-            for (WhatIf.PlannedJob plan : answers.planned()) {
-                out.object().field("job", plan.job()).field("nodes", plan.nodes());
-                waitField(out, plan.start(), answers.at());
-                out.end();
-            }
-            out.end()
-                    .decimal("unmodelledShare", seen.unmodelledShare(), 4)
-                    .field("clusterNodes", seen.nodes())
-                    .field("takenNodes", seen.taken())
-                    .field("outNodes", seen.out())
-                    .field("hiddenNodes", seen.hidden())
-                    .field("requestsBefore", seen.queued())
-                    .array("problems");
-            answers.problems().forEach(out::value);
-            out.end().end();
         }
+        out.end();
+        WhatIf.Interval interval = answers.interval();
+        if (interval != null) {
+            long at = answers.at();
+            out.object("interval")
+                    .decimal("medianSeconds", seconds(interval.median(), at), 3)
+                    .decimal("low50Seconds", seconds(interval.low50(), at), 3)
+                    .decimal("high50Seconds", seconds(interval.high50(), at), 3)
+                    .decimal("low90Seconds", seconds(interval.low90(), at), 3)
+                    .decimal("high90Seconds", seconds(interval.high90(), at), 3)
+                    .field("basis", interval.basis())
+                    .end();
+        }
+        WhatIf.Priority priority = answers.priority();
+        if (priority != null) {
+            out.object("priority")
+                    .field("value", priority.value())
+                    .decimal("fairShare", priority.fairShare(), 6)
+                    .decimal("fairShareAfter", priority.fairShareAfter(), 6)
+                    .decimal(
+                            "worthSeconds",
+                            priority.worth() == WhatIf.NEVER || priority.worth() == WhatIf.UNKNOWN
+                                    ? Double.NaN
+                                    : priority.worth() / 1000.0,
+                            0)
+                    .field("lowerJobs", priority.behind())
+                    .field("checked", priority.checked())
+                    .field("error", priority.error())
+                    .end();
+        }
+        out.array("planned");
+        for (WhatIf.PlannedJob plan : answers.planned()) {
+            out.object().field("job", plan.job()).field("nodes", plan.nodes());
+            waitField(out, plan.start(), answers.at());
+            out.end();
+        }
+        out.end()
+                .decimal("unmodelledShare", seen.unmodelledShare(), 4)
+                .field("clusterNodes", seen.nodes())
+                .field("takenNodes", seen.taken())
+                .field("outNodes", seen.out())
+                .field("hiddenNodes", seen.hidden())
+                .field("requestsBefore", seen.queued())
+                .array("problems");
+        answers.problems().forEach(out::value);
+        out.end().end();
     }
 
     private static double seconds(long start, long at) {

@@ -70,14 +70,14 @@ final class NewQueueOptions {
     /** Creates the queue, an open run. If several processes create it at once, one succeeds and its options apply. */
     private RunSpec make(TaskQueue queue, Session session, CommandLine command)
             throws IOException, InterruptedException {
-        place.check(command, List.of());
+        place.check(command, List.of(), session);
         Path folder = session.folder().toAbsolutePath().normalize();
         RunSpecBuilder told = new RunSpecBuilder(RunCommand.newId(), "tasks", folder, strategy.name)
                 .keepGoing(true)
                 .ample(true)
                 .hold(TimeText.millis(hold));
-        RunSpec spec =
-                place.tell(told, place.where(List.of()), session, charge, 0).build();
+        RunSpec spec = place.tell(told, place.where(List.of(), session), session, charge, 0)
+                .build();
         Path made = queue.run().resolveSibling("run-" + spec.id());
         WorkflowRun.createOpen(made, spec, RunSession.kit(session));
         if (TimeText.millis(gather) > 0) {

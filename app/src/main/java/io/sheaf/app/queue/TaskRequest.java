@@ -13,8 +13,9 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** A line that a program sends to a {@link TaskStream}: tasks to submit, and ids of tasks to cancel. */
-record TaskRequest(List<Task> submit, List<String> cancel) {
+/** A line that a program sends to a {@link TaskStream}: tasks to submit, ids of tasks to cancel, and what is expected later (null: as before). */
+record TaskRequest(
+        List<Task> submit, List<String> cancel, @Nullable List<Expected> expect) {
     private static final JsonFactory JSON = new JsonFactory();
     private static final Set<String> KEYS = Set.of(
             "id",
@@ -29,6 +30,7 @@ record TaskRequest(List<Task> submit, List<String> cancel) {
             "limit",
             "retries",
             "after");
+    private static final Set<String> EXPECTED_KEYS = Set.of("tasks", "time", "cores");
 
     /** A task as the program describes it; texts are in the forms of {@code submit-task}. */
     record Task(
@@ -45,9 +47,13 @@ record TaskRequest(List<Task> submit, List<String> cancel) {
             int retries,
             List<String> after) {}
 
+    /** Equal tasks that the program expects to submit. */
+    record Expected(int tasks, String time, int cores) {}
+
     static TaskRequest read(String line) {
         List<Task> tasks = new ArrayList<>();
         List<String> cancelled = new ArrayList<>();
+        List<Expected> expected = null;
         try (JsonParser in = JSON.createParser(ObjectReadContext.empty(), line)) {
             expect(in.nextToken(), JsonToken.START_OBJECT);
             while (in.nextToken() == JsonToken.PROPERTY_NAME) {
@@ -55,18 +61,29 @@ record TaskRequest(List<Task> submit, List<String> cancel) {
                 expect(in.nextToken(), JsonToken.START_ARRAY);
                 if (what.equals("submit")) {
                     while (in.nextToken() == JsonToken.START_OBJECT) {
-                        tasks.add(task(values(in)));
+                        tasks.add(task(values(in, KEYS)));
                     }
                 } else if (what.equals("cancel")) {
                     cancelled.addAll(strings(in));
+                } else if (what.equals("expect")) {
+                    expected = new ArrayList<>();
+                    while (in.nextToken() == JsonToken.START_OBJECT) {
+                        Map<String, List<String>> values = values(in, EXPECTED_KEYS);
+                        Expected one = new Expected(
+                                number(values, "tasks", 1), one(values, "time", "10m"), number(values, "cores", 1));
+                        if (one.tasks < 1 || one.cores < 1) {
+                            throw new InputException("expected tasks need 1 or more tasks and cores");
+                        }
+                        expected.add(one);
+                    }
                 } else {
-                    throw new InputException("unknown request '" + what + "'; write submit or cancel");
+                    throw new InputException("unknown request '" + what + "'; write submit, cancel or expect");
                 }
             }
         } catch (JacksonException e) {
             throw new InputException("a line is no JSON: " + e.getOriginalMessage());
         }
-        return new TaskRequest(tasks, cancelled);
+        return new TaskRequest(tasks, cancelled, expected);
     }
 
     private static void expect(JsonToken found, JsonToken wanted) {
@@ -76,12 +93,12 @@ record TaskRequest(List<Task> submit, List<String> cancel) {
     }
 
     /** The properties of an open object; a scalar is a list of one. */
-    private static Map<String, List<String>> values(JsonParser in) {
+    private static Map<String, List<String>> values(JsonParser in, Set<String> keys) {
         Map<String, List<String>> values = new LinkedHashMap<>();
         while (in.nextToken() == JsonToken.PROPERTY_NAME) {
             String key = in.currentName();
-            if (!KEYS.contains(key)) {
-                throw new InputException("unknown key '" + key + "' in a task; there are " + String.join(", ", KEYS));
+            if (!keys.contains(key)) {
+                throw new InputException("unknown key '" + key + "' in a task; there are " + String.join(", ", keys));
             }
             JsonToken token = in.nextToken();
             if (token == JsonToken.START_ARRAY) {

@@ -2,7 +2,9 @@ package io.sheaf.app.queue;
 
 import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.run.RunCommand;
+import io.sheaf.manager.ExpectedTasks;
 import io.sheaf.runtime.control.SingleTask;
+import io.sheaf.runtime.queue.StateLog;
 import io.sheaf.runtime.queue.TaskPhase;
 import io.sheaf.runtime.queue.TaskQueue;
 import io.sheaf.runtime.queue.TaskReport;
@@ -37,11 +39,11 @@ import java.util.function.Consumer;
 /**
  * A connection of a program to a task queue: requests as JSON lines in, changes of task states as JSON lines out.
  *
- * <p>A request is {@code {"submit": [TASK, …]}} or {@code {"cancel": [ID, …]}}. Tasks of one request with the same
+ * <p>A request is {@code {"submit": [TASK, …]}}, {@code {"cancel": [ID, …]}} or {@code {"expect": [{"tasks": N, "time": TIME, "cores": N}, …]}}. Tasks of one request with the same
  * folder form one durable submission. The answer is {@code {"accepted": [ID, …]}} once they are durable. {@code
  * {"task": ID, "state": STATE}} reports each change of state, with a {@code reason} for a failure.
  *
- * <p>States come from the queue's folder, so any manager of the queue serves; if it is killed, the stream starts
+ * <p>States come from the queue's log, so any manager of the queue serves; if it is killed, the stream starts
  * another. The caller's thread reads requests, a second thread watches states.
  */
 final class TaskStream {
@@ -58,6 +60,8 @@ final class TaskStream {
     private final PrintWriter out;
     /** The queue's specification, which distinguishes it from another at the same path. */
     private final byte[] made;
+    /** Whether the program expects to submit more. */
+    private boolean expects;
     /** The unfinished tasks, with the last reported state of each. */
     private final Map<String, TaskPhase> open = new ConcurrentHashMap<>();
 
@@ -72,9 +76,9 @@ final class TaskStream {
 
     /** Serves requests until the end of the input; submitted tasks continue. */
     void serve(BufferedReader requests) throws IOException, InterruptedException {
-        Path states = Files.createDirectories(queue.states());
-        try (WatchService watch = states.getFileSystem().newWatchService()) {
-            states.register(watch, StandardWatchEventKinds.ENTRY_CREATE, StandardWatchEventKinds.ENTRY_MODIFY);
+        Path folder = queue.folder();
+        try (WatchService watch = folder.getFileSystem().newWatchService()) {
+            folder.register(watch, StandardWatchEventKinds.ENTRY_CREATE, StandardWatchEventKinds.ENTRY_MODIFY);
             Thread watcher = new Thread(() -> watch(watch), "task states");
             watcher.setDaemon(true);
             watcher.start();
@@ -82,6 +86,9 @@ final class TaskStream {
                 if (!line.isBlank()) {
                     answer(TaskRequest.read(line));
                 }
+            }
+            if (expects) {
+                queue.expect(List.of());
             }
             watcher.interrupt();
             watcher.join();
@@ -101,6 +108,12 @@ final class TaskStream {
         if (isRemoved()) {
             throw new InputException("the queue's folder was removed; connect again")
                     .in(queue.run().resolveSibling("").toString());
+        }
+        if (request.expect() != null) {
+            expects = !request.expect().isEmpty();
+            queue.expect(request.expect().stream()
+                    .map(each -> new ExpectedTasks(each.tasks(), TimeText.millis(each.time()), each.cores()))
+                    .toList());
         }
         Map<String, List<SingleTask>> byFolder = new LinkedHashMap<>();
         for (TaskRequest.Task task : request.submit()) {
@@ -162,32 +175,25 @@ final class TaskStream {
 
     private void watch(WatchService watch) {
         try {
+            StateLog log = queue.stateLog();
             long lookedAt = System.nanoTime();
             while (!Thread.currentThread().isInterrupted()) {
                 WatchKey key = watch.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
-                boolean all = System.nanoTime() - lookedAt > TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS);
+                boolean written = false;
                 if (key != null) {
                     for (WatchEvent<?> event : key.pollEvents()) {
-                        if (event.context() instanceof Path file) {
-                            report(file.toString());
-                        } else {
-                            all = true;
-                        }
+                        written |= !(event.context() instanceof Path file) || file.equals(log.name());
                     }
                     key.reset();
                 }
-                if (all) {
-                    // Polls as well: network file systems report no events, and events may be
-                    // lost.
+                // Polls as well: network file systems report no events.
+                boolean due = System.nanoTime() - lookedAt > TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS);
+                if (written || due) {
+                    report(log);
+                }
+                if (due) {
                     lookedAt = System.nanoTime();
-                    List<String> ids = List.copyOf(open.keySet());
-                    if (!ids.isEmpty() && isRemoved()) {
-                        ids.forEach(id -> write(id, TaskPhase.FAILED, "the queue's folder was removed"));
-                        open.keySet().removeAll(ids);
-                    } else if (!ids.isEmpty()) {
-                        ids.forEach(this::report);
-                        manager.ensure(idle);
-                    }
+                    check();
                 }
             }
         } catch (InterruptedException e) {
@@ -197,14 +203,24 @@ final class TaskStream {
         }
     }
 
-    private void report(String id) {
-        TaskPhase before = open.get(id);
-        if (before == null) {
-            return;
+    /** Starts a manager if it was killed; ends the tasks of a removed queue. */
+    private void check() throws IOException, InterruptedException {
+        List<String> ids = List.copyOf(open.keySet());
+        if (!ids.isEmpty() && isRemoved()) {
+            ids.forEach(id -> write(id, TaskPhase.FAILED, "the queue's folder was removed"));
+            open.keySet().removeAll(ids);
+        } else if (!ids.isEmpty()) {
+            manager.ensure(idle);
         }
-        try {
-            TaskReport report = queue.report(id);
-            if (report.phase() != before) {
+    }
+
+    /** Reports what the manager has added to the log; of several states of a task the last. */
+    private void report(StateLog log) throws IOException {
+        Map<String, TaskReport> last = new LinkedHashMap<>();
+        log.follow(last::put);
+        last.forEach((id, report) -> {
+            TaskPhase before = open.get(id);
+            if (before != null && before != report.phase()) {
                 if (report.phase().isOver()) {
                     open.remove(id);
                 } else {
@@ -212,10 +228,7 @@ final class TaskStream {
                 }
                 write(id, report.phase(), report.why());
             }
-        } catch (IOException | InputException e) {
-            // Missing or being replaced: the next event or poll reads it.
-            return;
-        }
+        });
     }
 
     private void write(String id, TaskPhase phase, String reason) {

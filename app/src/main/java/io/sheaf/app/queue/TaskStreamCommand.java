@@ -23,6 +23,7 @@ import picocli.CommandLine.Mixin;
             "Reads {\"submit\": [TASK, …]} and {\"cancel\": [ID, …]} from standard input, a request a line, until its end.",
             "A task has id, folder and command, and as in submit-task category, cores, memory, gpus, nodes, time, retries, after.",
             "Sheaf stops a task after its limit, a time.",
+            "{\"expect\": [{\"tasks\": N, \"time\": TIME, \"cores\": N}, …]} states which tasks follow; jobs are long enough for them.",
             "A command sheaf-fork PROGRAM … ARGUMENT may be forked by PROGRAM … --fork-server, which stays (docs/explanation/agents.md).",
             "Writes {\"accepted\": [ID, …]} and {\"task\": ID, \"state\": STATE, \"reason\": TEXT} to standard output.",
             "Example: sheaf task-stream --queue .sheaf/queue --nodes 2"

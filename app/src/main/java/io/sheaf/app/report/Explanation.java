@@ -3,6 +3,7 @@ package io.sheaf.app.report;
 import io.sheaf.app.cli.Fields;
 import io.sheaf.app.cli.JsonOut;
 import io.sheaf.manager.Order;
+import io.sheaf.report.ChosenCores;
 import io.sheaf.report.Decided;
 import io.sheaf.report.Job;
 import io.sheaf.report.RunRecord;
@@ -35,6 +36,13 @@ public final class Explanation {
                 }
             });
 
+    /** The cores of moldable tasks. */
+    public static final Fields<ChosenCores> CORES = new Fields<ChosenCores>()
+            .text("category", "category", ChosenCores::category)
+            .count("cores", "cores", ChosenCores::cores)
+            .count("attempts", "attempts", ChosenCores::attempts)
+            .count("running beside them at most", "beside", ChosenCores::beside);
+
     private static final Fields<RunRecord> NODE_HOURS = new Fields<RunRecord>()
             .time("waitSeconds", RunRecord::waitMillis)
             .time("perceivedWaitSeconds", RunRecord::perceivedWaitMillis)
@@ -63,7 +71,22 @@ public final class Explanation {
             }
         }
         out.println();
+        printCores(out);
         printTotals(out);
+    }
+
+    /** The rule of the choice is that of the manager: a share of the cores, and there the count with the earliest end. */
+    private void printCores(PrintWriter out) {
+        List<ChosenCores> chosen = ChosenCores.of(run.workflow(), run.attempts());
+        if (chosen.isEmpty()) {
+            return;
+        }
+        out.println("cores of moldable tasks: "
+                + (run.strategy().startsWith("auto")
+                        ? "each started on the count that ended it first within its share of the cores of the running jobs"
+                        : "as declared; auto chooses them"));
+        indented(out, CORES, chosen);
+        out.println();
     }
 
     private void printOptions(Decided decision, PrintWriter out) {
@@ -171,6 +194,10 @@ public final class Explanation {
         out.field("jobsCompared", compared().size());
         if (!compared().isEmpty()) {
             out.decimal("meanStartDifferenceSeconds", meanDifference(compared()) / 1000.0, 3);
+        }
+        List<ChosenCores> chosen = ChosenCores.of(run.workflow(), run.attempts());
+        if (!chosen.isEmpty()) {
+            CORES.array(out, "chosenCores", chosen);
         }
         decisions(out);
     }

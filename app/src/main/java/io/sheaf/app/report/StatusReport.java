@@ -111,7 +111,8 @@ public final class StatusReport {
         long now = status.at();
         return new Fields<RunStatus.Waiting>()
                 .count("pilot job", "token", RunStatus.Waiting::token)
-                .count("nodes", "nodes", RunStatus.Waiting::nodes)
+                .right("nodes", p -> Rounded.count(p.nodes()) + (p.pool().isEmpty() ? "" : " in " + p.pool()))
+                .count("nodes", RunStatus.Waiting::nodes)
                 .time("walltime", "walltimeSeconds", RunStatus.Waiting::walltime)
                 .text("state", "state", p -> p.ending() ? "ending" : p.hasStarted() ? "running" : "queued")
                 .right("for", p -> Rounded.time(Math.max(0, now - (p.hasStarted() ? p.started() : p.submitted()))))
@@ -120,6 +121,9 @@ public final class StatusReport {
                 .text("tasks", "claim", RunStatus.Waiting::claim)
                 .count("running", RunStatus.Waiting::running)
                 .field((out, p) -> {
+                    if (!p.pool().isEmpty()) {
+                        out.field("pool", p.pool());
+                    }
                     instant(out, "submittedSeconds", p.submitted(), status);
                     instant(out, "expectedStartSeconds", p.expectedStart(), status);
                     instant(out, "startSeconds", p.started(), status);
@@ -145,9 +149,15 @@ public final class StatusReport {
      * Writes the fields into an open object.
      *
      * @param owner the manager's process; null if there is none
+     * @param energy null if no power is configured
      */
     public static void fields(
-            JsonOut out, RecordedRun run, RunStatus status, RunRecord record, @Nullable String owner) {
+            JsonOut out,
+            RecordedRun run,
+            RunStatus status,
+            RunRecord record,
+            @Nullable String owner,
+            @Nullable EnergyEstimate energy) {
         out.field("folder", run.folder().toString())
                 .field("workflow", run.workflow().name())
                 .field("strategy", run.spec().strategy())
@@ -168,6 +178,9 @@ public final class StatusReport {
         out.end();
         avoided(out, status);
         NODE_HOURS.fields(out, record);
+        if (energy != null) {
+            out.decimal("energyEstimateKilowattHours", energy.kilowattHours(), 6);
+        }
         if (run.spec().memoryPerNode() > 0) {
             out.field("memoryPerNodeBytes", run.spec().memoryPerNode());
         }

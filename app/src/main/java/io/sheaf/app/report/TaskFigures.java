@@ -4,6 +4,7 @@ import io.sheaf.agent.protocol.Message;
 import io.sheaf.agent.protocol.Outcome;
 import io.sheaf.agent.protocol.Usage;
 import io.sheaf.manager.TaskState;
+import io.sheaf.predict.TimesInUse;
 import io.sheaf.report.Attempt;
 import io.sheaf.runtime.record.Result;
 import io.sheaf.runtime.recorded.RecordedRun;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param number of the task in the workflow
  * @param expectedMillis the expected run time; {@link #UNKNOWN} if there was none
+ * @param requestedMillis the time limit or, without one, the expected run time; {@link #UNKNOWN} if there was none
  * @param last the report of the last attempt that ended; null if none did
  */
 public record TaskFigures(
@@ -30,6 +32,7 @@ public record TaskFigures(
         int attempts,
         Resources requested,
         long expectedMillis,
+        long requestedMillis,
         Message.@Nullable Ended last) {
     /** A value that was not measured. */
     public static final long UNKNOWN = Usage.UNKNOWN;
@@ -57,17 +60,21 @@ public record TaskFigures(
             all.add(new TaskFigures(
                     task,
                     workflow.id(task),
-                    workflow.category(task).name(),
+                    TimesInUse.category(workflow, task),
                     run.history().manager().state(task),
                     attempts[task],
                     requested[task],
-                    expectedMillis(workflow.timeMicros(task, requested[task])),
+                    millis(workflow.timeMicros(task, requested[task])),
+                    millis(
+                            workflow.limitMicros(task) == Workflow.UNKNOWN
+                                    ? workflow.timeMicros(task, requested[task])
+                                    : workflow.limitMicros(task)),
                     last[task]));
         }
         return all;
     }
 
-    private static long expectedMillis(long micros) {
+    private static long millis(long micros) {
         return micros == Workflow.UNKNOWN ? UNKNOWN : micros / 1000;
     }
 

@@ -40,6 +40,14 @@ public final class BatchOptions {
     @Nullable
     String reservation;
 
+    @Option(
+            names = "--clusters",
+            paramLabel = "LIST",
+            description =
+                    "Slurm: clusters of a multi-cluster Slurm, separated by commas; pilot jobs are submitted to all.")
+    @Nullable
+    String clusters;
+
     /** The terms of a submission, including options passed on unchanged. */
     Terms terms(List<String> passedOn) {
         Map<String, String> named = new LinkedHashMap<>();

@@ -11,7 +11,6 @@ import io.sheaf.manager.Strategy;
 import io.sheaf.predict.EngineEstimator;
 import io.sheaf.predict.WaitMemory;
 import io.sheaf.runtime.batch.BatchCommands;
-import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.runtime.batch.PilotJobScript;
 import io.sheaf.runtime.batch.WhatIf;
 import io.sheaf.runtime.cluster.AgentReserve;
@@ -50,7 +49,6 @@ public final class BatchPlan {
     private final Workflow workflow;
     private final RunSpec spec;
     private final Profile profile;
-    private final Nodes nodes;
     private final int cap;
     private final Session session;
     private final BatchCommands commands;
@@ -63,7 +61,6 @@ public final class BatchPlan {
             Workflow workflow,
             RunSpec spec,
             Profile profile,
-            Nodes nodes,
             int cap,
             List<String> options,
             Session session)
@@ -71,7 +68,6 @@ public final class BatchPlan {
         this.workflow = workflow;
         this.spec = spec;
         this.profile = profile.keeping(RESERVE.millis());
-        this.nodes = nodes;
         this.cap = cap;
         this.session = session;
         Path folder = session.folder().toAbsolutePath().resolve(RunChoice.RUNS).resolve("RUN");
@@ -80,12 +76,12 @@ public final class BatchPlan {
                 Launch.from(RunSession.kit(session)),
                 new RunFolder(folder),
                 ID,
-                nodes.cores(),
+                spec.coresPerNode(),
                 folder.resolve(commands.system().name()),
                 options,
                 workflow.name(),
                 spec.pools());
-        cluster = commands.whatIf(options, nodes.cores(), spec.pools());
+        cluster = commands.whatIf(options, spec.coresPerNode(), spec.pools());
     }
 
     /** Simulates strategies, by name. */
@@ -101,16 +97,12 @@ public final class BatchPlan {
         long most = limits.walltime() == JobLimits.NONE.walltime()
                 ? limits.walltime()
                 : Math.max(1, limits.walltime() - RESERVE.millis());
-        Resources node = Resources.node(
-                        nodes.cores(),
-                        PlaceOptions.forTasks(nodes.memory()),
-                        Math.max(nodes.gpus(), RunCommand.mostGpus(workflow)))
-                .named(nodes.named());
+        Resources node = spec.node();
         SimulationSetup setup = SimulationSetup.of(profile, node, cap)
                 .pools(pools)
                 .walltime(most)
                 .with(outlook.dependencies())
-                .nodes(nodes.count());
+                .nodes(spec.nodes());
         boolean timed = SpecifiedManager.isTimed(workflow);
         RunTimes times = new RunTimes(workflow, profile.planOrder(), node);
         Map<String, PlanForecast> prospects = new LinkedHashMap<>();
@@ -120,7 +112,7 @@ public final class BatchPlan {
                     ? Strategies.named(name, times, profile)
                     : SpecifiedManager.strategy(name, spec, workflow, WaitMemory.NONE);
             PlanForecast played = asSubmitted(PlanForecast.of(queue, now, workflow, strategy, setup));
-            prospects.put(name, timed ? played : new PlanForecast(played.jobs(), -1, -1));
+            prospects.put(name, timed ? played : new PlanForecast(played.jobs(), -1, List.of(), -1));
         }
         compared = compare(outlook.queue(), now, prospects);
         return prospects;
@@ -143,7 +135,7 @@ public final class BatchPlan {
                 .map(job -> new PlanForecast.Job(
                         RESERVE.addedTo(job.request()), job.claim(), job.tasks(), job.expectedWait()))
                 .toList();
-        return new PlanForecast(jobs, played.makespanMillis(), played.estimateMillis());
+        return new PlanForecast(jobs, played.makespanMillis(), played.cores(), played.estimateMillis());
     }
 
     /** Prints a table; for a single strategy, the scripts follow. */

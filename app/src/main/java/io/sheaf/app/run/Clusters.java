@@ -2,16 +2,26 @@ package io.sheaf.app.run;
 
 import io.sheaf.app.cli.Choice;
 import io.sheaf.app.cli.Session;
+import io.sheaf.app.config.SiteSettings;
 import io.sheaf.batch.JobLimits;
 import io.sheaf.batch.Pools;
+import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.runtime.batch.BatchCommands;
+import io.sheaf.runtime.batch.BatchSystem;
 import io.sheaf.runtime.batch.Nodes;
+import io.sheaf.runtime.batch.Terms;
 import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.spec.Placement;
+import io.sheaf.runtime.spec.Site;
 import io.sheaf.systems.BatchSystems;
+import io.sheaf.text.InputException;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -24,9 +34,26 @@ public final class Clusters {
     private Clusters() {}
 
     /** A message about a misused {@code --on} or batch option; null if there is none. */
-    public static @Nullable String misuse(String on, BatchOptions batch, List<String> passedOn) {
-        if (!NAMES.contains(on)) {
-            return Choice.unknown("--on", on, NAMES).problem();
+    public static @Nullable String misuse(String on, BatchOptions batch, List<String> passedOn, Session session) {
+        List<String> known = new ArrayList<>(NAMES);
+        known.addAll(session.configuration().sites().keySet());
+        List<String> names = List.of(on.split(",", -1));
+        for (String each : names) {
+            if (!known.contains(each)) {
+                return Choice.unknown("--on", each, known).problem();
+            }
+        }
+        if (Set.copyOf(names).size() < names.size()) {
+            return "--on " + on + ": names a site twice";
+        }
+        if (names.size() > 1 && !batch.terms(passedOn).isEmpty()) {
+            return "'" + batch.first(passedOn)
+                    + "' cannot be used with several sites; set it for each site in the configuration";
+        }
+        if (batch.clusters != null
+                && (!BatchSystems.names().contains(on)
+                        || BatchSystems.named(on).cluster().isEmpty())) {
+            return "--clusters cannot be used with --on " + on;
         }
         return on.equals(Placement.LOCAL.system()) && !batch.terms(passedOn).isEmpty()
                 ? "'" + batch.first(passedOn) + "' can only be used with --on "
@@ -35,10 +62,74 @@ public final class Clusters {
     }
 
     /** The placement from the value of {@code --on} and these terms. */
-    public static Placement where(String on, BatchOptions batch, List<String> passedOn) {
-        return on.equals(Placement.LOCAL.system())
-                ? Placement.LOCAL
-                : new Placement(on, BatchSystems.named(on).words().apply(batch.terms(passedOn)));
+    public static Placement where(String on, BatchOptions batch, List<String> passedOn, Session session) {
+        if (on.equals(Placement.LOCAL.system())) {
+            return Placement.LOCAL;
+        }
+        if (batch.clusters != null) {
+            return ofClusters(BatchSystems.named(on), batch.clusters, batch.terms(passedOn));
+        }
+        List<Site> sites = new ArrayList<>();
+        for (String name : on.split(",", -1)) {
+            sites.add(site(
+                    name, batch.terms(passedOn), session.configuration().sites().get(name)));
+        }
+        return NAMES.contains(on) ? new Placement(on, sites.get(0).options()) : Placement.of(sites);
+    }
+
+    /** Some clusters that one batch system has. */
+    private static Placement ofClusters(BatchSystem system, String clusters, Terms terms) {
+        List<Site> sites = new ArrayList<>();
+        for (String name : clusters.split(",", -1)) {
+            if (!name.matches(Site.NAME)
+                    || sites.stream().anyMatch(each -> each.name().equals(name))) {
+                throw new InputException("--clusters " + clusters + ": '" + name + "' is no name of another cluster");
+            }
+            sites.add(new Site(
+                    name,
+                    system.name(),
+                    List.of("env", system.cluster() + "=" + name),
+                    "",
+                    system.words().apply(terms),
+                    0,
+                    0,
+                    1));
+        }
+        return Placement.of(sites);
+    }
+
+    /** A batch system of this machine, or a site of the configuration; options of the command line follow its own. */
+    private static Site site(String name, Terms terms, @Nullable SiteSettings settings) {
+        String system = settings == null ? name : settings.value("on");
+        if (!NAMES.contains(system)) {
+            throw Choice.unknown("site " + name + ": on", system, NAMES);
+        }
+        List<String> lines = new ArrayList<>(List.of("on=" + system));
+        Map<String, String> named = new LinkedHashMap<>();
+        List<String> more = new ArrayList<>();
+        if (settings != null) {
+            settings.words("prefix").forEach(word -> lines.add("prefix=" + word));
+            for (String key : List.of("user", "nodes", "cores", "price")) {
+                if (!settings.value(key).isEmpty()) {
+                    lines.add(key + "=" + settings.value(key));
+                }
+            }
+            for (String key : SiteSettings.TERMS) {
+                if (!settings.value(key).isEmpty()) {
+                    named.put(key, settings.value(key));
+                }
+            }
+            more.addAll(settings.words("options"));
+        }
+        named.putAll(terms.named());
+        more.addAll(terms.passedOn());
+        if (!system.equals(Placement.LOCAL.system())) {
+            BatchSystems.named(system)
+                    .words()
+                    .apply(new Terms(named, more))
+                    .forEach(word -> lines.add("option=" + word));
+        }
+        return Site.read(name, lines);
     }
 
     /** Access to the cluster of a run. */
@@ -46,24 +137,44 @@ public final class Clusters {
         return BatchSystems.access(where, session.environment(), charge.interval());
     }
 
-    /** The commands of a batch system, on the cluster that the session's environment selects. */
-    public static BatchCommands commands(String system, Session session) {
-        return BatchSystems.commands(system, session.environment());
+    /** The commands of the batch system of a placement; refused if it has several sites. */
+    public static BatchCommands commands(Placement where, Session session) {
+        return BatchSystems.commands(where, session.environment());
     }
 
     /** The nodes of a batch system's cluster. */
     public static Nodes nodes(Placement where, Session session) throws IOException, InterruptedException {
-        return commands(where.system(), session).nodes(where.options());
+        return commands(where, session).nodes(where.options());
     }
 
     /** The node pools of a batch system's cluster. */
-    public static Pools pools(Placement where, Session session) throws IOException, InterruptedException {
-        return commands(where.system(), session).pools(where.options());
+    public static Pools pools(Placement where, Session session, boolean unequal)
+            throws IOException, InterruptedException {
+        return commands(where, session).pools(where.options(), unequal);
     }
 
     /** The limits of one job, as far as the batch system tells. */
     static JobLimits limits(Placement where, Session session) throws IOException, InterruptedException {
-        return commands(where.system(), session).limits(where.options());
+        return commands(where, session).limits(where.options());
+    }
+
+    /** Why a job that depends on another one loses its place in the queue of a site; null if it keeps it in all that answer. */
+    static @Nullable String dependentsLose(Placement where, Session session) throws IOException, InterruptedException {
+        for (Site site : where.members()) {
+            try {
+                String why = site.isLocal()
+                        ? null
+                        : BatchSystems.commands(site, session.environment()).dependentsLose();
+                if (why != null) {
+                    return why;
+                }
+            } catch (AwayException e) {
+                if (!where.isSeveral()) {
+                    throw e;
+                }
+            }
+        }
+        return null;
     }
 
     /** The names for shell completion. */

@@ -6,7 +6,6 @@ import io.sheaf.app.cli.StrategyList;
 import io.sheaf.batch.Policy;
 import io.sheaf.formats.Deferred;
 import io.sheaf.runtime.batch.BatchCommands;
-import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.runtime.batch.ShellWord;
 import io.sheaf.runtime.rerun.Rerun;
 import io.sheaf.runtime.run.SpecifiedManager;
@@ -124,22 +123,21 @@ final class DryRun {
     private Map<String, PlanForecast> forecasts(Workflow part) throws IOException, InterruptedException {
         List<String> names = spec.isWhole() ? StrategyList.of("all") : List.of(spec.strategy());
         Profile profile = SpecifiedManager.profile(spec);
+        if (spec.where().isSeveral()) {
+            session.err().println("sheaf: no plan for several sites at once; 'sheaf plan --on' shows one for each");
+            return Map.of();
+        }
         if (!isLocal()) {
-            BatchCommands commands = Clusters.commands(spec.where().system(), session);
+            BatchCommands commands = Clusters.commands(spec.where(), session);
             if (!commands.canEstimate()) {
                 session.err().println("sheaf: the queue of " + commands.title() + " cannot be read; no plan");
                 return Map.of();
             }
-            Nodes nodes = new Nodes(
-                    spec.nodes(),
-                    spec.coresPerNode(),
-                    Clusters.nodes(spec.where(), session).memory());
             return new BatchPlan(
                             commands,
                             part,
                             spec,
                             profile,
-                            nodes,
                             spec.cap(),
                             spec.where().options(),
                             session)

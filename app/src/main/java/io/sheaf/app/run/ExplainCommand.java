@@ -62,15 +62,22 @@ public final class ExplainCommand extends SheafCommand {
             throw new InputException("no such run or workflow; 'sheaf status' shows the newest run").in(options.file);
         }
         Simulation simulation = options.run(commandLine(), session().err());
-        print(simulation.record(), simulation.title());
+        Explanation explanation = new Explanation(simulation.record());
+        Simulation.Use use = simulation.use();
+        print(
+                out -> {
+                    explanation.fields(out);
+                    if (use != null) {
+                        use.fields(out);
+                    }
+                },
+                out -> {
+                    out.println(simulation.title());
+                    if (use != null) {
+                        out.println(use.text());
+                    }
+                    explanation.print(out);
+                });
         return simulation.run().completed() ? ExitStatus.DONE : ExitStatus.FAILED;
-    }
-
-    private void print(RunRecord run, String title) {
-        Explanation explanation = new Explanation(run);
-        print(explanation::fields, out -> {
-            out.println(title);
-            explanation.print(out);
-        });
     }
 }

@@ -9,12 +9,15 @@ import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.runtime.batch.PilotJobScript;
 import io.sheaf.runtime.cluster.Machine;
 import io.sheaf.runtime.spec.Placement;
+import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.runtime.spec.RunSpecBuilder;
+import io.sheaf.systems.SiteOffer;
 import io.sheaf.text.InputException;
 import io.sheaf.text.SizeText;
 import io.sheaf.workflow.GpuText;
 import io.sheaf.workflow.NamedAmounts;
 import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.List;
@@ -39,7 +42,7 @@ public final class PlaceOptions {
             paramLabel = "SYSTEM",
             defaultValue = "local",
             description =
-                    "Batch system: ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}); local is an embedded cluster on this machine.")
+                    "Batch system: ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}); local is an embedded cluster on this machine. Or sites of the configuration, separated by commas.")
     public String on = "local";
 
     @Option(
@@ -53,7 +56,7 @@ public final class PlaceOptions {
     @Option(
             names = "--cores-per-node",
             paramLabel = "C",
-            description = "Cores per node (local: 1, Slurm: those of the partition's smallest node).")
+            description = "Cores per node (local: 1, Slurm: those of each node).")
     @Nullable
     Integer coresPerNode;
 
@@ -61,7 +64,7 @@ public final class PlaceOptions {
             names = "--mem-per-node",
             paramLabel = "SIZE",
             description =
-                    "Memory per node for tasks, e.g. 4G (local: this machine's memory divided by the nodes; Slurm: that of the partition's largest node).")
+                    "Memory per node for tasks, e.g. 4G (local: this machine's memory divided by the nodes; Slurm: that of each node).")
     @Nullable
     String memPerNode;
 
@@ -101,18 +104,18 @@ public final class PlaceOptions {
      *
      * @param passedOn arguments for the batch system, unchanged
      */
-    public void check(CommandLine command, List<String> passedOn) {
+    public void check(CommandLine command, List<String> passedOn, Session session) {
         if ((nodes != null && nodes < 1) || (coresPerNode != null && coresPerNode < 1)) {
             throw new ParameterException(command, "--nodes and --cores-per-node: must be at least 1");
         }
-        String misuse = Clusters.misuse(on, batch, passedOn);
+        String misuse = Clusters.misuse(on, batch, passedOn, session);
         if (misuse != null) {
             throw new ParameterException(command, misuse);
         }
     }
 
-    public Placement where(List<String> passedOn) {
-        return Clusters.where(on, batch, passedOn);
+    public Placement where(List<String> passedOn, Session session) {
+        return Clusters.where(on, batch, passedOn, session);
     }
 
     /**
@@ -127,9 +130,12 @@ public final class PlaceOptions {
         int cores = coresPerNode == null ? 1 : coresPerNode;
         long memory = Machine.memory() / most;
         Resources gpus = Resources.ONE_CORE.gpus(mostGpus);
-        if (!where.equals(Placement.LOCAL)) {
+        boolean local = where.equals(Placement.LOCAL);
+        SiteOffer offer = where.isSeveral() ? SiteOffer.of(where.sites(), session.environment()) : null;
+        if (!local) {
             boolean given = nodes != null && coresPerNode != null && memPerNode != null;
-            Nodes there = given ? new Nodes(most, cores, 0) : Clusters.nodes(where, session);
+            Nodes there =
+                    offer != null ? offer.nodes() : given ? new Nodes(most, cores, 0) : Clusters.nodes(where, session);
             most = nodes == null ? there.count() : most;
             cores = coresPerNode == null ? there.cores() : cores;
             memory = forTasks(there.memory());
@@ -139,12 +145,17 @@ public final class PlaceOptions {
         gpus = gpusPerNode == null ? gpus : GpuText.on(Resources.ONE_CORE, gpusPerNode);
         Map<String, Long> named = amounts(nodeResources);
         named.putAll(gpus.named().map());
-        Pools pools = where.equals(Placement.LOCAL) ? Pools.NONE : Clusters.pools(where, session);
+        Pools pools =
+                offer != null ? offer.pools() : local ? Pools.NONE : Clusters.pools(where, session, !isNodeGiven());
+        if (offer != null) {
+            offer.problems()
+                    .forEach(each -> session.err().println("sheaf: note: " + each + "; the run does not use it"));
+        }
         if (pools.count() > 0) {
             pools = pools.limited(limits.limits()::and);
             most = nodes == null ? pools.mostNodes() : nodes;
         }
-        JobLimits ofSystem = where.equals(Placement.LOCAL) ? JobLimits.NONE : limits(pools, where, session);
+        JobLimits ofSystem = local ? JobLimits.NONE : limits(pools, where, session);
         return spec.on(where)
                 .nodes(most, cores)
                 .gpusPerNode(gpus.gpus())
@@ -153,6 +164,22 @@ public final class PlaceOptions {
                 .growth(growth(growth, memory))
                 .limits(limits.limits().and(ofSystem))
                 .pools(pools);
+    }
+
+    /** A note that memory is not counted although tasks need some, since the batch system does not tell that of its nodes; empty if it is. */
+    static String uncounted(Workflow workflow, RunSpec spec) {
+        for (int task = 0; task < workflow.size() && !spec.node().countsMemory(); task++) {
+            if (workflow.resources(task).memory() > 0) {
+                return "the memory of the nodes is unknown, so task '" + workflow.id(task)
+                        + "' and others may get too little. Set --mem-per-node";
+            }
+        }
+        return "";
+    }
+
+    /** Whether the user says what a node has, so that jobs request equal nodes. */
+    private boolean isNodeGiven() {
+        return coresPerNode != null || memPerNode != null || gpusPerNode != null;
     }
 
     private static JobLimits limits(Pools pools, Placement where, Session session)

@@ -2,9 +2,11 @@ package io.sheaf.app.run;
 
 import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.Table;
+import io.sheaf.app.report.Explanation;
 import io.sheaf.batch.Pools;
 import io.sheaf.manager.Claim;
 import io.sheaf.manager.Request;
+import io.sheaf.report.ChosenCores;
 import io.sheaf.report.RunRecord;
 import io.sheaf.sim.PlanForecast;
 import io.sheaf.text.Rounded;
@@ -15,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The jobs that strategies would submit, with estimated waits and makespans, as a table and as JSON. */
@@ -72,6 +75,17 @@ public final class PlanTable {
                 row("pool", "strategy", "nodes", "walltime", "tasks", "estimated wait", "makespan", "own estimate"),
                 rows,
                 pools.count() == 0 ? "<>><>>>" : "<<>><>>>");
+        prospects.forEach((name, prospect) -> {
+            if (!prospect.cores().isEmpty()) {
+                out.println("cores of moldable tasks with " + name + ": "
+                        + prospect.cores().stream().map(PlanTable::cores).collect(Collectors.joining(", ")));
+            }
+        });
+    }
+
+    private static String cores(ChosenCores each) {
+        String cores = each.cores() + (each.cores() == 1 ? " core" : " cores");
+        return Rounded.count(each.attempts()) + " × " + each.category() + " on " + cores;
     }
 
     /** The cells of a row; that of the pool is the second, if there are pools. */
@@ -118,6 +132,9 @@ public final class PlanTable {
                 }
                 if (prospect.estimateMillis() >= 0) {
                     out.seconds("estimatedMakespanSeconds", prospect.estimateMillis() * 1000);
+                }
+                if (!prospect.cores().isEmpty()) {
+                    Explanation.CORES.array(out, "chosenCores", prospect.cores());
                 }
                 out.array("jobs");
                 for (int i = 0; i < prospect.jobs().size(); i++) {

@@ -6,6 +6,7 @@ import io.sheaf.app.cli.OutputFile;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.crate.CrateTarget;
 import io.sheaf.app.crate.RunCrate;
+import io.sheaf.app.report.EnergyEstimate;
 import io.sheaf.app.report.RunPage;
 import io.sheaf.app.report.StatusReport;
 import io.sheaf.app.report.TaskFigures;
@@ -91,6 +92,11 @@ public final class ReportCommand extends SheafCommand {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("state", status.state().word());
         facts.put("tasks", StatusReport.tasks(status));
+        EnergyEstimate energy =
+                EnergyEstimate.of(record, run.history().results(), session().configuration());
+        if (energy != null) {
+            facts.put("energy (estimate)", energy.text());
+        }
         OutputFile.write(
                 page.toString(),
                 new RunPage(

@@ -172,13 +172,16 @@ public final class RunCommand extends SheafCommand {
     @Override
     public Integer call() throws IOException, InterruptedException {
         check();
-        Placement where = place.where(passedOn);
+        Placement where = place.where(passedOn, session());
         charge.charge(where);
         List<String> fromTasks = reading.takeTasks();
         RunWorkflow known = new RunWorkflow(reading, file, workDir == null ? null : workFolder(), workFolder());
         known.addKnown(again);
         Workflow workflow = known.now();
         again.goOnFrom(fromTasks, workflow, "a format that Sheaf reads");
+        if (isolated) {
+            checkFilesAreInside(workflow);
+        }
         // Checked here, since nothing may have to run.
         Strategies.named(strategy.name, new RunTimes(workflow, Profile.OWN.planOrder(), ANY_CORES), Profile.OWN);
         if (dryRun) {
@@ -213,6 +216,18 @@ public final class RunCommand extends SheafCommand {
         return dashboard.during(folder, session(), () -> played.play(charge));
     }
 
+    /** A relative name that leads out of the working folder means another file in the folder of an attempt. */
+    private void checkFilesAreInside(Workflow workflow) {
+        for (int i = 0; i < workflow.files(); i++) {
+            String name = workflow.fileName(i);
+            if (Path.of(name).normalize().startsWith("..")) {
+                throw new InputException("'" + name + "' is outside of the working folder; with --isolated,"
+                                + " write its absolute name, or select another folder with --work-dir")
+                        .in(file);
+            }
+        }
+    }
+
     /** Prints what would run; creates and submits nothing. */
     private int showPlan(RunWorkflow known, Placement where) throws IOException, InterruptedException {
         Rerun rerun = known.rerun(again);
@@ -245,7 +260,7 @@ public final class RunCommand extends SheafCommand {
         } catch (InputException e) {
             throw e.in(file);
         }
-        WhatIf cluster = Clusters.commands(where.system(), session()).whatIf(where.options(), spec.coresPerNode());
+        WhatIf cluster = Clusters.commands(where, session()).whatIf(where.options(), spec.coresPerNode());
         Path observations = folder(workflow);
         session().err().println("sheaf: watching jobs " + prefix + "*; observations are in " + observations);
         session().err().flush();
@@ -331,7 +346,7 @@ public final class RunCommand extends SheafCommand {
     }
 
     private void check() {
-        place.check(commandLine(), passedOn);
+        place.check(commandLine(), passedOn, session());
         others.check(commandLine(), place.on);
         times.check(commandLine());
         if (dashboard.dashboard && unattended.isWanted()) {
@@ -357,8 +372,15 @@ public final class RunCommand extends SheafCommand {
                 .cap(others.cap)
                 .keepGoing(keepGoing)
                 .times(times.rule());
-        return place.tell(spec, where, session(), charge, where.equals(Placement.LOCAL) ? 0 : mostGpus(workflow))
-                .build();
+        RunSpec told = place.tell(
+                        spec, where, session(), charge, where.equals(Placement.LOCAL) ? 0 : mostGpus(workflow))
+                .build()
+                .forTasks(workflow);
+        String note = PlaceOptions.uncounted(workflow, told);
+        if (!note.isEmpty()) {
+            session().err().println("sheaf: " + note);
+        }
+        return told;
     }
 
     /** The requested strategy; submitting dependent jobs ahead needs a queue in which they keep their priority. */
@@ -366,7 +388,7 @@ public final class RunCommand extends SheafCommand {
         String otherwise = DependentJobs.strategy(strategy.name);
         String why = where.equals(Placement.LOCAL) || otherwise.equals(strategy.name)
                 ? null
-                : Clusters.commands(where.system(), session()).dependentsLose();
+                : Clusters.dependentsLose(where, session());
         if (why == null) {
             return strategy.name;
         }

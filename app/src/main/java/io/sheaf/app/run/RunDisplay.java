@@ -75,9 +75,9 @@ final class RunDisplay implements RunListener, AutoCloseable {
         lines.message(text);
     }
 
-    /** Sets a listener that is called after each turn of the run loop. */
+    /** Adds a listener that is called after each turn of the run loop. */
     void eachTurn(Consumer<Manager> looking) {
-        eachTurn = looking;
+        eachTurn = eachTurn.andThen(looking);
     }
 
     @Override

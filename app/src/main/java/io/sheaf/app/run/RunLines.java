@@ -2,6 +2,7 @@ package io.sheaf.app.run;
 
 import io.sheaf.agent.protocol.Message;
 import io.sheaf.agent.protocol.Outcome;
+import io.sheaf.app.cli.Fields;
 import io.sheaf.batch.Pools;
 import io.sheaf.manager.Decision;
 import io.sheaf.manager.Event;
@@ -177,7 +178,7 @@ public final class RunLines implements RunListener {
         String what =
                 said.outcome() == Outcome.CUT_OFF || said.outcome() == Outcome.PREEMPTED ? " stopped: " : " failed: ";
         say(at, "task " + id + what + said.reason());
-        said.lastLines().forEach(line -> err.println("    " + line));
+        said.lastLines().forEach(line -> err.println("    " + Fields.plain(line)));
         err.flush();
     }
 
@@ -238,7 +239,7 @@ public final class RunLines implements RunListener {
         long from = begun.getAsLong();
         String seconds = DecimalText.fixed(from == 0 ? 0 : Math.max(0, at - from) / 1000.0, 1);
         synchronized (err) {
-            err.println(String.format(Locale.ROOT, "%8s s  ", seconds) + text);
+            err.println(String.format(Locale.ROOT, "%8s s  ", seconds) + Fields.plain(text));
             err.flush();
         }
     }

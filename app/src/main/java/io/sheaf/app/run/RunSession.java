@@ -4,6 +4,7 @@ import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.OutputFile;
 import io.sheaf.app.cli.Session;
+import io.sheaf.app.notify.RunNotices;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.TaskState;
 import io.sheaf.report.RunRecord;
@@ -43,6 +44,7 @@ public final class RunSession {
     private final Session session;
     private final boolean json;
     private final RunDisplay view;
+    private final RunNotices notices;
     private int kept;
     private volatile boolean left;
 
@@ -58,6 +60,14 @@ public final class RunSession {
         this.json = json;
         String title = run.workflow().name() + " with " + run.spec().strategy() + ", " + folder;
         view = new RunDisplay(title, run.workflow(), run::begunAt, run::now, session.err(), screen);
+        notices = new RunNotices(
+                session.configuration(),
+                session.environment(),
+                session.folder().toAbsolutePath(),
+                folder,
+                run.spec().name(),
+                this::say);
+        view.eachTurn(manager -> notices.turned(manager, run.begunAt(), run.now()));
     }
 
     /** Sets the number of up-to-date tasks that are not part of the run. */
@@ -78,7 +88,12 @@ public final class RunSession {
         return session.folder().toAbsolutePath().resolve(cache).resolve("agent");
     }
 
-    /** Sets a listener that is called after each turn of the run loop. */
+    /** The notices of the run, for events of single workflows of a service. */
+    public RunNotices notices() {
+        return notices;
+    }
+
+    /** Adds a listener that is called after each turn of the run loop. */
     public void eachTurn(Consumer<Manager> looking) {
         view.eachTurn(looking);
     }
@@ -114,6 +129,7 @@ public final class RunSession {
             view.close();
             over.countDown();
             unhook(hook);
+            notices.close();
         }
     }
 
@@ -205,6 +221,7 @@ public final class RunSession {
         if (ending == RunLoop.Ending.RESTING) {
             return RESTING;
         }
+        notices.ended(manager, ending == RunLoop.Ending.PAUSED, run.begunAt(), run.now());
         if (ending == RunLoop.Ending.PAUSED) {
             say("paused: " + manager.paused() + lastWords() + ". Fix the cause, then continue with: sheaf resume "
                     + folder);

@@ -3,6 +3,7 @@ package io.sheaf.app.run;
 import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.Fields;
 import io.sheaf.app.cli.SheafCommand;
+import io.sheaf.app.report.EnergyEstimate;
 import io.sheaf.app.report.StatusReport;
 import io.sheaf.report.RunRecord;
 import io.sheaf.runtime.recorded.RecordedRun;
@@ -34,7 +35,9 @@ public final class StatusCommand extends SheafCommand {
         String lost = owner != null || status.state().isOver() || !UnattendedOptions.isAwaited(run.folder())
                 ? null
                 : UnattendedOptions.lost(run.folder(), run.spec(), session());
-        print(out -> StatusReport.fields(out, run, status, record, owner), out -> {
+        EnergyEstimate energy =
+                EnergyEstimate.of(record, run.history().results(), session().configuration());
+        print(out -> StatusReport.fields(out, run, status, record, owner, energy), out -> {
             out.println(Fields.line("run", run.folder().toString()));
             StatusReport.head(status).forEach(out::println);
             if (run.spec().memoryPerNode() > 0) {
@@ -44,6 +47,9 @@ public final class StatusCommand extends SheafCommand {
                     "node-hours",
                     Rounded.hours(record.heldNodeMillis()) + " allocated, " + Rounded.hours(record.usedNodeMillis())
                             + " used"));
+            if (energy != null) {
+                out.println(Fields.line("energy (estimate)", energy.text()));
+            }
             if (owner != null) {
                 out.println(Fields.line("manager", owner));
             } else if (!status.state().isOver()) {

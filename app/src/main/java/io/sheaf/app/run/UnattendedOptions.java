@@ -73,7 +73,7 @@ public final class UnattendedOptions {
     /** Why a run that is managed by jobs and has no manager will not get one; null if a job is queued or running, or that is unknown. */
     static @Nullable String lost(Path folder, RunSpec spec, Session session) throws InterruptedException {
         try {
-            boolean found = Clusters.commands(spec.where().system(), session)
+            boolean found = Clusters.commands(spec.where(), session)
                             .managerJob(folder, spec.id(), "", List.of(), 0)
                             .find()
                     != BatchCommands.UNKNOWN;
@@ -145,7 +145,7 @@ public final class UnattendedOptions {
         if (leaseMillis() < 1) {
             throw new InputException("--hand-over " + handOver + " must be less than --manager-time " + managerTime);
         }
-        return Clusters.commands(spec.where().system(), session)
+        return Clusters.commands(spec.where(), session)
                 .managerJob(folder, spec.id(), partition, spec.where().options(), TimeText.millis(managerTime));
     }
 

@@ -51,6 +51,7 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "Savings are against a replay of the jobs as they were submitted, with the same policy.",
+            "Without --policy and --order, both are inferred from the recorded starts.",
             "Example: sheaf savings accounting.txt --user alice --html savings.html",
             "Example: sheaf savings --on slurm --since 28d --anonymise --html savings.html",
             "Example: sheaf savings log.swf.gz --validate 40"
@@ -226,7 +227,7 @@ public final class SavingsCommand extends SheafCommand {
             return LoadedTrace.readAll(files, reading, session().err());
         }
         long from = System.currentTimeMillis() - TimeText.millis(since);
-        String text = Clusters.commands(on, session()).accounting(from);
+        String text = Clusters.commands(new Placement(on, List.of()), session()).accounting(from);
         return LoadedTrace.accounting(
                 "accounting of " + on, text, reading, session().err());
     }

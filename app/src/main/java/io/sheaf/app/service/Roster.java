@@ -5,7 +5,9 @@ import io.sheaf.manager.Manager;
 import io.sheaf.manager.TaskState;
 import io.sheaf.runtime.run.Forest;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,6 +85,19 @@ public record Roster(long begunAt, boolean open, List<Entry> entries) {
                 skipped,
                 part.arrivedAt(),
                 part.endedAt());
+    }
+
+    /** The workflows that have ended since an earlier roster, in which they had not. */
+    List<Entry> endedSince(Roster before) {
+        List<Entry> ended = new ArrayList<>();
+        if (!before.equals(NOTHING)) {
+            Set<String> known = new HashSet<>();
+            before.entries.stream().filter(Entry::isOver).forEach(each -> known.add(each.id));
+            entries.stream()
+                    .filter(each -> each.isOver() && !known.contains(each.id))
+                    .forEach(ended::add);
+        }
+        return ended;
     }
 
     public @Nullable Entry find(String id) {

@@ -5,6 +5,7 @@ import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.dashboard.Dashboard;
 import io.sheaf.app.dashboard.RunFolders;
+import io.sheaf.app.notify.RunNotices;
 import io.sheaf.app.run.Clusters;
 import io.sheaf.app.run.ManagerOptions;
 import io.sheaf.app.run.OthersOptions;
@@ -179,7 +180,7 @@ public final class ServeCommand extends SheafCommand {
         playing = run;
         run.volume(volume);
         RunSession played = new RunSession(run, folder, session(), json, view.isScreen(session()));
-        played.eachTurn(manager -> look(run, manager));
+        played.eachTurn(manager -> look(run, manager, played.notices()));
         return played.play(charge);
     }
 
@@ -198,11 +199,25 @@ public final class ServeCommand extends SheafCommand {
     }
 
     /** Updates the list of the API at most four times a second: it visits each task. */
-    private void look(WorkflowRun run, Manager manager) {
+    private void look(WorkflowRun run, Manager manager, RunNotices notices) {
         Forest forest = run.forest();
-        if (forest != null && (roster.equals(Roster.NOTHING) || System.nanoTime() - rosterNanos > ROSTER_NANOS)) {
+        boolean due =
+                roster.equals(Roster.NOTHING) || manager.isOver() || System.nanoTime() - rosterNanos > ROSTER_NANOS;
+        if (forest != null && due) {
             rosterNanos = System.nanoTime();
+            Roster before = roster;
             roster = Roster.of(forest, manager, run.begunAt());
+            roster.endedSince(before)
+                    .forEach(each -> notices.send(each.state(), each.id(), run.now(), out -> {
+                        out.field("owner", each.owner());
+                        out.seconds("elapsedSeconds", (each.endedAt() - each.arrivedAt()) * 1000);
+                        out.object("tasks")
+                                .field("total", each.tasks())
+                                .field("done", each.done())
+                                .field("failed", each.failed())
+                                .field("skipped", each.skipped())
+                                .end();
+                    }));
         }
     }
 
@@ -228,7 +243,7 @@ public final class ServeCommand extends SheafCommand {
         if (volume < 1) {
             throw new ParameterException(commandLine(), "--archive-after: must be at least 1");
         }
-        place.check(commandLine(), passedOn);
+        place.check(commandLine(), passedOn, session());
         others.check(commandLine(), place.on);
         if (port < 0 || port > 65_535) {
             throw new ParameterException(commandLine(), "--port: must be between 0 and 65535");
@@ -242,6 +257,7 @@ public final class ServeCommand extends SheafCommand {
                 .background(others.background, seed)
                 .cap(others.cap)
                 .keepGoing(true);
-        return place.tell(spec, place.where(passedOn), session(), charge, 0).build();
+        return place.tell(spec, place.where(passedOn, session()), session(), charge, 0)
+                .build();
     }
 }

@@ -9,6 +9,7 @@ import io.sheaf.app.page.Page;
 import io.sheaf.app.report.RacePage;
 import io.sheaf.app.report.Submits;
 import io.sheaf.app.run.ViewOptions;
+import io.sheaf.formats.Parameters;
 import io.sheaf.formats.Source;
 import io.sheaf.formats.registry.Formats;
 import io.sheaf.report.RunRecord;
@@ -23,6 +24,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -72,7 +74,10 @@ public final class DemoCommand extends SheafCommand {
         String text = Page.resource(DemoCommand.class, WORKFLOW);
         Path file = folder.resolve("ensemble.yaml");
         Files.writeString(file, text);
-        Workflow workflow = Formats.reader("yaml").read(Source.of(file), true);
+        // Each run has a working folder of its own.
+        Parameters own = new Parameters(
+                Map.of("results", new Parameters.Given(List.of("results"), false, "sheaf demo")), Map.of());
+        Workflow workflow = Formats.reader("yaml").read(Source.of(file).with(own), true);
         introduce(names, workflow);
         DemoRace race = new DemoRace(folder, workflow, seed, session());
         boolean completed = race.run(names, view.isScreen(session()));

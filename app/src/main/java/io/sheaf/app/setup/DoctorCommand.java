@@ -62,15 +62,15 @@ public final class DoctorCommand extends SheafCommand {
 
     @Override
     public Integer call() throws InterruptedException {
-        String misuse = Clusters.misuse(on, batch, passedOn);
+        String misuse = Clusters.misuse(on, batch, passedOn, session());
         if (misuse != null) {
             throw new ParameterException(commandLine(), misuse);
         }
-        Placement where = Clusters.where(on, batch, passedOn);
+        Placement where = Clusters.where(on, batch, passedOn, session());
         long millis = TimeText.millis(patience);
         List<Finding> findings = new ArrayList<>(new LocalDoctor(session().folder()).findings());
         if (!where.equals(Placement.LOCAL)) {
-            findings.addAll(Clusters.commands(on, session())
+            findings.addAll(Clusters.commands(where, session())
                     .findings(where.options(), session().folder(), millis));
         }
         boolean bad = findings.stream().anyMatch(finding -> finding.grade() == Finding.Grade.BAD);

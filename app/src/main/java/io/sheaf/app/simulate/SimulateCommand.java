@@ -91,6 +91,7 @@ public final class SimulateCommand extends SheafCommand {
             return onPlatform();
         }
         Simulation simulation = options.run(commandLine(), session().err());
+        Simulation.Use use = simulation.use();
         String page = html;
         if (page != null) {
             OutputFile.write(page, page(simulation)::write);
@@ -102,12 +103,18 @@ public final class SimulateCommand extends SheafCommand {
         print(
                 out -> {
                     FIGURES.fields(out, simulation);
+                    if (use != null) {
+                        use.fields(out);
+                    }
                     new Explanation(simulation.record()).decisions(out);
                 },
                 out -> {
                     out.println(simulation.title());
                     out.println();
                     FIGURES.lines(out, simulation);
+                    if (use != null) {
+                        out.println(use.text());
+                    }
                 });
         if (!simulation.run().completed()) {
             session().err().println("sheaf: the workflow did not complete");

@@ -2,6 +2,7 @@ package io.sheaf.app.simulate;
 
 import io.sheaf.app.cli.StrategyOption;
 import io.sheaf.batch.JobLimits;
+import io.sheaf.batch.Multifactor;
 import io.sheaf.manager.Strategy;
 import io.sheaf.predict.LearntWaits;
 import io.sheaf.predict.WaitMemory;
@@ -105,10 +106,15 @@ public final class SimulationOptions {
         BackgroundCost cost = new BackgroundCost(until -> background.baseline(0, until), FOLLOWED);
         cost.begin(queue);
         BackgroundWatch watch = new BackgroundWatch(queue, at, cost);
+        Multifactor priority = others.policy().order().multifactor();
+        double share = queue.engine().ownFairShare(queue.now());
         DecisionLog decisions = new DecisionLog();
         Neighbours neighbours = new Neighbours(queue, watch);
         SimulatedRun run = WorkflowSimulation.run(queue, at, known, chosen, setup, decisions, neighbours);
         var load = watch.until(queue.now());
+        Simulation.Use use = priority == null
+                ? null
+                : new Simulation.Use(share, queue.engine().ownFairShare(queue.now()), priority);
         cost.finish(queue);
         return new Simulation(
                 run.record(workflow, chosen.name(), others.nodes(), setup.coresPerNode(), decisions.decisions()),
@@ -117,7 +123,8 @@ public final class SimulationOptions {
                 cost,
                 load,
                 neighbours.jobs(),
-                others.text() + ", after " + start);
+                others.text() + ", after " + start,
+                use);
     }
 
     private Strategy strategy(Workflow known, SimulationSetup setup, WaitMemory waits) {

@@ -4,12 +4,18 @@ import io.sheaf.app.cli.Candidates;
 import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.Fields;
 import io.sheaf.app.cli.JsonOut;
+import io.sheaf.app.cli.OutputFile;
 import io.sheaf.app.cli.ReadOptions;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.formats.WorkflowFormat;
 import io.sheaf.formats.WorkflowWriter;
 import io.sheaf.formats.registry.Formats;
+import io.sheaf.runtime.run.WorkflowRun;
+import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -24,13 +30,19 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "convert",
         description = "Convert a workflow to another format.",
-        footer = {"", "Example: sheaf convert montage.dax montage.yaml"})
+        footer = {
+            "",
+            "From the folder of a run, it writes the tasks with measured run times.",
+            "Example: sheaf convert montage.dax montage.yaml"
+        })
 public final class ConvertCommand extends SheafCommand {
+    private static final String WFFORMAT = "wfformat";
+
     @Parameters(
             index = "0",
             arity = "0..1",
             paramLabel = "IN",
-            description = "The workflow file; '-' for standard input.")
+            description = "The workflow file, or the folder of a run that has ended; '-' for standard input.")
     @Nullable
     String in;
 
@@ -65,6 +77,9 @@ public final class ConvertCommand extends SheafCommand {
         if (in == null || out == null) {
             throw new ParameterException(commandLine(), "give an input file and an output file");
         }
+        if (isRecord(in, out)) {
+            return copyRecord(in, out);
+        }
         if (out.equals("-")) {
             WorkflowWriter writer = printedFormat(to);
             WorkflowFiles.print(reading.read(in), writer, session().out());
@@ -74,6 +89,31 @@ public final class ConvertCommand extends SheafCommand {
         WorkflowFiles.write(workflow, out, to);
         if (json) {
             JsonOut.print(session().out(), WorkflowFigures.of(workflow)::fields);
+        }
+        return ExitStatus.DONE;
+    }
+
+    /** Whether a run is to be written in the format of its record, which has more than a workflow: what tasks used, and where they ran. */
+    private boolean isRecord(String from, String target) {
+        String format = to != null
+                ? to
+                : target.equals("-") ? WFFORMAT : Formats.writerFor(target).name();
+        return WorkflowRun.isRun(Path.of(from)) && format.equals(WFFORMAT);
+    }
+
+    private int copyRecord(String from, String target) {
+        try {
+            String text = new String(reading.content(from), StandardCharsets.UTF_8);
+            if (target.equals("-")) {
+                session().out().print(text);
+            } else {
+                OutputFile.write(target, file -> file.write(text));
+            }
+        } catch (IOException e) {
+            throw new InputException("cannot be read: " + e.getMessage()).in(from);
+        }
+        if (json && !target.equals("-")) {
+            JsonOut.print(session().out(), WorkflowFigures.of(reading.read(from))::fields);
         }
         return ExitStatus.DONE;
     }

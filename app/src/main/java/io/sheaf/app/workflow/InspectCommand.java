@@ -1,6 +1,7 @@
 package io.sheaf.app.workflow;
 
 import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.Fields;
 import io.sheaf.app.cli.ReadOptions;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.workflow.Workflow;
@@ -37,7 +38,7 @@ public final class InspectCommand extends SheafCommand {
             WorkflowFiles.write(workflow, svg, "svg");
         }
         print(figures::fields, out -> {
-            out.println(file + ": " + workflow.name());
+            out.println(Fields.plain(file + ": " + workflow.name()));
             out.println();
             figures.print(out);
             out.println();

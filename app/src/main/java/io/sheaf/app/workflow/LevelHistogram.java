@@ -1,5 +1,6 @@
 package io.sheaf.app.workflow;
 
+import io.sheaf.app.cli.Fields;
 import io.sheaf.workflow.Workflow;
 import java.io.PrintWriter;
 import java.util.LinkedHashSet;
@@ -33,14 +34,14 @@ final class LevelHistogram {
             }
             String label = first == last ? Integer.toString(first) : first + "-" + last;
             int length = Math.max(1, Math.round(BAR * (float) width / widest));
-            out.println(String.format(
+            out.println(Fields.plain(String.format(
                             Locale.ROOT,
                             "%-8s%8d  %-" + BAR + "s  %s",
                             label,
                             width,
                             "█".repeat(length),
                             names(workflow, first, last))
-                    .stripTrailing());
+                    .stripTrailing()));
         }
     }
 

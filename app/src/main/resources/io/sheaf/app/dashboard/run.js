@@ -32,11 +32,13 @@ class RunPage {
     if (this.id === id && this.source) return;
     this.close();
     Object.assign(this, { id, base: "/api/runs/" + encodeURIComponent(id), records: -1, tasks: [], decisions: [], chart: this.chart, task: -1,
-      shape: null, status: null, queue: null });
+      shape: null, status: null, queue: null, jobs: [] });
     // Until something is heard of it, nothing of another run is to be seen.
     element("run-title").textContent = id;
     for (const empty of ["run-place", "run-state", "why", "progress", "progress-legend", "facts", "jobs", "decisions"]) element(empty).replaceChildren();
     this.decisionsShown = "";
+    element("chart-none").hidden = true;
+    element("force").replaceChildren(make("p", { class: "hint" }, "Loading …"));
     element("log").textContent = "Select a task to show its output.";
     element("task-facts").replaceChildren();
     element("streams").hidden = true;
@@ -60,6 +62,8 @@ class RunPage {
     this.status = status;
     this.heardAt = performance.now();
     this.showStatus();
+    // The server may end before it answers again: no job runs in a run that has ended.
+    if (this.isOver()) this.showJobs(this.jobs);
     if (this.tasks.length === status.states.length) this.dag.show(status.states);
     if (status.records !== this.records || this.isLive()) this.refresh();
     if (status.workflows > 0) this.askWorkflows();
@@ -124,6 +128,9 @@ class RunPage {
       : "estimated start " + time(now - next.expectedStartSeconds) + " ago") : "";
     switch (s.state) {
       case "waiting":
+        if (queued.length === 0 && s.jobs > 0) {
+          return s.tasks.waiting + s.tasks.ready + s.tasks.running > 0 ? "No job is queued or running." : "All submitted tasks have ended; waiting for more.";
+        }
         return queued.length === 0 ? "No job submitted yet." : "Queued: " + words(next ?? queued[0]) + ", submitted "
           + time(now - (next ?? queued[0]).submittedSeconds) + " ago" + (expected ? ", " + expected : "") + ".";
       case "running":
@@ -166,7 +173,8 @@ class RunPage {
       if (grown) this.dag.load(this.tasks);
       this.dag.show(this.status.states);
     }
-    this.showJobs(jobs.jobs);
+    this.jobs = jobs.jobs;
+    this.showJobs(this.jobs);
     this.showDecisions(decisions.decisions);
     this.showChart(chart, jobs.jobs.length);
     if (this.task >= 0) this.tellTask();
@@ -211,7 +219,7 @@ class RunPage {
         make("td", { class: off === null ? null : off < 0 ? "early" : "late" }, off === null ? "" : Math.abs(off) < 0.05 ? "as expected"
           : off < 0 ? "▼ " + time(-off) + " earlier" : "▲ " + time(off) + " later"),
         make("td", {}, job.startSeconds === undefined ? "" : time((job.endSeconds ?? this.elapsed()) - job.startSeconds)),
-        make("td", {}, job.ended !== "open" ? job.ended : this.isOver() ? "stopped" : job.startSeconds === undefined ? "queued" : "running"));
+        make("td", {}, job.ended !== "open" ? job.ended : this.isOver() ? (this.status.state === "done" ? "done" : "stopped") : job.startSeconds === undefined ? "queued" : "running"));
       const show = () => this.chart?.showJob(job.job);
       row.addEventListener("click", show);
       row.addEventListener("keydown", event => { if (event.key === "Enter") show(); });

@@ -8,6 +8,7 @@ import io.sheaf.agent.protocol.Outcome;
 import io.sheaf.agent.protocol.Usage;
 import io.sheaf.manager.TaskState;
 import io.sheaf.workflow.Resources;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -24,6 +25,7 @@ class TaskTablesTest {
                 2,
                 new Resources(4, 512 * MIB, 0, 1),
                 60_000,
+                60_000,
                 new Message.Ended(
                         new AttemptId(number, 2), outcome, 3, "exit status 3", usage, List.of(), List.of(lines)));
     }
@@ -38,6 +40,30 @@ class TaskTablesTest {
                 .contains("no &lt;index&gt;\ngiving up</pre>")
                 .doesNotContain("align&lt;0&gt;");
         assertThat(TaskTables.failures(tasks.subList(0, 1))).isEmpty();
+    }
+
+    /**
+     * 15 s of processor time in 10 s are 1.5 busy cores, 37.5 % of 4, so 2 are enough. 1.25 × 10 s are 13 s, rounded up; 1.25 × 100 MiB are 128 MiB,
+     * rounded up to a multiple of 64.
+     */
+    @Test
+    void adviceIsTwiceOfWhatWasUsedAway() {
+        List<TaskFigures> tasks = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            tasks.add(task(i, TaskState.DONE, Outcome.SUCCEEDED, new Usage(0, 10_000, 100 * MIB, 15_000)));
+        }
+        tasks.add(task(5, TaskState.FAILED, Outcome.FAILED, new Usage(0, 90_000, 900 * MIB, 360_000)));
+        RequestAdvice advice = RequestAdvice.of("w", tasks).get(0);
+        assertThat(advice.tasks()).isEqualTo(5);
+        assertThat(advice.busyCores()).isEqualTo(1.5);
+        assertThat(advice.efficiency()).isEqualTo(0.375);
+        assertThat(advice.changes()).isEqualTo("time: 13s, cores: 2, memory: 128M");
+        assertThat(RequestAdvice.of("w", tasks.subList(1, 6)).get(0).changes())
+                .as("four measured tasks are too few")
+                .isEmpty();
+        assertThat(TaskTables.resources(tasks))
+                .contains("Requested and used", "37.5 %")
+                .contains("enough is time: 13s, cores: 2, memory: 128M.</p>");
     }
 
     /** Two tasks of 10 s and 20 s on 4 cores: 20 s and 60 s of processor time are 2 and 3 busy cores, 2.5 on average. */

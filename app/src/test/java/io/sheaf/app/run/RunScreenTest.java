@@ -24,10 +24,20 @@ class RunScreenTest {
     /** Half a minute after the beginning: one pilot job runs, one waits. */
     private static RunStatus status(int pilotJobs) {
         List<RunStatus.Waiting> all = new ArrayList<>();
-        all.add(new RunStatus.Waiting(1, 1, 60_000, "level 0", 0, 4_000, 3_000, 63_000, false, 1));
+        all.add(new RunStatus.Waiting(1, "", 1, 60_000, "level 0", 0, 4_000, 3_000, 63_000, false, 1));
         for (int i = 2; i <= pilotJobs; i++) {
             all.add(new RunStatus.Waiting(
-                    i, 5, 60_000, "levels 1-2", 3_000, i == 2 ? 50_000 : Job.NEVER, Job.NEVER, Job.NEVER, false, 0));
+                    i,
+                    "",
+                    5,
+                    60_000,
+                    "levels 1-2",
+                    3_000,
+                    i == 2 ? 50_000 : Job.NEVER,
+                    Job.NEVER,
+                    Job.NEVER,
+                    false,
+                    0));
         }
         return new RunStatus(
                 RunState.RUNNING,

@@ -31,6 +31,8 @@ public final class SwfReader {
 
     private static final int BUFFER = 1 << 16;
     private static final int LONGEST_LINE = 1 << 20;
+    private static final int MOST_COMMENT_BYTES = 16 << 20;
+    private static final int BYTES_OF_A_JOB = 200;
 
     private final @Nullable Consumer<InputException> problems;
 
@@ -50,7 +52,16 @@ public final class SwfReader {
 
     public SwfLog read(Source source) {
         SwfLog.Builder builder = SwfLog.builder();
-        Scan scan = new Scan(source.name(), builder::add);
+        // Fewer than would fill the memory: the columns grow by copies.
+        int most = (int) Math.min(Integer.MAX_VALUE / 2, Runtime.getRuntime().maxMemory() / BYTES_OF_A_JOB);
+        Scan scan = new Scan(source.name(), values -> {
+            if (builder.size() == most) {
+                throw new InputException(
+                        "more than " + most
+                                + " jobs, which do not fit into Java's memory; increase it, e.g. JAVA_OPTS=-Xmx16g, or use a part of the log");
+            }
+            builder.add(values);
+        });
         source.read(scan::run);
         if (builder.size() == 0 && scan.firstProblem != null) {
             throw new InputException("not an SWF log: none of its " + scan.malformed
@@ -73,6 +84,7 @@ public final class SwfReader {
         final Sink sink;
         final SwfLineParser parser = new SwfLineParser();
         final List<String> comments = new ArrayList<>();
+        long commentBytes;
         long line;
         long malformed;
         long wider;
@@ -137,6 +149,10 @@ public final class SwfReader {
                 return;
             }
             if (bytes[at] == ';') {
+                commentBytes += to - at;
+                if (commentBytes > MOST_COMMENT_BYTES) {
+                    throw new InputException("more than 16 MB of comments: not an SWF log", Place.of(line, 0));
+                }
                 comments.add(text(bytes, at + 1, to).stripTrailing());
             } else if (parser.parse(bytes, at, to)) {
                 wider += parser.wider() ? 1 : 0;

@@ -5,8 +5,10 @@ import io.sheaf.workflow.Category;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.io.Writer;
+import java.time.Instant;
 import java.util.List;
-import java.util.function.IntFunction;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
@@ -23,7 +25,7 @@ import tools.jackson.core.util.Separators;
  * Writes a workflow as WfFormat 1.5.
  *
  * <p>Output is deterministic ASCII. Only tasks with a known run time have an entry in {@code execution}, where the schema requires a run
- * time. The required date is the epoch, and the required makespan is the critical path.
+ * time. Of a workflow that was not executed, the required date is the epoch and the required makespan is the critical path.
  */
 final class DocumentWriter {
     private static final String NO_DATE = "1970-01-01T00:00:00Z";
@@ -53,12 +55,15 @@ final class DocumentWriter {
     private final Writer out;
     private final JsonGenerator json;
     private final TaskWriter tasks;
+    /** Null if the workflow was not executed. */
+    private final @Nullable MeasuredRun measured;
 
-    DocumentWriter(Workflow workflow, @Nullable IntFunction<MeasuredTask> measured, Writer out) {
+    DocumentWriter(Workflow workflow, @Nullable MeasuredRun measured, Writer out) {
         this.workflow = workflow;
+        this.measured = measured;
         this.out = out;
         json = JSON.createGenerator(new Indented(), out);
-        tasks = new TaskWriter(workflow, measured, json);
+        tasks = new TaskWriter(workflow, measured == null ? null : measured.tasks(), json);
     }
 
     void write() throws IOException {
@@ -75,6 +80,12 @@ final class DocumentWriter {
         // The schema requires a name; an empty true name is in the extra object.
         json.writeStringProperty("name", workflow.name().isEmpty() ? "workflow" : workflow.name());
         json.writeStringProperty("schemaVersion", "1.5");
+        if (measured != null && !measured.version().isEmpty()) {
+            json.writeObjectPropertyStart("runtimeSystem");
+            json.writeStringProperty("name", "Sheaf");
+            json.writeStringProperty("version", measured.version());
+            json.writeEndObject();
+        }
         json.writeObjectPropertyStart("workflow");
         specification();
         execution();
@@ -183,14 +194,36 @@ final class DocumentWriter {
         }
         json.writeObjectPropertyStart("execution");
         json.writeName("makespanInSeconds");
-        json.writeNumber(TimeText.seconds(workflow.criticalPathMicros()));
-        json.writeStringProperty("executedAt", NO_DATE);
+        json.writeNumber(
+                TimeText.seconds(measured == null ? workflow.criticalPathMicros() : measured.makespanMillis() * 1000));
+        json.writeStringProperty(
+                "executedAt",
+                measured == null
+                        ? NO_DATE
+                        : Instant.ofEpochMilli(measured.startMillis()).toString());
         json.writeArrayPropertyStart("tasks");
         for (; task < workflow.size(); task = firstTimed(task + 1)) {
             tasks.execution(task);
         }
         json.writeEndArray();
+        machines();
         json.writeEndObject();
+    }
+
+    private void machines() {
+        Set<String> names = new TreeSet<>();
+        for (int task = 0; measured != null && task < workflow.size(); task++) {
+            names.addAll(measured.tasks().apply(task).machines());
+        }
+        if (!names.isEmpty()) {
+            json.writeArrayPropertyStart("machines");
+            for (String each : names) {
+                json.writeStartObject();
+                json.writeStringProperty("nodeName", each);
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+        }
     }
 
     private int firstTimed(int from) {

@@ -7,6 +7,7 @@ import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Retry;
 import io.sheaf.workflow.Scaling;
 import io.sheaf.workflow.Workflow;
+import java.time.Instant;
 import java.util.List;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
@@ -78,6 +79,15 @@ final class TaskWriter {
         }
         number("readBytes", used.readBytes());
         number("writtenBytes", used.writtenBytes());
+        if (used.startMillis() != MeasuredTask.UNKNOWN) {
+            json.writeStringProperty(
+                    "executedAt", Instant.ofEpochMilli(used.startMillis()).toString());
+        }
+        if (!used.machines().isEmpty()) {
+            json.writeArrayPropertyStart("machines");
+            used.machines().forEach(json::writeString);
+            json.writeEndArray();
+        }
     }
 
     private void number(String key, long value) {

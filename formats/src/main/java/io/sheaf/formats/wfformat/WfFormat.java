@@ -7,7 +7,6 @@ import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
-import java.util.function.IntFunction;
 
 /** WfCommons WfFormat: reads versions 1.0 to 1.5, writes 1.5. See docs/reference/formats/wfformat.md. */
 public final class WfFormat implements WorkflowReader, WorkflowWriter {
@@ -53,10 +52,8 @@ public final class WfFormat implements WorkflowReader, WorkflowWriter {
     /**
      * Writes an executed workflow. Run times are those of the workflow. The memory of an execution is the measured peak; the
      * requested memory is in Sheaf's object of the task, where {@link #read} finds it.
-     *
-     * @param measured by number of task; {@link MeasuredTask#NONE} for tasks without measured values
      */
-    public static void write(Workflow workflow, IntFunction<MeasuredTask> measured, Writer out) throws IOException {
+    public static void write(Workflow workflow, MeasuredRun measured, Writer out) throws IOException {
         new DocumentWriter(workflow, measured, out).write();
     }
 }

@@ -7,8 +7,9 @@ import io.sheaf.text.Place;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
-/** Reads a configuration file: a YAML map from names to single values. An empty file has no entries. */
+/** Reads a configuration file: a YAML map from names to single values, or to maps; {@code a: {b: c}} is {@code a-b: c}. An empty file has no entries. */
 public final class ConfigFile {
     private static final long MOST_BYTES = 1 << 20;
 
@@ -22,25 +23,61 @@ public final class ConfigFile {
     private ConfigFile() {}
 
     public static List<Entry> read(Path file) {
+        return read(file, Set.of());
+    }
+
+    /**
+     * Reads a file in which some names have maps.
+     *
+     * @param nested such names; an entry in one is named {@code name.key.key}, and an element of a list is an entry of its own
+     */
+    public static List<Entry> read(Path file, Set<String> nested) {
         try {
             if (file.toFile().length() > MOST_BYTES) {
                 throw new InputException("is too large for a configuration file (1 MiB)");
             }
-            return YamlTree.readIfAny(Source.of(file)).map(ConfigFile::entries).orElse(List.of());
+            return YamlTree.readIfAny(Source.of(file))
+                    .map(fields -> entries(fields, nested))
+                    .orElse(List.of());
         } catch (InputException e) {
             throw e.in(file.toString());
         }
     }
 
-    private static List<Entry> entries(Node.Fields fields) {
+    private static List<Entry> entries(Node.Fields fields, Set<String> nested) {
         List<Entry> entries = new ArrayList<>();
+        add(fields, "", nested, entries);
+        return entries;
+    }
+
+    private static void add(Node.Fields fields, String group, Set<String> nested, List<Entry> entries) {
         for (int i = 0; i < fields.size(); i++) {
             Text name = fields.keys().get(i);
-            if (!(fields.values().get(i) instanceof Text value)) {
+            Node node = fields.values().get(i);
+            if (group.isEmpty() && nested.contains(name.text())) {
+                flatten(name.text(), node, entries);
+            } else if (group.isEmpty() && node instanceof Node.Fields inner) {
+                add(inner, name.text() + "-", nested, entries);
+            } else if (node instanceof Text value) {
+                entries.add(new Entry(group + name.text(), value.text(), name.place()));
+            } else {
                 throw new InputException("a setting has one plain value: 'name: value'", name.place());
             }
-            entries.add(new Entry(name.text(), value.text(), name.place()));
         }
-        return entries;
+    }
+
+    private static void flatten(String name, Node node, List<Entry> entries) {
+        if (node instanceof Text text) {
+            entries.add(new Entry(name, text.text(), text.place()));
+        } else if (node instanceof Node.Items list) {
+            list.items().forEach(each -> flatten(name, each, entries));
+        } else if (node instanceof Node.Fields fields) {
+            for (int i = 0; i < fields.size(); i++) {
+                flatten(
+                        name + "." + fields.keys().get(i).text(),
+                        fields.values().get(i),
+                        entries);
+            }
+        }
     }
 }

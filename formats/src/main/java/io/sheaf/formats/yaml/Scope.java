@@ -18,11 +18,17 @@ final class Scope {
     /** The cores of a task on each node. */
     static final String CORES = "cores";
 
+    /** Of long texts that are filled in one scope and row. */
+    private static final long MOST_FILLED = 64L << 20;
+
+    private static final int LONG_TEXT = 4096;
+
     private final Map<String, String> constants;
     private final Map<String, Values> lists;
     private final FoundFiles found;
     private final @Nullable Foreach foreach;
     private int row;
+    private long filled;
     /** The files of {@code {in}}, {@code {out}} and their named parts such as {@code {in.reads}}; empty outside of run and env. */
     private Map<String, List<String>> files = Map.of();
 
@@ -76,6 +82,7 @@ final class Scope {
 
     void row(int number) {
         row = number;
+        filled = 0;
         files = Map.of();
         cores = null;
     }
@@ -84,6 +91,15 @@ final class Scope {
     void files(Map<String, List<String>> byName, String itsCores) {
         files = byName;
         cores = itsCores;
+    }
+
+    /** Counts the characters of a text with variables; many long ones would fill the memory. */
+    void filled(int characters, long place) {
+        filled += characters > LONG_TEXT ? characters : 0;
+        if (filled > MOST_FILLED) {
+            throw new InputException(
+                    "the variables grow to more than " + MOST_FILLED + " characters; put long texts into files", place);
+        }
     }
 
     /** The files of a text that is exactly {@code {in}}, {@code {out}} or one of their parts, otherwise null. */

@@ -1,6 +1,7 @@
 package io.sheaf.formats.yaml;
 
 import io.sheaf.formats.yaml.Node.Text;
+import io.sheaf.text.InputException;
 
 /**
  * Texts with variables.
@@ -10,6 +11,9 @@ import io.sheaf.formats.yaml.Node.Text;
  * '{print $1}'}, <code>{}</code>, <code>{a,b}</code> and JSON need no doubling. So is the shell's <code>${name}</code>.
  */
 final class Template {
+    /** Of a text with its variables; above that a few lines of variables that contain each other fill the memory. */
+    private static final int LONGEST = 16 << 20;
+
     private Template() {}
 
     /** The text with all variables replaced. */
@@ -31,9 +35,16 @@ final class Template {
                 out.append(braces.opening % 2 == 0 ? name : scope.value(name, source.placeOf(open)));
                 out.append("}".repeat(literal + braces.closing - braces.opening));
                 copied = braces.close + braces.closing;
+                if (out.length() > LONGEST) {
+                    throw new InputException(
+                            "with its variables this text has more than " + LONGEST
+                                    + " characters; put long texts into a file",
+                            source.placeOf(open));
+                }
             }
             open = text.indexOf('{', Math.max(braces.name, copied));
         }
+        scope.filled(out.length(), source.place());
         return out.append(text, copied, text.length()).toString();
     }
 

@@ -127,16 +127,38 @@ class WfFormatRoundTripTest {
 
     @Test
     void whatIsWrittenFitsTheSchema() throws IOException {
-        Schema schema = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_7)
-                .getSchema(Files.readString(Shared.path("data/schema/wfcommons-schema.json"))
-                        // The schema names no dialect that a validator knows.
-                        .replace("http://json-schema.org/schema#", "http://json-schema.org/draft-07/schema#"));
+        Schema schema = schema();
         assertThat(schema.validate("{\"name\": \"\"}", InputFormat.JSON)).hasSizeGreaterThan(2);
         for (long seed = 0; seed < SEEDS; seed++) {
             String text = write(RandomWorkflows.withOddNames(seed).next());
             assertThat(schema.validate(text, InputFormat.JSON))
                     .as("seed " + seed)
                     .isEmpty();
+        }
+    }
+
+    private static Schema schema() throws IOException {
+        return SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_7)
+                .getSchema(Files.readString(Shared.path("data/schema/wfcommons-schema.json"))
+                        // The schema names no dialect that a validator knows.
+                        .replace("http://json-schema.org/schema#", "http://json-schema.org/draft-07/schema#"));
+    }
+
+    @Test
+    void anExecutedWorkflowFitsTheSchemaAndIsReadBack() throws IOException {
+        Schema schema = schema();
+        MeasuredTask used = new MeasuredTask(1 << 20, 93.5, 17, 4, 1_700_000_000_000L, List.of("node1", "node2"));
+        for (long seed = 0; seed < SEEDS; seed++) {
+            Workflow workflow = RandomWorkflows.withOddNames(seed).next();
+            StringWriter text = new StringWriter();
+            WfFormat.write(
+                    workflow,
+                    new MeasuredRun(1_700_000_000_000L, 5_250, "1.0", task -> task % 2 == 0 ? used : MeasuredTask.NONE),
+                    text);
+            assertThat(schema.validate(text.toString(), InputFormat.JSON))
+                    .as("seed " + seed)
+                    .isEmpty();
+            SameWorkflow.assertSame(workflow, read(text.toString()));
         }
     }
 

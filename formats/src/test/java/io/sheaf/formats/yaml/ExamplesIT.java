@@ -47,7 +47,9 @@ class ExamplesIT {
         assertThat(lines.get(3)).matches("800 darts: 3[01]\\d\\d / 1000");
     }
 
-    private static Workflow run(String example, Path folder) throws Exception {
+    /** Runs an example whose outputs are in the folder {@code results} of this one. */
+    private static Workflow run(String example, Path parent) throws Exception {
+        Path folder = Files.createDirectory(parent.resolve("work"));
         Path file = Samples.root().resolve("examples").resolve(example);
         Workflow workflow = new SheafYaml().read(Source.of(file), true);
         for (int i = 0; i < workflow.size(); i++) {

@@ -22,14 +22,12 @@ class PageTest {
                 .containsExactly(
                         "4 tasks, 3 edges",
                         "1 tasks, 0 edges",
-                        "2 tasks, 1 edges",
+                        "1 tasks, 0 edges",
                         "3 tasks, 2 edges",
                         "11 tasks, 10 edges",
-                        "2 tasks, 0 edges",
                         "1 tasks, 0 edges",
                         "2 tasks, 0 edges",
                         "4 tasks, 3 edges",
-                        "2 tasks, 1 edges",
                         "1 tasks, 0 edges");
     }
 

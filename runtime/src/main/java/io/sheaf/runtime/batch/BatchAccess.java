@@ -42,7 +42,7 @@ public record BatchAccess(BatchCommands commands, Map<String, String> environmen
                 around.folder(),
                 spec.id(),
                 spec.coresPerNode(),
-                around.folder().path().resolve(commands.system().name()),
+                around.own().resolve(commands.system().name()),
                 spec.where().options(),
                 spec.name(),
                 spec.pools());

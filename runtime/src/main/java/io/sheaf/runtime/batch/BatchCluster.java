@@ -161,6 +161,32 @@ public final class BatchCluster implements Cluster {
         }
     }
 
+    @Override
+    public boolean knows(long token) {
+        return jobs.get(token) != null;
+    }
+
+    @Override
+    public boolean isAnswering() {
+        return !orders.isAway();
+    }
+
+    @Override
+    public void endCancelled() {
+        for (BatchJob job : jobs.all()) {
+            boolean waits = job.phase == Phase.QUEUED || job.phase == Phase.ASKED;
+            if (waits && job.wanted != null && !JobFolder.of(marks, job.token).isStarted()) {
+                try {
+                    JobFolder.of(marks, job.token).over();
+                    jobs.end(job, job.wanted);
+                } catch (IOException e) {
+                    // The next turn tries again.
+                    return;
+                }
+            }
+        }
+    }
+
     // --- agents ---
 
     @Override

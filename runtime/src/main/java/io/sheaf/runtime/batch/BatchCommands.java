@@ -94,8 +94,10 @@ public interface BatchCommands extends SharedQueue.Source {
     /**
      * The node pools that a pilot job of a run with these options may be submitted to, such as partitions; none if the
      * options or the cluster leave no choice.
+     *
+     * @param unequal whether nodes that differ are in pools of their own
      */
-    default Pools pools(List<String> options) throws IOException, InterruptedException {
+    default Pools pools(List<String> options, boolean unequal) throws IOException, InterruptedException {
         return Pools.NONE;
     }
 

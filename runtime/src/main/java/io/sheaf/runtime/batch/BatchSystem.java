@@ -1,7 +1,6 @@
 package io.sheaf.runtime.batch;
 
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 
 /**
@@ -11,10 +10,12 @@ import java.util.function.Function;
  * @param name as on the command line and in records of runs
  * @param title as in messages
  * @param words the submission options for given terms; refuses options that Sheaf sets itself
- * @param connect creates its commands for the cluster of an environment
+ * @param cluster the environment variable that selects one of several clusters; empty if there is none
+ * @param connect creates its commands for the cluster that a {@link Reach} leads to
  */
 public record BatchSystem(
         String name,
         String title,
         Function<Terms, List<String>> words,
-        Function<Map<String, String>, BatchCommands> connect) {}
+        String cluster,
+        Function<Reach, BatchCommands> connect) {}

@@ -11,6 +11,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,11 +28,20 @@ public final class CommandRunner {
     /** The time limit of a command in milliseconds; a busy server takes many seconds to answer. */
     public static final int LIMIT_MILLIS = 60_000;
 
+    /** The line before the output for one of several clusters, which no option leaves out. */
+    private static final Pattern HEADING = Pattern.compile("\\ACLUSTER: \\S+\n");
+
     private static final int TRIES = 3;
+
+    /** The exit status of {@code ssh} if it has no connection. */
+    private static final int SSH_ERROR = 255;
+
     private static final int FIRST_PAUSE_MILLIS = 500;
     private static final int STRAGGLER_MILLIS = 2_000;
 
     private final @Nullable Path folder;
+    private final List<String> prefix;
+    private final Map<String, String> asking;
     private final Map<String, String> inherited;
     private final Map<String, String> environment;
     private final int limitMillis;
@@ -50,7 +61,20 @@ public final class CommandRunner {
             Map<String, String> asking,
             int limitMillis,
             List<String> away) {
+        this(folder, environment, asking, limitMillis, away, List.of());
+    }
+
+    /** The same behind a prefix; see {@link Reach}. Commands on another machine get the variables of queries by {@code env}. */
+    public CommandRunner(
+            @Nullable Path folder,
+            Map<String, String> environment,
+            Map<String, String> asking,
+            int limitMillis,
+            List<String> away,
+            List<String> prefix) {
         this.folder = folder;
+        this.prefix = List.copyOf(prefix);
+        this.asking = asking;
         this.limitMillis = limitMillis;
         this.away = List.copyOf(away);
         Map<String, String> own = new HashMap<>(environment);
@@ -118,6 +142,9 @@ public final class CommandRunner {
      */
     public Answer order(@Nullable Path input, String... words) throws AwayException, InterruptedException {
         Answer answer = run(input, words);
+        if (answer.status() == SSH_ERROR && isElsewhere(prefix)) {
+            throw new AwayException(prefix() + ": " + answer.why());
+        }
         if (!answer.isGood()) {
             for (String sign : away) {
                 if (answer.err().contains(sign)) {
@@ -129,8 +156,8 @@ public final class CommandRunner {
     }
 
     private Answer run(@Nullable Path input, String... words) throws AwayException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(words));
-        command.set(0, program(words[0]));
+        List<String> command = command(input == null, List.of(words));
+        command.set(0, program(command.get(0)));
         ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectInput(Redirect.from((input == null ? Path.of("/dev/null") : input).toFile()));
         builder.environment().clear();
@@ -149,9 +176,45 @@ public final class CommandRunner {
         }
     }
 
+    /** The prefix for commands, as text: it identifies the cluster together with the environment. */
+    public String prefix() {
+        return String.join(" ", prefix);
+    }
+
+    private List<String> command(boolean isQuery, List<String> words) {
+        List<String> command = new ArrayList<>(prefix);
+        int shells = (int) prefix.stream().filter(CommandRunner::isShell).count();
+        if (shells == 0) {
+            command.addAll(words);
+            return command;
+        }
+        List<String> there = new ArrayList<>(List.of("env", "LC_MESSAGES=C"));
+        if (isQuery) {
+            asking.forEach((name, value) -> there.add(name + "=" + value));
+            there.set(1, "LC_ALL=C");
+        }
+        there.addAll(words);
+        String line = there.stream().map(ShellWord::quoted).collect(Collectors.joining(" "));
+        for (int i = 1; i < shells; i++) {
+            line = ShellWord.quoted(line);
+        }
+        command.add(line);
+        return command;
+    }
+
+    /** Whether a word of a prefix is the program that lets a shell on another machine parse what follows. */
+    private static boolean isShell(String word) {
+        return word.equals("ssh") || word.endsWith("/ssh");
+    }
+
+    /** Whether commands behind a prefix run on another machine. */
+    public static boolean isElsewhere(List<String> prefix) {
+        return prefix.stream().anyMatch(CommandRunner::isShell);
+    }
+
     /** The program's path, from the PATH of {@code environment} instead of this process's. */
     private String program(String name) throws AwayException {
-        if (folder != null) {
+        if (folder != null && prefix.isEmpty()) {
             return folder.resolve(name).toString();
         }
         for (String each : environment.getOrDefault("PATH", "").split(":", -1)) {
@@ -169,7 +232,7 @@ public final class CommandRunner {
         if (!process.waitFor(limitMillis, TimeUnit.MILLISECONDS)) {
             throw new AwayException(name + " has not answered within " + limitMillis / 1000 + " s");
         }
-        return new Answer(process.exitValue(), out.text(), err.text());
+        return new Answer(process.exitValue(), HEADING.matcher(out.text()).replaceAll(""), err.text());
     }
 
     /**

@@ -17,6 +17,7 @@ import java.util.function.Consumer;
 final class JobOrders implements AutoCloseable {
     private static final long AWAY_PAUSE = 3_000;
     private static final long LOST_PAUSE = 1_000;
+    private static final long AWAY_MEMORY = 120_000;
 
     /** The maximum number of attempts to cancel all jobs of a removed run. */
     private static final int MOST_TRIES = 10;
@@ -49,6 +50,7 @@ final class JobOrders implements AutoCloseable {
     private final AsyncCommands errands;
     private final List<Runnable> given = new ArrayList<>();
     private boolean away;
+    private long troubleAt;
 
     JobOrders(
             BatchCommands commands,
@@ -241,7 +243,13 @@ final class JobOrders implements AutoCloseable {
         return true;
     }
 
+    /** Whether the last command failed, not long ago: without jobs there is none that could succeed. */
+    boolean isAway() {
+        return away && clock.millis() - troubleAt < AWAY_MEMORY;
+    }
+
     private void isAway(IOException trouble) {
+        troubleAt = clock.millis();
         if (!away) {
             away = true;
             messages.accept(commands.title() + " does not answer (" + trouble.getMessage()

@@ -6,6 +6,7 @@ import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.agent.protocol.AgentId;
 import io.sheaf.batch.Pools;
+import io.sheaf.workflow.Resources;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -47,6 +48,14 @@ public record PilotJobScript(
         this(launch, run, id, cores, all, options, "", Pools.NONE);
     }
 
+    /** The cores of each node of a job in a pool. */
+    public int cores(int pool) {
+        Resources node = pool == Pools.ANY || pools.count() == 0
+                ? null
+                : pools.pool(pool).node();
+        return node == null ? cores : node.cores();
+    }
+
     /** The name of the job of a pilot job for people. */
     public String shownName(long token) {
         return BatchCommands.shownName(workflow, id, token);
@@ -84,9 +93,9 @@ public record PilotJobScript(
                 """.formatted(line, marks(token), number, restarts);
     }
 
-    /** The command for each node of a job that has whole nodes and no GPUs; see {@link #agent(long, String, long, String, int)}. */
+    /** The command for each node of a job that has whole nodes and no GPUs; see {@link #agent(long, String, long, String, int, int)}. */
     public String agent(long token, String node, long limit) {
-        return agent(token, node, limit, "0", 0);
+        return agent(token, node, limit, "0", 0, cores);
     }
 
     /**
@@ -96,8 +105,9 @@ public record PilotJobScript(
      * @param limit the job's time limit in milliseconds
      * @param memory the shell expression for the job's memory on the node in MiB, 0 if it is not limited
      * @param gpus that the job requests on the node
+     * @param itsCores that the job requests on the node
      */
-    public String agent(long token, String node, long limit, String memory, int gpus) {
+    public String agent(long token, String node, long limit, String memory, int gpus, int itsCores) {
         return """
                 trap : TERM
                 marks=%s node=%s
@@ -126,7 +136,7 @@ public record PilotJobScript(
                         IntStream.range(0, gpus).mapToObj(Integer::toString).collect(Collectors.joining(",")),
                         memory,
                         ShellWord.quoted(id),
-                        cores,
+                        itsCores,
                         AGENT_MIB,
                         AgentSettings.GRACE_MILLIS,
                         token,

@@ -38,8 +38,8 @@ public abstract class SystemCommands implements BatchCommands {
     }
 
     /** The name of a file with an answer that all processes of the user share; it differs by cluster. */
-    protected static String file(String question, String cluster) {
-        return question + "-" + Integer.toHexString(cluster.hashCode());
+    protected final String file(String question, String cluster) {
+        return question + "-" + Integer.toHexString((cluster + commands.prefix()).hashCode());
     }
 
     @Override

@@ -132,7 +132,7 @@ public interface WhatIf {
      *
      * @param fairShare the user's fair-share factor, from 0 to 1
      * @param fairShareAfter the same after the job has used its nodes for its walltime; NaN if unknown
-     * @param worth the waiting time of a later job that makes up for the difference, in milliseconds; {@link #NEVER} if age does not count
+     * @param worth the waiting time of a later job that makes up for the difference, in milliseconds; {@link #NEVER} if none does
      * @param behind the number of queued jobs of a lower priority
      * @param checked the number of own jobs whose predicted priority was compared with the actual one
      * @param error the median difference of these

@@ -51,6 +51,19 @@ public interface Cluster extends AutoCloseable {
     /** After a restart: has the next {@link #turn} report the state of these pilot jobs, which were submitted before. */
     void reconcile(Collection<Long> tokens);
 
+    /** Whether it has a record of a pilot job; false if it was never submitted there. */
+    default boolean knows(long token) {
+        return true;
+    }
+
+    /** Whether its batch system answered the last command. */
+    default boolean isAnswering() {
+        return true;
+    }
+
+    /** Ends cancelled pilot jobs that have not started, although the batch system does not answer: if it starts their jobs later, they do nothing. */
+    default void endCancelled() {}
+
     /** A message of an agent, such as its greeting or its end; before the run loop handles it. */
     default void heard(AgentId agent, Message message) {}
 

@@ -231,6 +231,11 @@ public final class EmbeddedCluster implements Cluster {
     }
 
     @Override
+    public boolean knows(long token) {
+        return machine.job(token) != null;
+    }
+
+    @Override
     public void reconcile(Collection<Long> tokens) {
         for (long token : new ArrayList<>(tokens)) {
             Job job = machine.job(token);

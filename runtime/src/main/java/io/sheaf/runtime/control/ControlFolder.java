@@ -1,6 +1,7 @@
 package io.sheaf.runtime.control;
 
 import io.sheaf.agent.link.RunFolder;
+import io.sheaf.manager.ExpectedTasks;
 import io.sheaf.text.InputException;
 import io.sheaf.text.SizeText;
 import java.io.IOException;
@@ -36,6 +37,9 @@ public final class ControlFolder {
 
     private static final int MOST_WAITING = 1_000;
     private static final String ENDING = ".wish";
+    /** The file with what the submitting program expects to submit. */
+    private static final String EXPECTED = "expected";
+
     private static final String GATHER = "gather";
 
     /** The maximum time to gather submissions, as a multiple of the patience. */
@@ -135,6 +139,26 @@ public final class ControlFolder {
             Files.createDirectories(folder);
             new Submitters(folder).add(program);
         }
+    }
+
+    /** Records what the submitting program expects to submit after its tasks, in place of what it expected before. */
+    public void expect(List<ExpectedTasks> expected) throws IOException {
+        Files.createDirectories(folder);
+        StringBuilder text = new StringBuilder();
+        expected.forEach(each -> text.append(each.count() + " " + each.millis() + " " + each.cores() + "\n"));
+        RunFolder.replace(folder.resolve(EXPECTED), text.toString());
+    }
+
+    /** What the submitting program expects to submit; empty if it is not known. */
+    public List<ExpectedTasks> expected() throws IOException {
+        List<ExpectedTasks> expected = new ArrayList<>();
+        Path file = folder.resolve(EXPECTED);
+        for (String line : Files.exists(file) ? Files.readAllLines(file) : List.<String>of()) {
+            String[] words = line.split(" ", -1);
+            expected.add(new ExpectedTasks(
+                    Integer.parseInt(words[0]), Long.parseLong(words[1]), Integer.parseInt(words[2])));
+        }
+        return expected;
     }
 
     /** Whether a submitting program is alive, so that more submissions are expected. */

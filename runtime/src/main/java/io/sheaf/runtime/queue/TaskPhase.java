@@ -1,6 +1,7 @@
 package io.sheaf.runtime.queue;
 
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** The phase of a task in a queue. */
 public enum TaskPhase {
@@ -16,6 +17,16 @@ public enum TaskPhase {
 
     static TaskPhase named(String word) {
         return valueOf(word.toUpperCase(Locale.ROOT));
+    }
+
+    /** The phase with this written form; null if there is none. */
+    static @Nullable TaskPhase known(String word) {
+        for (TaskPhase each : values()) {
+            if (each.word().equals(word)) {
+                return each;
+            }
+        }
+        return null;
     }
 
     public boolean isOver() {

@@ -1,6 +1,7 @@
 package io.sheaf.runtime.queue;
 
 import io.sheaf.agent.link.RunFolder;
+import io.sheaf.manager.ExpectedTasks;
 import io.sheaf.runtime.control.ControlFolder;
 import io.sheaf.runtime.control.ControlRequest;
 import io.sheaf.runtime.control.SingleTask;
@@ -17,11 +18,13 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
- * A queue of tasks in a folder: an open run in {@code run}, the state of each task in {@code tasks}, their scripts
- * in {@code scripts}.
+ * A queue of tasks in a folder: an open run in {@code run}, the states of tasks of {@code submit-task} in a file each in {@code
+ * tasks} and of those of streams in {@code states}, scripts in {@code scripts}. Not for several threads.
  *
  * <h2>Lifetime of the manager</h2>
  * A submitting process starts a manager if none is running. The manager ends after a period without work.
@@ -56,9 +59,13 @@ public final class TaskQueue {
     private static final long LOOK_MILLIS = 200;
 
     private final Path folder;
+    private final StateLog log;
+    /** The last known states of tasks in the log. */
+    private final Map<String, TaskReport> logged = new HashMap<>();
 
     public TaskQueue(Path folder) {
         this.folder = folder.toAbsolutePath().normalize();
+        log = stateLog();
     }
 
     /** The run's folder. */
@@ -108,7 +115,7 @@ public final class TaskQueue {
 
     /** Submits a task; it is durable on return. */
     public void put(ControlRequest.Submit task) throws IOException {
-        write(task.origin().id(), TaskPhase.WAITING, "");
+        replace(place(task.origin().id()), new TaskReport(TaskPhase.WAITING, ""));
         ControlFolder inbox = new ControlFolder(run());
         inbox.noteSubmitter();
         inbox.put(task);
@@ -121,14 +128,24 @@ public final class TaskQueue {
         inbox.put(SingleTask.together(batch, tasks));
     }
 
+    /** Records what a program expects to submit after its tasks. */
+    public void expect(List<ExpectedTasks> expected) throws IOException {
+        new ControlFolder(run()).expect(expected);
+    }
+
     /** Whether the limit of waiting requests is reached. */
     public boolean isFull() {
         return new ControlFolder(run()).isFull();
     }
 
-    /** The folder with one state file per task. */
-    public Path states() {
-        return folder.resolve("tasks");
+    /** The states of tasks that streams submitted, for one reader. */
+    public StateLog stateLog() {
+        return new StateLog(folder.resolve("states"));
+    }
+
+    /** The queue's folder. */
+    public Path folder() {
+        return folder;
     }
 
     /** Cancels a task. */
@@ -142,19 +159,35 @@ public final class TaskQueue {
         try {
             text = Files.readString(place(id)).strip();
         } catch (NoSuchFileException e) {
-            throw new InputException("there is no task '" + id + "' in " + folder);
+            log.follow(logged::put);
+            TaskReport last = logged.get(id);
+            if (last == null) {
+                throw new InputException("there is no task '" + id + "' in " + folder);
+            }
+            return last;
         }
         int blank = text.indexOf(' ');
         String word = blank < 0 ? text : text.substring(0, blank);
         return new TaskReport(TaskPhase.named(word), blank < 0 ? "" : text.substring(blank + 1));
     }
 
-    /** Writes the state of a task atomically. */
+    /** Writes the state of a task: into its file if {@code submit-task} made one, else into the log. */
     void write(String id, TaskPhase phase, String why) throws IOException {
         Path file = place(id);
+        TaskReport report = new TaskReport(phase, why);
+        if (Files.exists(file)) {
+            replace(file, report);
+        } else {
+            log.add(id, report);
+        }
+    }
+
+    /** Writes a state file atomically. */
+    private static void replace(Path file, TaskReport report) throws IOException {
         Files.createDirectories(file.resolveSibling(""));
-        Path made = file.resolveSibling("." + id + ".tmp");
-        Files.writeString(made, phase.word() + (why.isEmpty() ? "" : " " + why.replace('\n', ' ')) + "\n");
+        Path made = file.resolveSibling("." + file.getFileName() + ".tmp");
+        String why = report.why();
+        Files.writeString(made, report.phase().word() + (why.isEmpty() ? "" : " " + why.replace('\n', ' ')) + "\n");
         Files.move(made, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
@@ -209,7 +242,7 @@ public final class TaskQueue {
         if (!id.matches("[A-Za-z0-9][A-Za-z0-9_.-]{0,199}")) {
             throw new InputException("'" + id + "' is no id of a task");
         }
-        return states().resolve(id);
+        return folder.resolve("tasks").resolve(id);
     }
 
     // --- manager ---

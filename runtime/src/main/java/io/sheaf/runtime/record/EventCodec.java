@@ -1,12 +1,15 @@
 package io.sheaf.runtime.record;
 
 import io.sheaf.manager.Event;
+import io.sheaf.manager.ExpectedTasks;
 import io.sheaf.predict.Retiming;
 import io.sheaf.workflow.Resources;
 import java.io.DataInput;
 import java.io.DataInputStream;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Encodes events as bytes: kind, instant, components in order. The numbers of kinds never change; constants are written
@@ -39,6 +42,7 @@ final class EventCodec {
     private static final int NODE_SILENT = 31;
     private static final int RESTORED_WITH_HOSTS = 32;
     private static final int LIMITED = 33;
+    private static final int POOLS_AWAY = 40;
     private static final int LONGEST_TEXT = 10_000;
 
     private EventCodec() {}
@@ -50,6 +54,11 @@ final class EventCodec {
         } else if (event instanceof Event.Limited e) {
             head(out, LIMITED, e.at());
             out.writeLong(e.token());
+        } else if (event instanceof Event.PoolsAway e) {
+            head(out, POOLS_AWAY, e.at());
+            out.writeInt(e.first());
+            out.writeInt(e.count());
+            out.writeBoolean(e.away());
         } else if (event instanceof Event.Refused e) {
             head(out, REFUSED, e.at());
             out.writeLong(e.token());
@@ -101,6 +110,12 @@ final class EventCodec {
         } else if (event instanceof Event.Awaited e) {
             head(out, AWAITED, e.at());
             out.writeBoolean(e.more());
+            out.writeInt(e.expected().size());
+            for (ExpectedTasks each : e.expected()) {
+                out.writeInt(each.count());
+                out.writeLong(each.millis());
+                out.writeInt(each.cores());
+            }
         } else if (event instanceof Event.Attempted e) {
             head(out, ATTEMPTED, e.at());
             out.writeInt(e.task());
@@ -115,6 +130,15 @@ final class EventCodec {
         } else {
             head(out, bare(event), event.at());
         }
+    }
+
+    /** Earlier releases did not write expected tasks. */
+    private static List<ExpectedTasks> readExpected(DataInputStream in) throws IOException {
+        List<ExpectedTasks> expected = new ArrayList<>();
+        for (int left = in.available() > 0 ? in.readInt() : 0; left > 0; left--) {
+            expected.add(new ExpectedTasks(in.readInt(), in.readLong(), in.readInt()));
+        }
+        return expected;
     }
 
     /** The kind of an event that has only an instant. */
@@ -162,12 +186,13 @@ final class EventCodec {
             case OPENED -> new Event.Opened(at);
             case CLOSED -> new Event.Closed(at);
             case HELD -> new Event.Held(at, in.readInt(), in.readInt(), in.readBoolean());
-            case AWAITED -> new Event.Awaited(at, in.readBoolean());
+            case AWAITED -> new Event.Awaited(at, in.readBoolean(), readExpected(in));
             case ATTEMPTED -> new Event.Attempted(at, in.readInt(), in.readInt());
             case DROPPED -> new Event.Dropped(at, in.readInt(), in.readInt());
             case RESTORED -> new Event.Restored(at, CheckpointCodec.readPlain(in, version));
             case RESTORED_WITH_RESOURCES -> new Event.Restored(at, CheckpointCodec.readWithoutHosts(in));
             case RESTORED_WITH_HOSTS -> new Event.Restored(at, CheckpointCodec.read(in));
+            case POOLS_AWAY -> new Event.PoolsAway(at, in.readInt(), in.readInt(), in.readBoolean());
             case RESUMED -> new Event.Resumed(at);
             case RETIMED -> new Event.Retimed(at, readTimes(in));
             case CANCELLED -> new Event.Cancelled(at);

@@ -18,6 +18,7 @@ import io.sheaf.runtime.cluster.MachineClock;
 import io.sheaf.runtime.cluster.QueueView;
 import io.sheaf.runtime.cluster.WholeWorkflow;
 import io.sheaf.runtime.record.RunJournal;
+import io.sheaf.runtime.rerun.RunInputs;
 import io.sheaf.runtime.run.LeaseOwner;
 import io.sheaf.runtime.run.MeasuredWorkflow;
 import io.sheaf.runtime.run.RunFiles;
@@ -26,11 +27,13 @@ import io.sheaf.runtime.run.SpecifiedManager;
 import io.sheaf.runtime.run.TaskStarts;
 import io.sheaf.runtime.spec.Placement;
 import io.sheaf.runtime.spec.RunSpec;
+import io.sheaf.runtime.spec.Site;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -103,13 +106,19 @@ public final class RecordedRun {
 
     /** The command and version that created the run, one line each; empty for runs of earlier versions. */
     public List<String> origin() throws IOException {
-        Path file = folder.resolve(RunFiles.ORIGIN);
-        return Files.exists(file) ? Files.readAllLines(file) : List.of();
+        return RunFiles.origin(folder);
     }
 
     /** The numbers of its pilot jobs in the batch system, by token; empty on the embedded cluster. */
     public Map<Long, Long> jobNumbers() throws IOException {
-        return spec.where().equals(Placement.LOCAL) ? Map.of() : BatchLog.jobNumbers(folder.resolve("cluster"));
+        Map<Long, Long> numbers = new HashMap<>();
+        for (Site site : spec.where().members()) {
+            Path own = spec.where().isSeveral() ? folder.resolve("sites").resolve(site.name()) : folder;
+            if (!site.system().equals(Placement.LOCAL.system()) && Files.isDirectory(own.resolve("cluster"))) {
+                numbers.putAll(BatchLog.jobNumbers(own.resolve("cluster")));
+            }
+        }
+        return numbers;
     }
 
     /** The machine of its embedded cluster; empty if it ran on a batch system. */
@@ -190,15 +199,25 @@ public final class RecordedRun {
                         RunSpec.WHOLE + " (" + strategy + ")", List.of(choice.decided(history.begunAt())), seen);
     }
 
-    /** The workflow with measured run times, written on first use; null until the run is finished. */
+    /** The workflow with measured run times and the nodes of its tasks, written on first use; null until the run is finished. */
     public @Nullable Path measured() throws IOException {
         Path file = folder.resolve(RunFiles.RECORD);
         RunState state = status(0).state();
         if (!state.isOver()) {
             return null;
         }
-        if (!Files.exists(file)) {
-            RunFolder.replace(file, MeasuredWorkflow.text(workflow(), history.results()));
+        RunInputs inputs = RunInputs.read(folder);
+        String here = machine();
+        String text = MeasuredWorkflow.text(
+                workflow(),
+                history.results(),
+                history.begunAt(),
+                inputs == null ? Map.of() : inputs.sizes(),
+                result -> here.isEmpty() ? history.host(result.token(), result.node()) : here,
+                RunFiles.version(folder));
+        // The manager does not know the names of the nodes of a batch system at the end of a run.
+        if (!Files.exists(file) || !Files.readString(file).equals(text)) {
+            RunFolder.replace(file, text);
         }
         return file;
     }

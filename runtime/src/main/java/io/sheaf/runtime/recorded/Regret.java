@@ -13,6 +13,7 @@ import io.sheaf.report.RunRecord;
 import io.sheaf.runtime.past.PastQueue;
 import io.sheaf.runtime.past.QueueSnapshots;
 import io.sheaf.runtime.record.Result;
+import io.sheaf.runtime.run.DynamicGroups;
 import io.sheaf.runtime.run.RunFiles;
 import io.sheaf.runtime.run.SpecifiedManager;
 import io.sheaf.runtime.spec.Placement;
@@ -23,6 +24,7 @@ import io.sheaf.sim.SimulatedRun;
 import io.sheaf.sim.SimulationSetup;
 import io.sheaf.sim.TaskTimes;
 import io.sheaf.sim.WorkflowSimulation;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.io.IOException;
@@ -105,17 +107,53 @@ public record Regret(String ran, List<Try> tries, List<String> unknown, Map<Stri
             }
         }
         Workflow given = run.given();
-        WorkflowBuilder builder = given.extend();
-        Set<String> changed = new TreeSet<>();
+        Map<String, Request> requests = new HashMap<>();
         for (int task = 0; task < given.size(); task++) {
             String category = TimesInUse.category(given, task);
             long suggested = MemoryUse.suggested(peaks.getOrDefault(category, List.of()));
             if (suggested > 0 && given.resources(task).memory() >= MemoryUse.FAR * suggested) {
-                builder.resources(task, given.resources(task).memory(suggested));
+                requests.put(category, new Request(0, 0, suggested));
+            }
+        }
+        return earlier(run, record, past, ran, requests);
+    }
+
+    /**
+     * A request of a category's tasks; 0 for what stays as it was.
+     *
+     * @param millis the expected run time
+     * @param memory in bytes
+     */
+    public record Request(long millis, int cores, long memory) {}
+
+    /**
+     * How much earlier tasks would have started on average with other requests, simulated with the run's strategy in its queue.
+     *
+     * @param requests by category; larger ones than those of the run change nothing
+     * @return by category, in milliseconds; empty if the run cannot be simulated
+     */
+    public static Map<String, Long> earlier(RecordedRun run, Map<String, Request> requests) throws IOException {
+        RunRecord record = run.record(run.now());
+        PastQueue past = impossible(run, record).isEmpty() ? past(run, record) : null;
+        return past == null
+                ? Map.of()
+                : earlier(run, record, past, RunFiles.strategy(run.folder(), run.spec()), requests);
+    }
+
+    private static Map<String, Long> earlier(
+            RecordedRun run, RunRecord record, PastQueue past, String ran, Map<String, Request> requests) {
+        Workflow given = run.given();
+        WorkflowBuilder builder = given.extend();
+        boolean countsMemory = SpecifiedManager.rules(run.spec()).node().countsMemory();
+        Set<String> changed = new TreeSet<>();
+        for (int task = 0; task < given.size(); task++) {
+            String category = TimesInUse.category(given, task);
+            Request request = requests.get(category);
+            if (request != null && request(builder, given, task, request, countsMemory)) {
                 changed.add(category);
             }
         }
-        if (changed.isEmpty() || !SpecifiedManager.rules(run.spec()).node().countsMemory()) {
+        if (changed.isEmpty()) {
             return Map.of();
         }
         SimulatedRun before = played(run, given, record, past.queue(), ran);
@@ -125,6 +163,30 @@ public record Regret(String ran, List<Try> tries, List<String> unknown, Map<Stri
             changed.forEach(each -> earlier.put(each, start(given, before, each) - start(given, after, each)));
         }
         return earlier;
+    }
+
+    /** Lowers the request of a task; false if nothing changes. */
+    private static boolean request(
+            WorkflowBuilder builder, Workflow given, int task, Request request, boolean countsMemory) {
+        Resources needs = given.resources(task);
+        Resources lower = needs;
+        if (request.cores > 0 && request.cores < needs.cores() && given.scaling(task) == null) {
+            lower = lower.cores(request.cores);
+        }
+        if (countsMemory && request.memory > 0 && request.memory < needs.memory()) {
+            lower = lower.memory(request.memory);
+        }
+        boolean shorter = request.millis > 0
+                && given.scaling(task) == null
+                && given.timeMicros(task) != Workflow.UNKNOWN
+                && request.millis * 1000 < given.timeMicros(task);
+        if (shorter) {
+            builder.time(task, request.millis * 1000);
+        }
+        if (!lower.equals(needs)) {
+            builder.resources(task, lower);
+        }
+        return shorter || !lower.equals(needs);
     }
 
     /** The mean start of a category's tasks after the start of the run. */
@@ -140,7 +202,10 @@ public record Regret(String ran, List<Try> tries, List<String> unknown, Map<Stri
     /** Why a run cannot be simulated; empty if it can. */
     private static String impossible(RecordedRun run, RunRecord record) throws IOException {
         if (run.status(run.now()).state() != RunState.DONE || !record.completed()) {
-            return "only runs whose tasks are all done can be played again";
+            return "only runs whose tasks are all done can be simulated";
+        }
+        if (DynamicGroups.isIn(run.folder())) {
+            return "it has groups over written files, whose tasks were not known at its start";
         }
         return run.given().size() == record.workflow().size()
                         && record.workflow().size() > 0

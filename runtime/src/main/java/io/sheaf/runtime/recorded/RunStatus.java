@@ -39,6 +39,7 @@ public record RunStatus(
     /**
      * A pilot job in the batch system.
      *
+     * @param pool its node pool; empty if there is none
      * @param claim the tasks that it may run, as text
      * @param expectedStart the start-time estimate at submission
      * @param endsAt the end of its walltime, once it runs
@@ -47,6 +48,7 @@ public record RunStatus(
      */
     public record Waiting(
             long token,
+            String pool,
             int nodes,
             long walltime,
             String claim,
@@ -95,6 +97,7 @@ public record RunStatus(
         boolean started = p.startedAt() >= 0;
         return new Waiting(
                 p.token(),
+                manager.pools().name(p.request().pool()),
                 p.request().units(),
                 p.request().walltime(),
                 RunRecord.words(p.claim(), manager.workflow()),

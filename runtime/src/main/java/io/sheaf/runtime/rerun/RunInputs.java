@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,17 @@ public record RunInputs(FileCheck check, String whole, Map<String, FileMark> fil
         List<String> lines = Files.readAllLines(file);
         Map<String, FileMark> files = lines.size() < 3 ? null : RecordLines.marks(lines.get(2));
         return files == null ? null : new RunInputs(FileCheck.valueOf(lines.get(0)), lines.get(1), files);
+    }
+
+    /** The sizes of the files, in bytes; not of folders. */
+    public Map<String, Long> sizes() {
+        Map<String, Long> sizes = new LinkedHashMap<>();
+        files.forEach((name, mark) -> {
+            if (mark.bytes() != FileMark.FOLDER) {
+                sizes.put(name, mark.bytes());
+            }
+        });
+        return sizes;
     }
 
     /** Whether the run executes a part of this workflow. */

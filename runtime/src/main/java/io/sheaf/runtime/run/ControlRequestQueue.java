@@ -2,6 +2,7 @@ package io.sheaf.runtime.run;
 
 import io.sheaf.batch.JobLimits;
 import io.sheaf.manager.Event;
+import io.sheaf.manager.ExpectedTasks;
 import io.sheaf.manager.Manager;
 import io.sheaf.runtime.control.ControlFolder;
 import io.sheaf.runtime.control.ControlRequest;
@@ -62,14 +63,15 @@ public final class ControlRequestQueue implements ControlRequests {
 
     @Override
     public void look(long now, Manager manager, Forest forest, BiConsumer<Event, Runnable> to) throws IOException {
-        if (manager.isOpen() && now - lookedAt >= LOOK_MILLIS) {
+        List<String> names = folder.due();
+        if (manager.isOpen() && (now - lookedAt >= LOOK_MILLIS || !names.isEmpty())) {
             lookedAt = now;
             boolean awaited = folder.isAwaited();
-            if (awaited != manager.isAwaited()) {
-                to.accept(new Event.Awaited(now, awaited), () -> {});
+            List<ExpectedTasks> expected = awaited ? folder.expected() : List.of();
+            if (awaited != manager.isAwaited() || !expected.equals(manager.expected())) {
+                to.accept(new Event.Awaited(now, awaited, expected), () -> {});
             }
         }
-        List<String> names = folder.due();
         taken.retainAll(folder.names());
         // Gathered requests are planned together.
         int left = folder.isGathering() ? Integer.MAX_VALUE : MOST_AT_ONCE;

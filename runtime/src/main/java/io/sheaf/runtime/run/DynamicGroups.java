@@ -220,12 +220,17 @@ public final class DynamicGroups implements ControlRequests {
         out.writeEndArray();
     }
 
+    /** Whether a run was created without the tasks of some groups. */
+    public static boolean isIn(Path folder) {
+        return Files.exists(folder.resolve(FILE));
+    }
+
     /** The text of a run's workflow; null if all its tasks were known when it was created. */
     static @Nullable Text read(Path folder) throws IOException {
-        Path file = folder.resolve(FILE);
-        if (!Files.exists(file)) {
+        if (!isIn(folder)) {
             return null;
         }
+        Path file = folder.resolve(FILE);
         Map<String, List<String>> all = new LinkedHashMap<>();
         try (JsonParser in = JSON.createParser(ObjectReadContext.empty(), Files.readString(file))) {
             String key = "";

@@ -12,6 +12,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -81,6 +82,22 @@ public final class RunFiles {
         StringWriter text = new StringWriter();
         Formats.writer(FORMAT).write(workflow, text);
         return text.toString();
+    }
+
+    /** The command and version that created the run, one line each; empty for runs of earlier versions. */
+    public static List<String> origin(Path folder) throws IOException {
+        Path file = folder.resolve(ORIGIN);
+        return Files.exists(file) ? Files.readAllLines(file) : List.of();
+    }
+
+    /** The version of Sheaf that created the run; empty if unknown. */
+    public static String version(Path folder) throws IOException {
+        for (String line : origin(folder)) {
+            if (line.startsWith("Version: sheaf ")) {
+                return line.substring("Version: sheaf ".length());
+            }
+        }
+        return "";
     }
 
     /** Keeps the file that the workflow was read from. */

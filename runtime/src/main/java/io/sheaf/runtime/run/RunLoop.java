@@ -434,9 +434,9 @@ public final class RunLoop {
         wanted.later(() -> assignments.greeted(agent, hello));
     }
 
-    /** What the node of an agent has; null if the run counts no memory, so that all nodes are as specified. */
+    /** What the node of an agent has; null if the run counts no memory, so that all nodes of the pool are as specified. */
     private @Nullable Resources has(Message.Hello hello, PilotJob p) {
-        Resources expected = manager.node();
+        Resources expected = manager.node(p.request().pool());
         if (!expected.countsMemory() || hello.memoryBytes() <= 0) {
             return null;
         }
@@ -458,10 +458,10 @@ public final class RunLoop {
         wanted.later(() -> link.send(agent, new Message.Ack(List.of(over.attempt()))));
     }
 
-    /** Records the end of an attempt; only the first report counts. */
+    /** Records the end of an attempt; only the first report counts, and only of an attempt that was started. */
     private void note(AgentId agent, Message.Ended over) {
         AttemptId attempt = forest.here(over.attempt());
-        if (attempt != null && ended.add(attempt)) {
+        if (attempt != null && wasStarted(attempt) && ended.add(attempt)) {
             Resources needs = manager.needs(attempt.task());
             Result result = new Result(agent.token(), agent.node(), over)
                     .of(attempt)
@@ -483,6 +483,10 @@ public final class RunLoop {
             tellGrowth(attempt.task(), needs.memory());
             learn(result, needs);
         }
+    }
+
+    private boolean wasStarted(AttemptId attempt) {
+        return attempt.attempt() > 0 && attempt.attempt() <= manager.attempts(attempt.task());
     }
 
     private void tellGrowth(int task, long before) {

@@ -71,7 +71,7 @@ public final class SpecifiedManager {
                 .ample(spec.ample())
                 .hold(spec.hold())
                 .walltime(spec.offered(profile(spec).keptMillis()).walltime())
-                .pools(spec.offeredPools(profile(spec).keptMillis()));
+                .pools(spec.offeredPools(profile(spec).keptMillis()).planned());
     }
 
     public static Profile profile(RunSpec spec) {

@@ -3,6 +3,7 @@ package io.sheaf.runtime.run;
 import io.sheaf.agent.Fence;
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.Credentials;
+import io.sheaf.agent.link.HostNames;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
@@ -36,6 +37,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -221,7 +223,7 @@ public final class WorkflowRun {
                     Cluster cluster = site.open(
                             spec,
                             new ClusterAccess.Context(
-                                    shared, launch, log, link, clock, inbox::wake, listener::message))) {
+                                    shared, folder, launch, log, link, clock, inbox::wake, listener::message))) {
                 return play(listener, record, cluster, link, inbox, clock, RunPlace.of(journal));
             }
         } finally {
@@ -384,7 +386,17 @@ public final class WorkflowRun {
     }
 
     private void close(Manager made, RunLoop turned) throws IOException {
-        RunFolder.replace(folder.resolve(RunFiles.RECORD), MeasuredWorkflow.text(made.workflow(), turned.results()));
+        RunInputs inputs = RunInputs.read(folder);
+        String here = spec.where().equals(Placement.LOCAL) ? HostNames.own() : "";
+        RunFolder.replace(
+                folder.resolve(RunFiles.RECORD),
+                MeasuredWorkflow.text(
+                        made.workflow(),
+                        turned.results(),
+                        begunAt,
+                        inputs == null ? Map.of() : inputs.sizes(),
+                        result -> here,
+                        RunFiles.version(folder)));
         killAll();
         new Requests(folder).clear();
     }

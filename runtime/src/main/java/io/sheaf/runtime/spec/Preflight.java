@@ -5,6 +5,7 @@ import io.sheaf.text.InputException;
 import io.sheaf.text.SizeText;
 import io.sheaf.workflow.Category;
 import io.sheaf.workflow.Command;
+import io.sheaf.workflow.GpuText;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.nio.charset.StandardCharsets;
@@ -119,6 +120,10 @@ public final class Preflight {
         }
         if (excess != null) {
             return excess + (needs.gpus() > node.gpus() ? ". Maybe --gpus-per-node " + needs.gpus() : "");
+        }
+        if (spec.pools().areUnequal() && spec.pools().all().stream().noneMatch(pool -> pool.has(needs))) {
+            return SizeText.rounded(needs.memory()) + " of memory, " + needs.cores() + " cores and "
+                    + GpuText.text(needs) + " GPUs on a node; no node has all of these";
         }
         for (int i = 0; i < needs.named().size(); i++) {
             String name = needs.named().name(i);

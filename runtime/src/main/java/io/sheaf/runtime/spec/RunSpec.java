@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
 import tools.jackson.core.JacksonException;
@@ -96,6 +97,9 @@ public record RunSpec(
     /** The first format version with a checksum. */
     private static final int CHECKED = 3;
 
+    /** The first part of the key of a site's lines. */
+    private static final String SITE = "site.";
+
     private static final String CHECKSUM = "\"checksum\":\"";
 
     private static final JsonFactory JSON = new JsonFactory();
@@ -108,6 +112,37 @@ public record RunSpec(
     /** What a node has for tasks. */
     public Resources node() {
         return Resources.node(coresPerNode, memoryPerNode, gpusPerNode).named(named);
+    }
+
+    /**
+     * The specification for some tasks where nodes differ between pools: a node is that of the largest pool on which every task fits, or has the most of
+     * everything if there is no such pool.
+     */
+    public RunSpec forTasks(Workflow workflow) {
+        if (!pools.areUnequal()) {
+            return this;
+        }
+        Pool best = null;
+        Resources most = null;
+        for (Pool pool : pools.all()) {
+            Resources has = Objects.requireNonNullElse(pool.node(), node());
+            most = most == null ? has : most.most(has);
+            boolean fits = true;
+            for (int task = 0; task < workflow.size() && fits; task++) {
+                fits = pool.has(workflow.resources(task));
+            }
+            best = fits && (best == null || pool.size() > best.size()) ? pool : best;
+        }
+        Resources node = best == null ? Objects.requireNonNull(most) : Objects.requireNonNullElse(best.node(), node());
+        Map<String, Long> all = named.map();
+        all.keySet().removeIf(name -> name.startsWith(NamedAmounts.GPU));
+        all.putAll(node.named().map());
+        return new RunSpecBuilder(this)
+                .nodes(Math.min(nodes, pools.on(node).mostNodes()), node.cores())
+                .gpusPerNode(node.gpus())
+                .memoryPerNode(node.memory())
+                .named(NamedAmounts.of(all), perRun)
+                .build();
     }
 
     /** The workflow without core counts that no job of the run can have; see {@link Workflow#fitting}. */
@@ -180,6 +215,11 @@ public record RunSpec(
             out.writeArrayPropertyStart("options");
             where.options().forEach(out::writeString);
             out.writeEndArray();
+            for (Site site : where.sites()) {
+                out.writeArrayPropertyStart(SITE + site.name());
+                site.lines().forEach(out::writeString);
+                out.writeEndArray();
+            }
             if (pools.count() > 0) {
                 out.writeArrayPropertyStart("pools");
                 pools.all().forEach(pool -> out.writeString(pool.text()));
@@ -253,7 +293,10 @@ public record RunSpec(
                     .on(
                             local
                                     ? Placement.LOCAL
-                                    : new Placement(text(values, "on"), values.getOrDefault("options", List.of())))
+                                    : new Placement(
+                                            text(values, "on"),
+                                            values.getOrDefault("options", List.of()),
+                                            sites(values)))
                     .times(times(values))
                     // Journals of earlier releases must replay unchanged.
                     .brief(Integer.parseInt(
@@ -275,6 +318,14 @@ public record RunSpec(
         } catch (NumberFormatException e) {
             throw new InputException("not a number: " + e.getMessage());
         }
+    }
+
+    /** Runs on a batch system of this machine have none. */
+    private static List<Site> sites(Map<String, List<String>> values) {
+        return values.keySet().stream()
+                .filter(key -> key.startsWith(SITE))
+                .map(key -> Site.read(key.substring(SITE.length()), values.getOrDefault(key, List.of())))
+                .toList();
     }
 
     private static int version(Map<String, List<String>> values) {

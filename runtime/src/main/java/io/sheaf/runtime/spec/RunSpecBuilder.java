@@ -69,7 +69,7 @@ public final class RunSpecBuilder {
     }
 
     /** A builder that starts with the values of another specification. */
-    RunSpecBuilder(RunSpec like) {
+    public RunSpecBuilder(RunSpec like) {
         this(like.id(), like.name(), like.workFolder(), like.strategy());
         fileEdges = like.fileEdges();
         isolated = like.isolated();

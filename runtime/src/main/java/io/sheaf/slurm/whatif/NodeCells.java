@@ -31,7 +31,7 @@ final class NodeCells {
         cellOf = new int[nodes.size()];
         List<Pool> all = new ArrayList<>();
         for (Pool pool : ours.all()) {
-            all.add(pool.on(nodes.of(SlurmPools.partition(pool))));
+            all.add(pool.on(nodes.of(pool)));
         }
         if (all.isEmpty()) {
             pools = Pools.NONE;

@@ -1,5 +1,6 @@
 package io.sheaf.slurm.whatif;
 
+import io.sheaf.batch.Pool;
 import io.sheaf.batch.PoolMemory;
 import io.sheaf.batch.QueueSnapshot;
 import java.util.ArrayList;
@@ -232,9 +233,11 @@ final class PartitionNodes {
         return cells.cell(indices.getOrDefault(host, 0));
     }
 
-    /** The indices of the nodes of a partition. */
-    BitSet of(String partition) {
-        return ours(usable.getOrDefault(partition, Set.of()));
+    /** The indices of the nodes of a pool. */
+    BitSet of(Pool pool) {
+        return ours(usable.getOrDefault(SlurmPools.partition(pool), Set.of()).stream()
+                .filter(host -> snapshot.memory().has(host, pool))
+                .toList());
     }
 
     int size() {

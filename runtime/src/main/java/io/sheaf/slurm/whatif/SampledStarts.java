@@ -92,6 +92,11 @@ final class SampledStarts implements StartEstimator {
         draws.forEach(each -> each.accepted(now, name, pool, nodes, walltime, memory));
     }
 
+    /** Removes one of our jobs. */
+    void gone(String name) {
+        draws.forEach(each -> each.gone(name));
+    }
+
     /**
      * The quantiles of a job's waits from samples of one snapshot; null if too little is known, or if it would never
      * start.

@@ -228,17 +228,6 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
 
     private void predict(long now, String name, int pool, int nodes, long walltime, long memory) {
         Map<String, Long> predictions = new LinkedHashMap<>();
-        try {
-            long tested = testOnly.ask(now, pool, nodes, walltime, memory).start();
-            if (tested != StartTimes.UNKNOWN) {
-                predictions.put(TestOnly.NAME, Math.max(now, tested));
-            }
-        } catch (AwayException e) {
-            predictions.clear();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return;
-        }
         synchronized (this) {
             StartQuery query = StartQuery.of(now, pool, nodes, walltime).needing(memory);
             byTrust.forEach((estimator, each) -> {
@@ -257,6 +246,24 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
             if (drawn != null) {
                 predictions.putAll(DrawnWaits.noted(drawn, now));
             }
+            if (own.containsKey(name)) {
+                // Later estimates have it in the queue, although it may not be accepted yet.
+                engine.accepted(now, name, pool, nodes, walltime, memory);
+                sampled.accepted(now, name, pool, nodes, walltime, memory);
+            }
+        }
+        try {
+            long tested = testOnly.ask(now, pool, nodes, walltime, memory).start();
+            if (tested != StartTimes.UNKNOWN) {
+                predictions.put(TestOnly.NAME, Math.max(now, tested));
+            }
+        } catch (AwayException e) {
+            predictions.remove(TestOnly.NAME);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return;
+        }
+        synchronized (this) {
             // The job may be queued, running or finished by now.
             StartBook.Entry entry = own.get(name);
             if (entry != null) {
@@ -303,6 +310,8 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     /** Records that one of our jobs has ended or was cancelled. */
     public synchronized void gone(String name) {
         pools.remove(name);
+        engine.gone(name);
+        sampled.gone(name);
         StartBook.Entry entry = own.remove(name);
         if (entry != null && entry.start() == Limit.UNKNOWN) {
             try {

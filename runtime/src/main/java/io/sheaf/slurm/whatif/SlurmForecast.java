@@ -1,5 +1,6 @@
 package io.sheaf.slurm.whatif;
 
+import io.sheaf.batch.Pool;
 import io.sheaf.batch.Pools;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
@@ -28,13 +29,24 @@ public final class SlurmForecast implements QueueForecast {
     private final QueueSnapshots sights;
     private final String run;
     private final Map<Long, Request> asked = new HashMap<>();
+    private final Map<Long, Long> started = new HashMap<>();
+    private final Pools pools;
+    private final Preemptions preemptions;
     private long now;
     private long lookedAt;
 
-    private SlurmForecast(SlurmEstimator estimator, QueueSnapshots sights, String run, long now) {
+    private SlurmForecast(
+            SlurmEstimator estimator,
+            QueueSnapshots sights,
+            String run,
+            Pools pools,
+            Preemptions preemptions,
+            long now) {
         this.estimator = estimator;
         this.sights = sights;
         this.run = run;
+        this.pools = pools;
+        this.preemptions = preemptions;
         this.now = now;
     }
 
@@ -51,11 +63,17 @@ public final class SlurmForecast implements QueueForecast {
             Submissions alike,
             String run,
             ClusterAccess.Context around) {
-        QueueSnapshots sights = new QueueSnapshots(around.folder().path());
+        QueueSnapshots sights = new QueueSnapshots(around.own());
         BackgroundJobs others = new BackgroundJobs(sights, alike, prefix(run));
         SlurmEstimator estimator =
                 new SlurmEstimator(commands, user, alike, learnt, token -> BatchCommands.name(run, token), others::saw);
-        return new SlurmForecast(estimator, sights, run, around.clock().millis());
+        return new SlurmForecast(
+                estimator,
+                sights,
+                run,
+                alike.pools(),
+                new Preemptions(learnt),
+                around.clock().millis());
     }
 
     /** The name prefix of a run's jobs. */
@@ -98,14 +116,23 @@ public final class SlurmForecast implements QueueForecast {
                     request == null ? 1 : request.units(),
                     request == null ? 1 : request.walltime(),
                     request == null ? 0 : request.node().memory());
-        } else if (event instanceof Event.Started started) {
-            estimator.started(started.at(), BatchCommands.name(run, started.token()));
+        } else if (event instanceof Event.Started start) {
+            started.putIfAbsent(start.token(), start.at());
+            estimator.started(start.at(), BatchCommands.name(run, start.token()));
         } else if (event instanceof Event.Ended ended) {
             estimator.gone(BatchCommands.name(run, ended.token()));
-            asked.remove(ended.token());
+            noteEnd(ended, asked.remove(ended.token()), started.remove(ended.token()));
         } else if (event instanceof Event.Refused refused) {
             estimator.gone(BatchCommands.name(run, refused.token()));
             asked.remove(refused.token());
+        }
+    }
+
+    /** Learns from a job in a preemptible partition. */
+    private void noteEnd(Event.Ended ended, @Nullable Request request, @Nullable Long start) {
+        Pool pool = request == null || request.pool() == Pools.ANY ? null : pools.pool(request.pool());
+        if (pool != null && start != null && pool.isPreemptible()) {
+            preemptions.ended(SlurmPools.partition(pool), ended.at() - start, ended.how() == Event.End.PREEMPTED);
         }
     }
 

@@ -1,5 +1,8 @@
 package io.sheaf.slurm.whatif;
 
+import io.sheaf.batch.Pool;
+import io.sheaf.runtime.batch.PilotJobScript;
+import io.sheaf.workflow.Resources;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -7,10 +10,11 @@ import java.util.Map;
  * The memory of nodes and of jobs, in bytes, where Slurm counts memory as a consumable resource; empty where it does not.
  *
  * @param ofNodes by host
+ * @param hosts what each host has for tasks, also where memory is not counted
  * @param ofJobs on all nodes of a job together, by its number
  */
-record SlurmMemory(Map<String, Long> ofNodes, Map<Long, Long> ofJobs) {
-    static final SlurmMemory UNCOUNTED = new SlurmMemory(Map.of(), Map.of());
+record SlurmMemory(Map<String, Long> ofNodes, Map<Long, Long> ofJobs, Map<String, Resources> hosts) {
+    static final SlurmMemory UNCOUNTED = new SlurmMemory(Map.of(), Map.of(), Map.of());
 
     private static final long MIB = 1 << 20;
 
@@ -19,16 +23,22 @@ record SlurmMemory(Map<String, Long> ofNodes, Map<Long, Long> ofJobs) {
         return config.getOrDefault("SelectTypeParameters", "").contains("MEMORY");
     }
 
-    /** Parses the output of {@code sinfo -a -h -N -o '%N %m'}: hosts with their MiB. */
-    static Map<String, Long> nodes(String text) {
+    /** The whole memory of hosts of which that for tasks is known. */
+    static Map<String, Long> nodes(Map<String, Resources> hosts) {
         Map<String, Long> found = new HashMap<>();
-        for (String line : text.split("\n", -1)) {
-            String[] cells = line.strip().split("\\s+", -1);
-            if (cells.length == 2 && cells[1].matches("[0-9]{1,12}")) {
-                found.put(cells[0], Long.parseLong(cells[1]) * MIB);
+        hosts.forEach((host, has) -> {
+            if (has.countsMemory()) {
+                found.put(host, has.memory() + PilotJobScript.AGENT_MIB * MIB);
             }
-        }
+        });
         return found;
+    }
+
+    /** Whether a host has what a node of a pool has; true if unknown. */
+    boolean has(String host, Pool pool) {
+        Resources there = hosts.get(host);
+        Resources least = pool.node();
+        return there == null || least == null || least.excess(there) == null;
     }
 
     /** Parses the output of {@code squeue -a -h -O JobID,tres-alloc}: {@code 17 cpu=4,mem=8G,node=2}. */

@@ -7,6 +7,9 @@ import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.runtime.batch.CommandRunner;
 import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.text.InputException;
+import io.sheaf.text.SizeText;
+import io.sheaf.workflow.GpuText;
+import io.sheaf.workflow.Resources;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
@@ -17,11 +20,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The node pools of a Slurm cluster for a user: the partitions that its jobs may use, each with each QOS if several are
- * named.
+ * named. Where the nodes of a partition differ in cores, memory or GPUs, each class of nodes is a pool: those that have at
+ * least as much.
  *
  * <h2>Candidates</h2>
  * Those of {@code --partition} and {@code --qos}. Without {@code --partition}, the default partition and all others that
@@ -47,27 +52,36 @@ public final class SlurmPools {
 
     /** The partition of a pool. */
     static String partition(Pool pool) {
-        return pool.name().split("/", 2)[0];
+        return pool.name().split("[/:]", 2)[0];
     }
 
-    /** The options of {@code sbatch} for a job in a pool of this name; none for an empty name. */
-    public static List<String> words(String pool) {
-        if (pool.isEmpty()) {
+    /** The options of {@code sbatch} for a job in a pool; none for any. */
+    public static List<String> words(Pools pools, int number) {
+        if (number == Pools.ANY) {
             return List.of();
         }
-        String[] parts = pool.split("/", 2);
-        return parts.length == 1
-                ? List.of("--partition=" + parts[0])
-                : List.of("--partition=" + parts[0], "--qos=" + parts[1]);
+        String[] parts = pools.name(number).split(":", 2)[0].split("/", 2);
+        List<String> words = new ArrayList<>(List.of("--partition=" + parts[0]));
+        if (parts.length > 1) {
+            words.add("--qos=" + parts[1]);
+        }
+        return words;
     }
 
     /**
      * Reads the pools of jobs with some options; none if there is no choice between several.
      *
      * @param nodes the nodes of a partition, which may refuse one without nodes in service
+     * @param all what each host has for tasks; empty if jobs are to request equal nodes
+     * @param preempted the mean time until preemption in a preemptible partition, in milliseconds
      * @param prices of the site, by pool or partition; if there are any, a pool without one has the price 1
      */
-    public Pools read(Submissions alike, Function<String, Nodes> nodes, Map<String, Double> prices)
+    public Pools read(
+            Submissions alike,
+            Function<String, Nodes> nodes,
+            Map<String, Resources> all,
+            ToLongFunction<String> preempted,
+            Map<String, Double> prices)
             throws AwayException, InterruptedException {
         if (!alike.reservation().isEmpty()) {
             return Pools.NONE;
@@ -80,7 +94,7 @@ public final class SlurmPools {
                 ? candidates(partitions, access, nodes)
                 : named(partitions, Set.of(alike.partition().split(",")));
         int qualities = Math.max(1, access.qualities.size());
-        if (candidates.size() * qualities < 2) {
+        if (candidates.size() * qualities < 2 && new HashSet<>(all.values()).size() < 2) {
             return Pools.NONE;
         }
         OwnLimits own = OwnLimits.ofAssociations(
@@ -89,7 +103,10 @@ public final class SlurmPools {
         Map<String, Integer> index = new HashMap<>();
         List<Pool> pools = new ArrayList<>();
         for (Map<String, String> partition : candidates) {
-            BitSet hosts = hosts(partition, seen.rows(), SlurmJob.conjunction(alike.constraint()), index);
+            Set<String> hosts = hosts(partition, seen.rows(), SlurmJob.conjunction(alike.constraint()));
+            Map<String, Resources> has = new HashMap<>(all);
+            has.keySet().retainAll(hosts);
+            List<Resources> classes = HostResources.classes(has.values());
             for (int i = 0; i < qualities && !hosts.isEmpty(); i++) {
                 String quality = i < access.qualities.size() ? access.qualities.get(i) : "";
                 OwnLimits limits = own.tightest(OwnLimits.ofQuality(known, quality))
@@ -98,11 +115,52 @@ public final class SlurmPools {
                 double price = prices.isEmpty()
                         ? price(partition, nodes.apply(name(partition)))
                         : prices.getOrDefault(name, prices.getOrDefault(name(partition), 1.0));
-                pools.add(new Pool(
-                        name, hosts, limits(partition, limits), limits.submitted(), price, hosts.cardinality()));
+                Pool whole = new Pool(
+                        name,
+                        indices(hosts, index),
+                        limits(partition, limits),
+                        limits.submitted(),
+                        price,
+                        hosts.size());
+                if (classes.size() < 2) {
+                    pools.add(whole);
+                }
+                for (Resources each : classes.size() < 2 ? List.<Resources>of() : classes) {
+                    Set<String> large = new HashSet<>(hosts);
+                    large.removeIf(host -> has.containsKey(host) && each.excess(has.get(host)) != null);
+                    pools.add(ofClass(whole, each, classes.get(0), indices(large, index), prices.isEmpty()));
+                }
             }
         }
-        return pools.size() < 2 ? Pools.NONE : Pools.of(prices.isEmpty() ? relative(pools) : pools);
+        Set<String> preemptible = preemptible(partitions, seen.rows());
+        return pools.size() < 2
+                ? Pools.NONE
+                : Pools.of((prices.isEmpty() ? relative(pools) : pools)
+                        .stream()
+                                .map(pool -> preemptible.contains(partition(pool))
+                                        ? pool.preemptedAfter(preempted.applyAsLong(partition(pool)))
+                                        : pool)
+                                .toList());
+    }
+
+    /** The partitions whose jobs make room for those of another one: of a higher tier, on the same nodes. */
+    private static Set<String> preemptible(List<Map<String, String>> partitions, List<SlurmNodes> nodes) {
+        Set<String> found = new HashSet<>();
+        for (Map<String, String> low : partitions) {
+            for (Map<String, String> high : partitions) {
+                if (!low.getOrDefault("PreemptMode", "OFF").equals("OFF")
+                        && tier(low) < tier(high)
+                        && !Collections.disjoint(hosts(low, nodes, null), hosts(high, nodes, null))) {
+                    found.add(name(low));
+                }
+            }
+        }
+        return found;
+    }
+
+    private static int tier(Map<String, String> partition) {
+        String tier = partition.getOrDefault("PriorityTier", "1");
+        return tier.matches("[0-9]{1,9}") ? Integer.parseInt(tier) : 1;
     }
 
     /** What admits a user to a partition. */
@@ -170,18 +228,33 @@ public final class SlurmPools {
         return partition.getOrDefault("PartitionName", "");
     }
 
-    /** The nodes in service of a partition with some features, by their index in the cluster. */
-    private static BitSet hosts(
-            Map<String, String> partition,
-            List<SlurmNodes> nodes,
-            @Nullable Set<String> features,
-            Map<String, Integer> index) {
-        BitSet hosts = new BitSet();
+    /** The part of a pool with the nodes of a class. A node costs in proportion to its cores. */
+    private static Pool ofClass(Pool whole, Resources node, Resources least, BitSet nodes, boolean billed) {
+        String gpus = node.gpus() == 0 ? "" : "-" + GpuText.text(node).replace(',', ';');
+        String name = nodes.equals(whole.nodes())
+                ? whole.name()
+                : whole.name() + ":" + node.cores() + "c-" + SizeText.rounded(node.memory()) + gpus;
+        double price = billed ? Math.max(1, whole.price()) * node.cores() / least.cores() : whole.price();
+        return new Pool(name, nodes, whole.limits(), whole.jobs(), price, nodes.cardinality()).on(node);
+    }
+
+    private static BitSet indices(Set<String> hosts, Map<String, Integer> index) {
+        BitSet indices = new BitSet();
+        hosts.stream()
+                .sorted(HostList.ORDER)
+                .forEach(host -> indices.set(index.computeIfAbsent(host, name -> index.size())));
+        return indices;
+    }
+
+    /** The nodes in service of a partition with some features. */
+    private static Set<String> hosts(
+            Map<String, String> partition, List<SlurmNodes> nodes, @Nullable Set<String> features) {
+        Set<String> hosts = new HashSet<>();
         for (SlurmNodes each : nodes) {
             if (each.partition().equals(name(partition))
                     && each.use() != SlurmNodes.Use.OUT
                     && (features == null || each.features().containsAll(features))) {
-                each.hosts().forEach(host -> hosts.set(index.computeIfAbsent(host, name -> index.size())));
+                hosts.addAll(each.hosts());
             }
         }
         return hosts;
@@ -230,13 +303,7 @@ public final class SlurmPools {
     private static List<Pool> relative(List<Pool> pools) {
         double least = pools.stream().mapToDouble(Pool::price).min().orElse(0);
         return pools.stream()
-                .map(pool -> new Pool(
-                        pool.name(),
-                        pool.nodes(),
-                        pool.limits(),
-                        pool.jobs(),
-                        least > 0 ? pool.price() / least : 1,
-                        pool.load()))
+                .map(pool -> pool.priced(least > 0 ? pool.price() / least : 1))
                 .toList();
     }
 

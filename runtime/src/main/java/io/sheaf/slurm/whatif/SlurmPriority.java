@@ -80,11 +80,13 @@ record SlurmPriority(
         return unknown;
     }
 
-    /** The milliseconds of waiting that are worth as much as a difference of fair-share factors; NEVER if age does not count. */
+    /** The milliseconds of waiting that are worth as much as a difference of fair-share factors; NEVER if none is. */
     long worthInWaiting(double share) {
         long age = weight("Age");
         long most = Limit.millis(config.getOrDefault("PriorityMaxAge", "7-00:00:00"));
-        return age == 0 || most <= 0 ? StartTimes.NEVER : (long) (share * weight("FairShare") / age * most);
+        return share * weight("FairShare") > age || most <= 0
+                ? StartTimes.NEVER
+                : age == 0 ? 0 : (long) (share * weight("FairShare") / age * most);
     }
 
     /** The part of a queued job's priority that its age has added. */

@@ -195,11 +195,20 @@ final class SnapshotEstimator implements StartEstimator {
     /** Adds one of our jobs that the newest snapshot may not contain. */
     void accepted(long now, String name, int pool, int nodes, long walltime, long memory) {
         SlurmSnapshot newest = seen;
-        if (newest != null && isIn(newest, name)) {
+        boolean known = newest != null && isIn(newest, name);
+        if (known || fresh.stream().anyMatch(job -> job.name.equals(name))) {
             return;
         }
         fresh.add(new Fresh(now, name, pool, nodes, walltime, memory == 0 ? 0 : memory + AGENT));
-        models.values().forEach(known -> known.add(name, pool, nodes, walltime, memory == 0 ? 0 : memory + AGENT));
+        models.values().forEach(each -> each.add(name, pool, nodes, walltime, memory == 0 ? 0 : memory + AGENT));
+    }
+
+    /** Removes one of our jobs that was added and has ended, or was refused. */
+    void gone(String name) {
+        if (fresh.removeIf(job -> job.name.equals(name))) {
+            // The next query loads the snapshot again.
+            seen = null;
+        }
     }
 
     private static boolean isIn(SlurmSnapshot snapshot, String name) {

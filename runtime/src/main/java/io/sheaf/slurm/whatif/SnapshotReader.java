@@ -4,6 +4,7 @@ import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.runtime.batch.CommandRunner;
 import io.sheaf.runtime.batch.NewestAnswer;
 import io.sheaf.runtime.batch.SharedAnswer;
+import io.sheaf.workflow.Resources;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -37,7 +38,7 @@ final class SnapshotReader {
     private final Map<String, Integer> tiers = new HashMap<>();
     private Map<String, String> config = Map.of();
     private OwnLimits limits = OwnLimits.NONE;
-    private Map<String, Long> nodeMemory = Map.of();
+    private Map<String, Resources> hosts = Map.of();
     private final Map<String, Integer> jobFactors = new HashMap<>();
     private Map<String, Long> qualities = Map.of();
     private String usualQuality = "";
@@ -71,7 +72,7 @@ final class SnapshotReader {
         SharedAnswer.Told nodesTold = required(now, "sinfo", "-a", "-h", "-e", "-o", SlurmNodes.FORMAT);
         Columns.Read<SlurmJob> jobs = SlurmJob.read(queue.text());
         Columns.Read<SlurmNodes> nodes = SlurmNodes.read(nodesTold.text());
-        SlurmMemory memory = SlurmMemory.isCounted(config) ? memory() : SlurmMemory.UNCOUNTED;
+        SlurmMemory memory = SlurmMemory.isCounted(config) ? memory() : new SlurmMemory(Map.of(), Map.of(), hosts);
         List<String> problems = new ArrayList<>(seldomProblems);
         problems.addAll(jobs.problems());
         problems.addAll(nodes.problems());
@@ -93,7 +94,7 @@ final class SnapshotReader {
     private SlurmMemory memory() throws AwayException, InterruptedException {
         String[] words = {"squeue", "-a", "-h", "-O", "JobID:20,tres-alloc:400"};
         SharedAnswer.Told told = told(words, OFTEN, () -> commands.ask(words).out());
-        return new SlurmMemory(nodeMemory, SlurmMemory.jobs(told.text()));
+        return new SlurmMemory(SlurmMemory.nodes(hosts), SlurmMemory.jobs(told.text()), hosts);
     }
 
     /** The priority of our new jobs; what is not known of it is a problem. */
@@ -161,9 +162,7 @@ final class SnapshotReader {
         seldomProblems.clear();
         config = Scontrol.config(optional("scontrol", "show", "config"));
         reservations = Scontrol.reservations(optional("scontrol", "-o", "show", "reservation"), seldomProblems);
-        nodeMemory = SlurmMemory.isCounted(config)
-                ? SlurmMemory.nodes(optional("sinfo", "-a", "-h", "-N", "-o", "%N %m"))
-                : Map.of();
+        hosts = HostResources.read(optional("sinfo", "-a", "-h", "-N", "-o", HostResources.FORMAT));
         tiers.clear();
         jobFactors.clear();
         for (Map<String, String> partition : Scontrol.records(optional("scontrol", "-o", "show", "partition"))) {

@@ -1,6 +1,7 @@
 package io.sheaf.slurm.whatif;
 
 import io.sheaf.batch.Pools;
+import io.sheaf.workflow.Resources;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -57,7 +58,11 @@ public record Submissions(
     /** The options of a job in a pool. */
     List<String> options(int pool) {
         List<String> all = new ArrayList<>(options);
-        all.addAll(SlurmPools.words(pools.name(pool)));
+        all.addAll(SlurmPools.words(pools, pool));
+        Resources node = pool == Pools.ANY ? null : pools.pool(pool).node();
+        if (node != null) {
+            all.add("--cpus-per-task=" + node.cores());
+        }
         return all;
     }
 

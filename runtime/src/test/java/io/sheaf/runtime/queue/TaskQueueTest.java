@@ -15,7 +15,9 @@ import io.sheaf.workflow.WorkflowBuilder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -69,6 +71,30 @@ class TaskQueueTest {
                 .isInstanceOf(InputException.class)
                 .hasMessageContaining("there is no task 'b'");
         assertThatThrownBy(() -> queue.report("../a")).isInstanceOf(InputException.class);
+    }
+
+    @Test
+    void statesOfStreamsAreInALogThatEachReaderReadsOnce() throws IOException {
+        StateLog log = queue.stateLog();
+        List<String> seen = new ArrayList<>();
+        log.follow((id, report) -> seen.add(id));
+        assertThat(seen).as("there is no log").isEmpty();
+        queue.write("a", TaskPhase.RUNNING, "");
+        queue.write("b", TaskPhase.FAILED, "exit status 1,\nits last lines");
+        Files.writeString(folder.resolve("queue/states"), "c succ", StandardOpenOption.APPEND);
+        log.follow((id, report) -> seen.add(id + " " + report));
+        Files.writeString(folder.resolve("queue/states"), "ess \nd nonsense \n\n", StandardOpenOption.APPEND);
+        log.follow((id, report) -> seen.add(id + " " + report));
+        log.follow((id, report) -> seen.add("again"));
+        assertThat(seen)
+                .containsExactly(
+                        "a " + new TaskReport(TaskPhase.RUNNING, ""),
+                        "b " + new TaskReport(TaskPhase.FAILED, "exit status 1, its last lines"),
+                        "c " + new TaskReport(TaskPhase.SUCCESS, ""));
+        assertThat(queue.report("a").phase()).isEqualTo(TaskPhase.RUNNING);
+        queue.write("a", TaskPhase.SUCCESS, "");
+        assertThat(queue.report("a").phase()).isEqualTo(TaskPhase.SUCCESS);
+        assertThat(folder.resolve("queue/tasks")).as("no file for each task").doesNotExist();
     }
 
     /** One that was started and never took charge does not keep others from it for ever. */

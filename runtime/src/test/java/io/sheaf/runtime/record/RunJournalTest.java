@@ -11,6 +11,7 @@ import io.sheaf.manager.Checkpoint;
 import io.sheaf.manager.Claim;
 import io.sheaf.manager.Decision;
 import io.sheaf.manager.Event;
+import io.sheaf.manager.ExpectedTasks;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.Order;
 import io.sheaf.manager.Request;
@@ -54,6 +55,7 @@ class RunJournalTest {
                 new Event.NodeUp(5, 6, 7),
                 new Event.NodeUp(
                         5, 6, 8, Resources.node(4, 1L << 40, 2).named(NamedAmounts.of(Map.of("scratch", 7L))), "n8"),
+                new Event.PoolsAway(5, 1, 2, true),
                 new Event.NodeSilent(5, 6, "n9"),
                 new Event.NodeLost(8, 9, 10),
                 new Event.Woken(11),
@@ -67,6 +69,7 @@ class RunJournalTest {
                 new Event.Held(22, 23, 24, false),
                 new Event.Dropped(25, 26, 27),
                 new Event.Awaited(26, true),
+                new Event.Awaited(26, true, List.of(new ExpectedTasks(24, 60_000, 2))),
                 new Event.Restored(28, checkpoint("why é")),
                 new Event.Attempted(30, 4, 2),
                 new Event.Restored(29, checkpoint(null))));

@@ -84,8 +84,8 @@ abstract class BatchClusterContract extends BatchSystemContract {
                     .nodes(NODES, 1)
                     .on(where())
                     .build();
-            ClusterAccess.Context around =
-                    new ClusterAccess.Context(run, Launch.from(kit), log, link, clock, inbox::wake, message -> {});
+            ClusterAccess.Context around = new ClusterAccess.Context(
+                    run, run.path(), Launch.from(kit), log, link, clock, inbox::wake, message -> {});
             Cluster backend = site(environment).open(spec, around);
             return new DrivenBackEnd(
                     backend, reserve(backend), link, new TaskStarts(new Forest(workflow), spec, logs), inbox, clock) {

@@ -15,6 +15,7 @@ import io.sheaf.workflow.WorkflowBuilder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** The record of a run: what was measured, beside what was requested. */
@@ -36,17 +37,28 @@ class MeasuredWorkflowTest {
         int brief = builder.task("brief");
         builder.resources(asked, new Resources(1, REQUESTED, 0, 1));
         builder.resources(brief, new Resources(1, REQUESTED, 0, 1));
+        builder.input(asked, builder.file("in", Workflow.UNKNOWN));
         String text = MeasuredWorkflow.text(
                 builder.build(),
                 List.of(
                         result(asked, new Usage(0, 4_000, PEAK, 3_000, 1_000_000, 5)),
                         result(open, new Usage(0, 4_000, PEAK, 3_000)),
-                        result(brief, new Usage(0, 10, Usage.UNKNOWN, Usage.UNKNOWN))));
+                        result(brief, new Usage(0, 10, Usage.UNKNOWN, Usage.UNKNOWN))),
+                -2_000,
+                Map.of("in", 77L),
+                result -> result.said().attempt().task() == asked ? "node7" : "",
+                "1.2");
         assertThat(text)
                 .contains("\"memoryInBytes\": " + PEAK)
                 .contains("\"avgCPU\": 75.0", "\"readBytes\": 1000000", "\"writtenBytes\": 5");
         Workflow again =
                 Formats.reader("wfformat").read(Source.of("record.json", text.getBytes(StandardCharsets.UTF_8)), false);
+        assertThat(text)
+                .as("from 2 s before the first task to the end of the last")
+                .contains("\"makespanInSeconds\": 6,", "\"executedAt\": \"1969-12-31T23:59:58Z\"")
+                .contains("\"executedAt\": \"1970-01-01T00:00:00Z\"", "\"version\": \"1.2\"")
+                .containsOnlyOnce("\"nodeName\": \"node7\"");
+        assertThat(again.fileSize(0)).isEqualTo(77);
         assertThat(again.timeMicros(asked)).isEqualTo(4_000_000);
         assertThat(again.resources(asked).memory()).isEqualTo(REQUESTED);
         assertThat(again.resources(open).memory()).as("nothing was requested").isZero();

@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sheaf.agent.protocol.AgentId;
+import io.sheaf.agent.protocol.AttemptId;
+import io.sheaf.agent.protocol.Message;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.TaskState;
 import io.sheaf.runtime.control.ControlFolder;
@@ -64,6 +66,43 @@ class RunLoopTest {
             assertThat(run.says(agent(), run.succeeded(0))).containsExactly("Ack task 0");
             assertThat(run.loop.results()).hasSize(1);
         }
+    }
+
+    /** An agent that reports what nobody started, or speaks for nodes that its job does not have, changes nothing. */
+    @Test
+    void anAgentThatLiesChangesNothing() throws IOException {
+        try (NotedLoop run = new NotedLoop(folder, chain("a", 2))) {
+            run.start();
+            for (AttemptId never : List.of(
+                    new AttemptId(1, 1),
+                    new AttemptId(1, 99),
+                    new AttemptId(0, 7),
+                    new AttemptId(0, 0),
+                    new AttemptId(0, -1),
+                    new AttemptId(-1, 1),
+                    new AttemptId(Integer.MAX_VALUE, Integer.MAX_VALUE),
+                    new AttemptId(Integer.MIN_VALUE, 1))) {
+                run.says(agent(), of(run.succeeded(0), never));
+            }
+            for (AgentId stranger : List.of(new AgentId(1, 99), new AgentId(1, -1), new AgentId(-1, 0))) {
+                run.says(stranger, hello());
+                run.says(stranger, of(run.succeeded(0), new AttemptId(1, 1)));
+            }
+            assertThat(run.manager().state(0)).isEqualTo(TaskState.RUNNING);
+            assertThat(run.manager().state(1)).isEqualTo(TaskState.WAITING);
+            run.says(agent(), run.succeeded(0));
+            assertThat(run.manager().state(0)).isEqualTo(TaskState.DONE);
+            run.says(agent(), run.succeeded(1));
+            assertThat(run.manager().state(1)).isEqualTo(TaskState.DONE);
+        }
+        try (NotedLoop again = new NotedLoop(folder, chain("a", 2))) {
+            assertThat(again.manager().state(1)).as("on record").isEqualTo(TaskState.DONE);
+        }
+    }
+
+    private static Message.Ended of(Message.Ended said, AttemptId attempt) {
+        return new Message.Ended(
+                attempt, said.outcome(), said.exitStatus(), said.reason(), said.usage(), List.of(), List.of());
     }
 
     @Test

@@ -50,6 +50,13 @@ class RunSpecTest {
         RunSpec limited =
                 new RunSpecBuilder(spec()).limits(new JobLimits(3, 600_000)).build();
         assertThat(read(limited.text())).isEqualTo(limited).isNotEqualTo(spec());
+        Site alpha = new Site("alpha", "slurm", List.of("ssh", "a b"), "me", List.of("--qos=x"), 4, 1, 2.5);
+        Site beta = new Site("beta", "local", List.of(), "", List.of(), 3, 2, 1);
+        RunSpec spread = new RunSpecBuilder(spec())
+                .on(Placement.of(List.of(alpha, beta)))
+                .build();
+        assertThat(read(spread.text())).isEqualTo(spread);
+        assertThat(spread.where().system()).isEqualTo("alpha,beta");
     }
 
     /** Ten minutes with a reserve of 13 s offer tasks 587 s; a minute must be left. */

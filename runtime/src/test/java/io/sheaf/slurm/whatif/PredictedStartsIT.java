@@ -127,7 +127,7 @@ class PredictedStartsIT {
             CommandRunner commands = commands(slurm);
             Map<String, String> environment = new HashMap<>(System.getenv());
             environment.putAll(slurm.environment());
-            Pools pools = new SlurmCommands(environment).pools(List.of());
+            Pools pools = new SlurmCommands(environment).pools(List.of(), true);
             assertThat(pools.all().stream().map(Pool::name)).containsExactly("left", "right", "wide");
             assertThat(pools.pool(3).limits().walltime()).isEqualTo(600_000);
             Submissions alike = Submissions.of(List.of(), Map.of(), 0).in(pools);

@@ -14,6 +14,8 @@ import io.sheaf.predict.StartQuery;
 import io.sheaf.predict.StartTimes;
 import io.sheaf.runtime.cluster.QueueView;
 import io.sheaf.text.InputException;
+import io.sheaf.workflow.NamedAmounts;
+import io.sheaf.workflow.Resources;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -321,10 +323,11 @@ class QueueModelTest {
                 "main*|up|infinite|allocated|2|NO|(null)|n[1-2]\nmain*|up|infinite|idle|2|NO|(null)|n[3-8]\n");
         SlurmSnapshot seen = plain.counting(
                 new SlurmMemory(
-                        SlurmMemory.nodes(
-                                "n1 65536\nn2 65536\nn3 16384\nn4 16384\nn5 16384\nn6 16384\nn7 16384\nn8 16384\n"),
+                        SlurmMemory.nodes(HostResources.read("n1|2|65536|\nn2|2|65536|\nn3|2|16384|\nn4|2|16384|\n"
+                                + "n5|2|16384|\nn6|2|16384|\nn7|2|16384|\nn8|2|16384|\n")),
                         SlurmMemory.jobs(
-                                "1  cpu=2,mem=1G,node=1\n3   cpu=4,mem=80G,node=2,billing=4\n4 cpu=2,mem=8G,node=1\n")),
+                                "1  cpu=2,mem=1G,node=1\n3   cpu=4,mem=80G,node=2,billing=4\n4 cpu=2,mem=8G,node=1\n"),
+                        Map.of()),
                 SlurmPriority.BASIC);
         QueueModel model = new QueueModel(seen, MAIN);
         assertThat(startWith(model, 1, 32)).isEqualTo(800);
@@ -349,11 +352,14 @@ class QueueModelTest {
         for (int i = 2; i < 10; i++) {
             queue.append(waiting(i, 1, "10:00", "Resources", "(null)").replace("|1|1|NO|", "|1|1|OK|"));
             memory.append(i).append(" cpu=1,mem=12G,node=1\n");
-            nodes.append("n").append(i - 1).append(" 16384\n");
+            nodes.append("n").append(i - 1).append("|2|16384|\n");
         }
         SlurmSnapshot plain = Texts.snapshot(queue.toString(), EIGHT);
         SlurmSnapshot seen = plain.counting(
-                new SlurmMemory(SlurmMemory.nodes(nodes.toString()), SlurmMemory.jobs(memory.toString())),
+                new SlurmMemory(
+                        SlurmMemory.nodes(HostResources.read(nodes.toString())),
+                        SlurmMemory.jobs(memory.toString()),
+                        Map.of()),
                 SlurmPriority.BASIC);
         assertThat(startWith(new QueueModel(plain, MAIN), 4, 0)).isEqualTo(100);
         assertThat(startWith(new QueueModel(seen, MAIN), 4, 0)).isEqualTo(700);
@@ -361,7 +367,13 @@ class QueueModelTest {
 
     @Test
     void readsWhatSlurmPrintsOfMemory() {
-        assertThat(SlurmMemory.nodes("n1 2000\n\nn2 6000+\nmain*|up\n")).isEqualTo(Map.of("n1", 2000L << 20));
+        assertThat(SlurmMemory.nodes(HostResources.read("n1|4|2000|(null)\n\nn2|4|6000+|x\nmain*|up\nn3|4|100|\n")))
+                .isEqualTo(Map.of("n1", 2000L << 20));
+        assertThat(HostResources.read("n1|4|2000|gpu:a100:2(S:0-1),gpu:1g.5gb:3,craynetwork:1\n"))
+                .isEqualTo(Map.of(
+                        "n1",
+                        Resources.node(4, 1744L << 20, 5)
+                                .named(NamedAmounts.of(Map.of("gpu:a100", 2L, "gpu:1g.5gb", 3L)))));
         assertThat(SlurmMemory.jobs(
                         "7 cpu=1,mem=1.50G,node=1,billing=1\n8 mem=512M\n9 cpu=1,node=1\n10 mem=x\n11 N/A\n"))
                 .isEqualTo(Map.of(7L, 3L << 29, 8L, 512L << 20));

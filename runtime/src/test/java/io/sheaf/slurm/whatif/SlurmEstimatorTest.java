@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -270,5 +271,43 @@ class SlurmEstimatorTest {
             assertThat(start(second, Texts.AT)).isEqualTo(300);
         }
         assertThat(folder.resolve("asked")).content().isEqualTo("x\n");
+    }
+
+    /** Waits for the next snapshot. Our factor is 0.8 of 1000, so the job of priority 500 is behind ours. Slurm then gives 760 to our job; the next one is expected to have 760, too. */
+    @Test
+    @Tag("slow")
+    void predictsOurPriorityAndLearnsItsError() throws Exception {
+        try (SlurmEstimator estimator = estimator()) {
+            RecordedSlurm slurm = new RecordedSlurm(folder)
+                    .does(
+                            "scontrol",
+                            "case \"$*\" in *config*) printf 'PriorityType = priority/multifactor\\nPriorityWeightFairShare = 1000\\nPriorityWeightAge = 0\\n' ;; esac")
+                    .does("sshare", "printf 'root|||10|\\n root|me|1|5|0.800000\\n root|you|1|5|0.400000\\n'");
+            String others = Texts.running(1, "n[1-8]", 300)
+                    + Texts.waiting(2, 8, "10:00", "Priority", "(null)").replace("|99998|", "|500|");
+            String ours = Texts.waiting(3, 8, "10:00", "Priority", "(null)")
+                    .replace("|99997|", "|760|")
+                    .replace("|you|", "|me|")
+                    .replace("|job\n", "|sheaf-r.1\n");
+            slurm.prints("squeue", others);
+            assertThat(start(estimator, Texts.AT))
+                    .as("before the job of priority 500")
+                    .isEqualTo(300);
+            estimator.asked(Texts.AT, "sheaf-r.1", 0, 8, 600_000, 0);
+            assertThat(book(3).get(0).predicted()).containsEntry(PriorityErrors.PREDICTED, 800L);
+            estimator.accepted(Texts.AT, "sheaf-r.1", 0, 8, 600_000, 0);
+            slurm.prints("squeue", others + ours);
+            StartBook.Entry seen = Await.found(() -> "our job in a snapshot", () -> {
+                estimator.look(System.currentTimeMillis());
+                start(estimator, System.currentTimeMillis());
+                StartBook.Entry entry = new StartBook(folder.resolve("book")).entry("sheaf-r.1");
+                return entry != null && entry.predicted().containsKey(PriorityErrors.SEEN) ? entry : null;
+            });
+            assertThat(seen.predicted()).containsEntry(PriorityErrors.SEEN, 760L);
+            estimator.started(Texts.AT + 300_000, "sheaf-r.1");
+            PriorityErrors errors = new PriorityErrors(new StartBook(folder.resolve("book")).started(Texts.AT));
+            assertThat(errors.count()).isEqualTo(1);
+            assertThat(errors.median()).isEqualTo(-40);
+        }
     }
 }

@@ -8,6 +8,7 @@ import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.slurm.SlurmCommands;
 import io.sheaf.testing.RecordedSlurm;
 import io.sheaf.workflow.NamedAmounts;
+import io.sheaf.workflow.Resources;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +28,7 @@ class SlurmPoolsTest {
         RecordedSlurm slurm = new RecordedSlurm(folder);
         String partitions = String.join(
                 "\n",
-                "PartitionName=main Default=YES MaxTime=1-00:00:00 TRESBillingWeights=CPU=1.0" + OPEN,
+                "PartitionName=main Default=YES MaxTime=1-00:00:00 PriorityTier=10 TRESBillingWeights=CPU=1.0" + OPEN,
                 "PartitionName=short MaxTime=04:00:00 QoS=few TRESBillingWeights=CPU=0.5,Mem=0.25G" + OPEN,
                 "PartitionName=theirs MaxTime=UNLIMITED State=UP AllowGroups=ALL AllowAccounts=chemistry",
                 "PartitionName=ours MaxTime=UNLIMITED TRESBillingWeights=CPU=2 State=UP AllowGroups=lab AllowAccounts=physics,x",
@@ -52,7 +53,12 @@ class SlurmPoolsTest {
 
     private Pools read(List<String> options, Map<String, Double> prices) throws Exception {
         return new SlurmPools(SlurmCommands.runner(folder, Map.of("PATH", System.getenv("PATH")), 60_000), "me")
-                .read(Submissions.of(options, Map.of(), 0), SlurmPoolsTest::nodes, prices);
+                .read(
+                        Submissions.of(options, Map.of(), 0),
+                        SlurmPoolsTest::nodes,
+                        Map.of(),
+                        partition -> 7_000,
+                        prices);
     }
 
     /** Nodes of 4 cores and 16 GiB. */
@@ -88,9 +94,47 @@ class SlurmPoolsTest {
         assertThat(read(List.of("--partition=main", "--qos=normal,long"), Map.of()).all().stream()
                         .map(Pool::name))
                 .containsExactly("main/normal", "main/long");
-        assertThat(SlurmPools.words("main/long")).containsExactly("--partition=main", "--qos=long");
-        assertThat(SlurmPools.words("main")).containsExactly("--partition=main");
-        assertThat(SlurmPools.words("")).isEmpty();
+        Pools pools = Pools.parse("main/long=1-2+main=1-2+main/long:8c-6G=2-2,cores=8,mem=6G", 2);
+        assertThat(SlurmPools.words(pools, 1)).containsExactly("--partition=main", "--qos=long");
+        assertThat(SlurmPools.words(pools, 2)).containsExactly("--partition=main");
+        assertThat(SlurmPools.words(pools, 3)).containsExactly("--partition=main", "--qos=long");
+        assertThat(SlurmPools.words(pools, Pools.ANY)).isEmpty();
+    }
+
+    /** Of four nodes of a partition one has twice the cores, another eight GPUs; the rest differ by a MiB of memory. */
+    @Test
+    void aPoolForEachClassOfUnequalNodes() throws Exception {
+        Map<String, Resources> hosts = Map.of(
+                "n1", HostResources.of(4, 16384, ""),
+                "n2", HostResources.of(4, 16385, ""),
+                "n3", HostResources.of(8, 16384, ""),
+                "n4", HostResources.of(4, 16384, "gpu:a100:8"));
+        Pools pools = new SlurmPools(SlurmCommands.runner(folder, Map.of("PATH", System.getenv("PATH")), 60_000), "me")
+                .read(
+                        Submissions.of(List.of("--partition=main"), Map.of(), 0),
+                        SlurmPoolsTest::nodes,
+                        hosts,
+                        partition -> 7_000,
+                        Map.of());
+        assertThat(pools.all().stream().map(Pool::name))
+                .containsExactly("main", "main:4c-16128M-a100:8", "main:8c-16128M");
+        assertThat(pools.all().stream().map(Pool::size)).containsExactly(4, 1, 1);
+        assertThat(pools.all().stream().map(Pool::price)).containsExactly(1.0, 1.0, 2.0);
+        assertThat(pools.nodes()).isEqualTo(4);
+        for (Pool pool : pools.all()) {
+            assertThat(Pool.parse(pool.text(), Integer.MAX_VALUE)).isEqualTo(pool);
+        }
+    }
+
+    /** Jobs of main, of a higher tier, may take n1 from a job of scavenge. */
+    @Test
+    void preemptiblePartitionsHaveTheLearntTime() throws Exception {
+        Pools pools = read(List.of("--partition=main,scavenge,short"), Map.of());
+        assertThat(pools.all().stream().map(pool -> pool.name() + " " + pool.isPreemptible()))
+                .containsExactly("main false", "short false", "scavenge true");
+        assertThat(pools.pool(3).preempted()).isEqualTo(7_000);
+        assertThat(Pool.parse(pools.pool(3).text(), Integer.MAX_VALUE).preempted())
+                .isEqualTo(7_000);
     }
 
     @Test

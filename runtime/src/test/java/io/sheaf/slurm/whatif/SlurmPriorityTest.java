@@ -3,6 +3,7 @@ package io.sheaf.slurm.whatif;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.sheaf.predict.StartTimes;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -89,9 +90,10 @@ class SlurmPriorityTest {
                         .factorWith(10))
                 .as("what is visible does not explain the factor")
                 .isNaN();
-        assertThat(priority(CONFIG, "optics").worthInWaiting(0.2))
-                .as("2000 points; a day is 1000")
-                .isEqualTo(2 * 86_400_000L);
+        assertThat(priority(CONFIG, "optics").worthInWaiting(0.05))
+                .as("500 points; a day is 1000")
+                .isEqualTo(86_400_000L / 2);
+        assertThat(priority(CONFIG, "optics").worthInWaiting(0.2)).isEqualTo(StartTimes.NEVER);
     }
 
     @Test

@@ -1,0 +1,295 @@
+package io.sheaf.agent.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sheaf.agent.TestManager;
+import io.sheaf.agent.protocol.AgentId;
+import io.sheaf.agent.protocol.AttemptId;
+import io.sheaf.agent.protocol.Frames;
+import io.sheaf.agent.protocol.Message;
+import io.sheaf.agent.protocol.Message.Bye;
+import io.sheaf.agent.protocol.Message.Hello;
+import io.sheaf.agent.protocol.Message.Kill;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import javax.net.ssl.SSLSocket;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Strangers and hostile peers at both ends of the link: they are refused within bounds, and agents are served meanwhile. */
+@Timeout(180)
+class HostileLinkIT {
+    private static final AgentId AGENT = new AgentId(7, 1);
+    private static final LinkSettings QUICK = new LinkSettings(1_000, 200, 2_000, 20, 50, 300);
+    private static final Hello HELLO = new Hello(AGENT, "node", 1, 2, 0, 0, List.of(), false);
+
+    @TempDir
+    Path folder = Path.of("");
+
+    private TestManager manager() throws IOException {
+        return TestManager.open(
+                new RunFolder(folder), 3, ServerSettings.loopback().rhythm(200, 2_000, 20));
+    }
+
+    private static Socket connect(TestManager manager) throws IOException {
+        Socket socket = new Socket(
+                InetAddress.getLoopbackAddress(), manager.server().endpoint().port());
+        socket.setSoTimeout(30_000);
+        return socket;
+    }
+
+    /** A peer with the credentials of the run, as a task of the same user could be. */
+    private SSLSocket member(TestManager manager) throws IOException {
+        SSLSocket socket = Credentials.load(new RunFolder(folder).credentials()).secure(connect(manager), true);
+        socket.startHandshake();
+        return socket;
+    }
+
+    private static void says(SSLSocket socket, long epoch, Message... messages) throws IOException {
+        socket.getOutputStream().write(Frames.encode(epoch, List.of(messages)));
+    }
+
+    /** An agent still gets in. */
+    private void assertServes(TestManager manager) throws IOException, InterruptedException {
+        try (SSLSocket agent = member(manager)) {
+            says(agent, 3, HELLO, new Bye("served"));
+            manager.await(Bye.class, bye -> bye.reason().equals("served"));
+        }
+    }
+
+    private static long readers() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("agents-in"))
+                .count();
+    }
+
+    @Test
+    void garbageIsRefused() throws IOException, InterruptedException {
+        Random random = new Random(1);
+        try (TestManager manager = manager()) {
+            for (int i = 0; i < 200; i++) {
+                byte[] garbage = new byte[1 + random.nextInt(4_000)];
+                random.nextBytes(garbage);
+                try (Socket socket = connect(manager)) {
+                    socket.getOutputStream().write(garbage);
+                    socket.shutdownOutput();
+                    socket.getInputStream().readNBytes(100);
+                } catch (IOException e) {
+                    // Reset while it writes: refused.
+                    continue;
+                }
+            }
+            assertServes(manager);
+            assertThat(manager.troubles()).as("strangers do not fill the log").hasSizeBetween(1, 30);
+        }
+    }
+
+    @Test
+    @Tag("slow")
+    void tenThousandStrangersOneAfterTheOther() throws IOException, InterruptedException {
+        strangers(10_000);
+    }
+
+    @Test
+    void aThousandStrangersOneAfterTheOther() throws IOException, InterruptedException {
+        strangers(1_000);
+    }
+
+    private void strangers(int count) throws IOException, InterruptedException {
+        try (TestManager manager = manager()) {
+            for (int i = 0; i < count; i++) {
+                connect(manager).close();
+            }
+            assertServes(manager);
+            TestManager.until("their threads have ended", () -> readers() == 0);
+            assertThat(manager.troubles().size()).isLessThan(25 + count / 500);
+        }
+    }
+
+    @Test
+    void hundredsOfSilentStrangersAtOnceKeepNoAgentOut() throws IOException, InterruptedException {
+        List<Socket> silent = new ArrayList<>();
+        try (TestManager manager = manager()) {
+            for (int i = 0; i < 600; i++) {
+                silent.add(connect(manager));
+            }
+            assertServes(manager);
+            assertThat(readers()).as("threads of strangers").isLessThanOrEqualTo(1_000);
+        } finally {
+            for (Socket each : silent) {
+                each.close();
+            }
+        }
+    }
+
+    @Test
+    void giantAndNegativeFramesAreRefusedWithoutMemory() throws IOException, InterruptedException {
+        try (TestManager manager = manager()) {
+            for (int length : new int[] {Integer.MAX_VALUE, -1, Integer.MIN_VALUE, 0, 1, 1 << 30, (8 << 20) + 1}) {
+                try (SSLSocket agent = member(manager)) {
+                    says(agent, 3, HELLO);
+                    manager.hello();
+                    agent.getOutputStream()
+                            .write(ByteBuffer.allocate(4).putInt(length).array());
+                    assertThat(ended(agent))
+                            .as("a frame of " + length + " bytes")
+                            .isTrue();
+                }
+            }
+            // Announced, and never sent: the connection is closed after the silence that is allowed.
+            try (SSLSocket agent = member(manager)) {
+                says(agent, 3, HELLO);
+                manager.hello();
+                agent.getOutputStream()
+                        .write(ByteBuffer.allocate(4).putInt(8 << 20).array());
+                assertThat(ended(agent)).isTrue();
+            }
+            assertServes(manager);
+        }
+    }
+
+    /** Reads over heartbeats until the other side closes. */
+    private static boolean ended(SSLSocket socket) {
+        byte[] some = new byte[4096];
+        try {
+            while (socket.getInputStream().read(some) >= 0) {
+                continue;
+            }
+            return true;
+        } catch (java.net.SocketTimeoutException e) {
+            return false;
+        } catch (IOException e) {
+            return true;
+        }
+    }
+
+    @Test
+    void onlyAGreetingOfThisEpochOpensALink() throws IOException, InterruptedException {
+        try (TestManager manager = manager()) {
+            try (SSLSocket agent = member(manager)) {
+                says(agent, 3, new Bye("before it greets"));
+                assertThat(ended(agent)).isTrue();
+            }
+            for (long epoch : new long[] {2, 4, -3, Long.MAX_VALUE}) {
+                try (SSLSocket agent = member(manager)) {
+                    says(agent, epoch, HELLO, new Bye("of another epoch"));
+                    assertThat(ended(agent)).isTrue();
+                }
+            }
+            try (SSLSocket agent = member(manager)) {
+                says(agent, 3, HELLO);
+                manager.hello();
+                says(agent, 2, new Bye("replayed from an earlier epoch"));
+                // A message that only a manager sends.
+                says(agent, 3, new Kill(new AttemptId(1, 1)), new Bye("last"));
+                assertThat(manager.await(Bye.class, any -> true).message()).isEqualTo(new Bye("last"));
+            }
+        }
+    }
+
+    /** What was recorded of one TLS connection opens no other. */
+    @Test
+    void recordedBytesAreNoGreeting() throws IOException, InterruptedException {
+        try (TestManager manager = manager();
+                ServerSocket tap = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            CompletableFuture<byte[]> recorded = CompletableFuture.supplyAsync(() -> record(tap, manager));
+            Socket through = new Socket(InetAddress.getLoopbackAddress(), tap.getLocalPort());
+            through.setSoTimeout(30_000);
+            try (SSLSocket agent =
+                    Credentials.load(new RunFolder(folder).credentials()).secure(through, true)) {
+                agent.startHandshake();
+                says(agent, 3, HELLO, new Bye("recorded"));
+                manager.await(Bye.class, any -> true);
+            }
+            byte[] bytes = recorded.join();
+            assertThat(bytes.length).isGreaterThan(500);
+            try (Socket again = connect(manager)) {
+                again.getOutputStream().write(bytes);
+                again.shutdownOutput();
+                again.getInputStream().readAllBytes();
+            } catch (IOException e) {
+                // Reset: refused.
+                assertThat(e).isNotNull();
+            }
+            assertServes(manager);
+            assertThat(manager.troubles()).anyMatch(each -> each.startsWith("refused a connection"));
+        }
+    }
+
+    private static byte[] record(ServerSocket tap, TestManager manager) {
+        try (Socket agent = tap.accept();
+                Socket server = connect(manager)) {
+            Thread back = new Thread(() -> {
+                try {
+                    server.getInputStream().transferTo(agent.getOutputStream());
+                } catch (IOException e) {
+                    // One of both has closed it.
+                    return;
+                }
+            });
+            back.start();
+            java.io.ByteArrayOutputStream bytes = new java.io.ByteArrayOutputStream();
+            byte[] some = new byte[4096];
+            for (int got = agent.getInputStream().read(some);
+                    got > 0;
+                    got = agent.getInputStream().read(some)) {
+                bytes.write(some, 0, got);
+                server.getOutputStream().write(some, 0, got);
+            }
+            return bytes.toByteArray();
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    /** A false manager at the published address gets neither a greeting nor obedience. */
+    @Test
+    void anAgentRefusesAFalseManager() throws IOException {
+        RunFolder run = new RunFolder(folder);
+        Credentials.create(run.credentials());
+        Path other = folder.resolve("other.p12");
+        Credentials.create(other);
+        try (ServerSocket door = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            Endpoint endpoint = new Endpoint(3, "here", 1, door.getLocalPort(), List.of("127.0.0.1"));
+            CompletableFuture<Integer> heard = CompletableFuture.supplyAsync(() -> {
+                try (SSLSocket socket = Credentials.load(other).secure(door.accept(), false)) {
+                    return socket.getInputStream().readNBytes(100).length;
+                } catch (IOException e) {
+                    return 0;
+                }
+            });
+            Credentials own = Credentials.load(run.credentials());
+            assertThatThrownBy(() -> TlsSession.open(own, endpoint, QUICK)).isInstanceOf(IOException.class);
+            assertThat(heard.join()).as("bytes that it got").isZero();
+        }
+    }
+
+    /** Files of the spool that are garbage, giant or named strangely are put aside, and the next greeting counts. */
+    @Test
+    void garbageInTheSpoolIsPutAside() throws IOException, InterruptedException {
+        try (TestManager manager = manager()) {
+            Path out = Files.createDirectories(new RunFolder(folder).out(AGENT));
+            Files.createDirectories(new RunFolder(folder).agents().resolve("..-;rm -rf"));
+            Files.write(out.resolve("000000000003-0000000000000000001.frames"), new byte[] {1, 2, 3});
+            Files.write(
+                    out.resolve("000000000003-0000000000000000002.frames"),
+                    ByteBuffer.allocate(4).putInt(Integer.MAX_VALUE).array());
+            Files.write(out.resolve("999999999999999999999999-1.frames"), new byte[10]);
+            new Spool(out).write(3, List.of(HELLO, new Bye("by spool")));
+            manager.await(Bye.class, bye -> bye.reason().equals("by spool"));
+            assertThat(manager.troubles()).anyMatch(each -> each.startsWith("cannot read the spool"));
+        }
+    }
+}

@@ -1,0 +1,172 @@
+package io.sheaf.app.notify;
+
+import io.sheaf.app.cli.JsonOut;
+import io.sheaf.app.config.Configuration;
+import io.sheaf.manager.Manager;
+import io.sheaf.manager.PilotJob;
+import io.sheaf.manager.TaskState;
+import io.sheaf.text.InputException;
+import io.sheaf.text.TimeText;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The notices of one run: when it is done, failed, cancelled or paused, and when its jobs wait long in the queue.
+ *
+ * <p>Used by the event loop's thread. Nothing here blocks but {@link #close}.
+ */
+public final class RunNotices implements AutoCloseable {
+    /** What a notice can be about. */
+    private static final List<String> EVENTS = List.of("done", "failed", "cancelled", "paused", "waiting");
+
+    private static final int MOST_NAMES = 10;
+    private static final int LONGEST_TEXT = 500;
+    private static final long NEVER = Long.MIN_VALUE;
+
+    private final @Nullable Notifier notifier;
+    private final Set<String> wanted;
+    private final long patience;
+    private final Path run;
+    private final String workflow;
+    /** Since when jobs are queued and none runs; {@link #NEVER} if that is not so. */
+    private long waitingSince = NEVER;
+
+    private boolean told;
+
+    /**
+     * The notices that the configuration asks for.
+     *
+     * @param folder the working folder of the command
+     * @param run the folder of the run
+     * @param workflow its name
+     * @param warnings receives at most one line, from another thread
+     */
+    public RunNotices(
+            Configuration configuration,
+            Map<String, String> environment,
+            Path folder,
+            Path run,
+            String workflow,
+            Consumer<String> warnings) {
+        this.run = run;
+        this.workflow = workflow;
+        String command = configuration.get("notify-command");
+        String address = configuration.get("notify-url");
+        wanted = new TreeSet<>();
+        for (String each : Arrays.asList(configuration.get("notify-on").split(",", -1))) {
+            if (!EVENTS.contains(each.strip())) {
+                throw new InputException(
+                        "notify-on: '" + each.strip() + "' is not one of " + String.join(", ", EVENTS));
+            }
+            wanted.add(each.strip());
+        }
+        patience = TimeText.micros(configuration.get("notify-wait")) / 1000;
+        notifier = command.isEmpty() && address.isEmpty()
+                ? null
+                : new Notifier(command, address, configuration.get("notify-headers"), environment, folder, warnings);
+    }
+
+    /** Looks whether jobs have waited for long; called after each turn. */
+    public void turned(Manager manager, long begun, long now) {
+        if (notifier == null) {
+            return;
+        }
+        long oldest = NEVER;
+        for (int i = 0; i < manager.pilotJobs(); i++) {
+            PilotJob job = manager.pilotJob(i);
+            if (job.isRunning()) {
+                waitingSince = NEVER;
+                told = false;
+                return;
+            }
+            if (!job.isEnding()) {
+                oldest = oldest == NEVER ? job.submittedAt() : Math.min(oldest, job.submittedAt());
+            }
+        }
+        if (waitingSince == NEVER) {
+            waitingSince = oldest;
+        }
+        if (waitingSince != NEVER && oldest != NEVER && !told && now - waitingSince >= patience) {
+            told = true;
+            long since = waitingSince;
+            send("waiting", manager, begun, now, out -> out.seconds("queuedSeconds", (now - since) * 1000)
+                    .field("jobsQueued", manager.pilotJobs()));
+        }
+    }
+
+    /** Tells how a run has ended, or why it is paused. */
+    public void ended(Manager manager, boolean paused, long begun, long now) {
+        String why = manager.paused();
+        String event = paused ? "paused" : manager.isCancelled() ? "cancelled" : manager.isFailed() ? "failed" : "done";
+        send(event, manager, begun, now, out -> {
+            if (paused && why != null) {
+                out.field("why", shortened(why));
+            }
+        });
+    }
+
+    private void send(String event, Manager manager, long begun, long now, Consumer<JsonOut> more) {
+        int[] counts = new int[TaskState.values().length];
+        List<String> failed = new ArrayList<>();
+        for (int task = 0; task < manager.workflow().size(); task++) {
+            TaskState state = manager.state(task);
+            counts[state.ordinal()]++;
+            if (state == TaskState.FAILED && failed.size() < MOST_NAMES) {
+                failed.add(shortened(manager.workflow().id(task)));
+            }
+        }
+        send(event, workflow, now, out -> {
+            out.seconds("elapsedSeconds", (now - begun) * 1000);
+            out.object("tasks")
+                    .field("total", manager.workflow().size())
+                    .field("done", counts[TaskState.DONE.ordinal()])
+                    .field("failed", counts[TaskState.FAILED.ordinal()])
+                    .field("skipped", counts[TaskState.SKIPPED.ordinal()])
+                    .end();
+            out.array("failedTasks");
+            failed.forEach(out::value);
+            out.end();
+            more.accept(out);
+        });
+    }
+
+    /**
+     * Sends a notice about a workflow of the run, if such notices are wanted.
+     *
+     * @param now in milliseconds since 1970
+     */
+    public void send(String event, String about, long now, Consumer<JsonOut> fields) {
+        if (notifier == null || !wanted.contains(event)) {
+            return;
+        }
+        notifier.send(JsonOut.line(out -> {
+            out.object()
+                    .field("event", event)
+                    .field("workflow", about)
+                    .field("run", run.toString())
+                    .field("at", Instant.ofEpochMilli(now).toString());
+            fields.accept(out);
+            out.end();
+        }));
+    }
+
+    private static String shortened(String text) {
+        return text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT) + "…";
+    }
+
+    /** Waits for the last notice, for a bounded time. */
+    @Override
+    public void close() {
+        if (notifier != null) {
+            notifier.close();
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package io.sheaf.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.app.FaultSchedule.Fault;
+import io.sheaf.app.FaultSchedule.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Schedules follow from their seeds, and one that violates is shortened to what it needs for that. */
+class FaultScheduleTest {
+    @Test
+    void aSeedGivesTheSameSchedule() {
+        for (long seed = 1; seed < 2_000; seed += 7) {
+            assertThat(FaultSchedule.of(seed, FaultSchedule.Where.SLURM))
+                    .isEqualTo(FaultSchedule.of(seed, FaultSchedule.Where.SLURM));
+        }
+        assertThat(FaultSchedule.of(248, FaultSchedule.Where.ANYWHERE).toString())
+                .as("seeds of the published tables keep their schedules")
+                .startsWith(
+                        "seed 248, onejob, 5 tasks side by side:\n  KILL_MANAGER after 694 ms for 1838 ms (312111)");
+    }
+
+    /** An injected fault of the code: an agent is killed, and some time later the manager. */
+    @Test
+    void onlyTheFaultsThatMatterAreLeft() throws Exception {
+        int shortened = 0;
+        for (long seed = 1; seed <= 300; seed++) {
+            FaultSchedule schedule = FaultSchedule.of(seed, FaultSchedule.Where.ANYWHERE);
+            if (violates(schedule)) {
+                FaultSchedule least = schedule.shrunk(2, FaultScheduleTest::violates);
+                assertThat(least.faults()).extracting(Fault::kind).containsExactly(Kind.KILL_AGENT, Kind.KILL_MANAGER);
+                assertThat(instants(schedule)).as("they happen when they did").containsAll(instants(least));
+                shortened++;
+            }
+        }
+        assertThat(shortened).isGreaterThan(20);
+    }
+
+    private static boolean violates(FaultSchedule schedule) {
+        List<Kind> kinds = schedule.faults().stream().map(Fault::kind).toList();
+        int agent = kinds.indexOf(Kind.KILL_AGENT);
+        return agent >= 0 && kinds.lastIndexOf(Kind.KILL_MANAGER) > agent;
+    }
+
+    private static List<String> instants(FaultSchedule schedule) {
+        List<String> instants = new ArrayList<>();
+        int at = 0;
+        for (Fault fault : schedule.faults()) {
+            at += fault.afterMillis();
+            instants.add(fault.kind() + " at " + at);
+        }
+        return instants;
+    }
+
+    /** A violation that shows in every second replay only is not lost. */
+    @Test
+    void aViolationThatDoesNotAlwaysShowIsFollowed() throws Exception {
+        FaultSchedule schedule = FaultSchedule.of(248, FaultSchedule.Where.ANYWHERE);
+        int[] plays = {0};
+        FaultSchedule least = schedule.shrunk(2, less -> less.has(Kind.READ_ONLY) && plays[0]++ % 2 == 1);
+        assertThat(least.faults()).extracting(Fault::kind).containsExactly(Kind.READ_ONLY);
+        assertThat(schedule.shrunk(2, less -> false)).isEqualTo(schedule);
+    }
+}

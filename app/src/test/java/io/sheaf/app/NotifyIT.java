@@ -1,0 +1,79 @@
+package io.sheaf.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.testing.Await;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The built command tells about its runs. */
+class NotifyIT {
+    @TempDir
+    Path folder = Path.of("");
+
+    private RealRun real() {
+        return new RealRun(
+                folder, Path.of("target/it-cache").toAbsolutePath(), Map.of("HOOK", "Authorization: s3cret"));
+    }
+
+    private List<String> told() throws IOException {
+        return real().lines("told");
+    }
+
+    @Test
+    void aRunThatFailsIsTold() throws Exception {
+        Files.writeString(folder.resolve("sheaf.conf.yaml"), "notify:\n  command: cat >> told\n  on: failed\n");
+        Files.writeString(folder.resolve("workflow.yaml"), "name: w\ntasks:\n  a: {time: 1s, run: exit 3}\n");
+        RealRun run = real();
+        assertThat(run.await(run.start())).isEqualTo(1);
+        assertThat(told()).hasSize(1);
+        assertThat(told().get(0))
+                .startsWith("{\"event\":\"failed\",\"workflow\":\"w\",")
+                .contains("\"failedTasks\":[\"a\"]", "\"failed\":1");
+    }
+
+    /** Connections are accepted by the system and never answered. */
+    @Test
+    void aReceiverThatNeverAnswersNeitherDelaysNorFailsTheRun() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            Files.writeString(
+                    folder.resolve("sheaf.conf.yaml"),
+                    "notify: {url: 'http://127.0.0.1:" + silent.getLocalPort() + "/x', headers: $HOOK}\n");
+            Files.writeString(
+                    folder.resolve("workflow.yaml"), "name: w\ntasks:\n  a: {time: 1s, out: a, run: 'touch a'}\n");
+            RealRun run = real();
+            assertThat(run.await(run.start())).as(run.said()).isZero();
+            assertThat(run.said())
+                    .containsOnlyOnce("a notification was not delivered")
+                    .doesNotContain("s3cret");
+        }
+    }
+
+    @Test
+    void aServiceTellsAboutEachWorkflow() throws Exception {
+        Files.writeString(folder.resolve("sheaf.conf.yaml"), "notify: {command: 'cat >> told'}\n");
+        Files.writeString(folder.resolve("workflow.yaml"), "name: w\ntasks:\n  a: {time: 1s, run: 'true'}\n");
+        RealRun run = real();
+        Process service = run.sheaf("serve", "--state", "run", "--nodes", "1");
+        try {
+            Await.until("the service runs", () -> run.said().contains("submit workflows with"));
+            assertThat(run.await(run.sheaf("submit", "workflow.yaml", "--owner", "ann", "--to", "run")))
+                    .as(run.said())
+                    .isZero();
+            assertThat(run.await(run.sheaf("serve", "drain", "--state", "run"))).isZero();
+            assertThat(run.await(service)).as(run.said()).isZero();
+        } finally {
+            service.destroyForcibly();
+        }
+        assertThat(told()).hasSize(2);
+        assertThat(told().get(0)).contains("\"event\":\"done\"", "\"owner\":\"ann\"", "\"total\":1,\"done\":1");
+        assertThat(told().get(1)).as("the service itself").contains("\"event\":\"done\"", "\"workflow\":\"run\"");
+    }
+}

@@ -1,0 +1,148 @@
+package io.sheaf.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.agent.protocol.Outcome;
+import io.sheaf.testing.Await;
+import io.sheaf.testing.RealSlurm;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs whose pilot jobs are on two real clusters, each reached by a prefix of its own. */
+@Tag("slow")
+class SeveralSitesIT {
+    private static final String BOTH = "alpha,beta";
+
+    @TempDir
+    static Path cache = Path.of("");
+
+    @TempDir
+    Path folder = Path.of("");
+
+    private RealRun run(RealSlurm alpha, String beta, int tasks, int seconds) throws IOException {
+        Files.writeString(folder.resolve("workflow.yaml"), """
+                name: spread
+                tasks:
+                  part:
+                    foreach: {i: 1..%d}
+                    time: 40s
+                    run: 'echo {i} $SLURM_CONF >> begun; sleep %d; echo {i} $SLURM_CONF >> done'
+                """.formatted(tasks, seconds));
+        Files.writeString(folder.resolve("sheaf.conf.yaml"), """
+                sites:
+                  alpha: {on: slurm, prefix: "%s"}
+                  beta: %s
+                """.formatted(prefix(alpha), beta));
+        // Neither cluster is that of the environment.
+        return new RealRun(folder, cache, Map.of("SLURM_CONF", "/nonexistent", "PATH", alpha.path()));
+    }
+
+    private static String prefix(RealSlurm slurm) {
+        return "env SLURM_CONF=" + slurm.environment().get("SLURM_CONF");
+    }
+
+    private static String beta(RealSlurm slurm) {
+        return "{on: slurm, prefix: [env, SLURM_CONF=" + slurm.environment().get("SLURM_CONF") + "]}";
+    }
+
+    private void assertAllRanOnce(RealRun run, int tasks) throws IOException {
+        assertThat(run.lines("done").stream().map(line -> line.split(" ")[0]).toList())
+                .containsExactlyInAnyOrderElementsOf(IntStream.rangeClosed(1, tasks)
+                        .mapToObj(String::valueOf)
+                        .toList());
+        assertThat(run.results(Outcome.FAILED)).isEmpty();
+    }
+
+    private long on(RealRun run, RealSlurm slurm) throws IOException {
+        String conf = String.valueOf(slurm.environment().get("SLURM_CONF"));
+        return run.lines("done").stream().filter(line -> line.endsWith(conf)).count();
+    }
+
+    private static void assertNothingLeft(RealRun run, List<RealSlurm> all) throws IOException, InterruptedException {
+        for (RealSlurm slurm : all) {
+            Await.until(
+                    () -> "nothing is left: " + slurm.ask("squeue"),
+                    () -> slurm.ask("squeue", "-h", "-n", "other").isEmpty()
+                            && slurm.ask("squeue", "-h", "-o", "%j")
+                                    .lines()
+                                    .noneMatch(name -> name.startsWith("sheaf")));
+        }
+        assertThat(run.processes()).isEmpty();
+    }
+
+    /** A manager is killed while jobs run on both clusters, and another one continues. */
+    @Test
+    void tasksRunOnBothAndSurviveTheManager() throws IOException, InterruptedException {
+        try (RealSlurm alpha = RealSlurm.start(RealSlurm.Shape.of(2));
+                RealSlurm beta = RealSlurm.start(RealSlurm.Shape.of(2))) {
+            RealRun run = run(alpha, beta(beta), 16, 4);
+            Process process = run.start("--on", BOTH, "--queue-interval", "2s");
+            run.awaitLines("begun", 4);
+            process.destroyForcibly().waitFor();
+            assertThat(run.await(run.resume())).as(run.said()).isZero();
+            assertAllRanOnce(run, 16);
+            assertThat(on(run, alpha)).as(run.said()).isPositive();
+            assertThat(on(run, beta)).as(run.said()).isPositive();
+            assertThat(run.said()).contains("in alpha").contains("in beta");
+            assertNothingLeft(run, List.of(alpha, beta));
+        }
+    }
+
+    /** Different systems: a Slurm whose nodes are taken, and virtual nodes of this machine. */
+    @Test
+    void aSlurmAndTheEmbeddedCluster() throws IOException, InterruptedException {
+        try (RealSlurm alpha = RealSlurm.start(RealSlurm.Shape.of(2))) {
+            String busy = alpha.job(2, 3600, "-t", "60");
+            RealRun run = run(alpha, "{on: local, nodes: 2}", 4, 2);
+            for (String command : List.of("predict --nodes 2 --time 5m", "plan workflow.yaml")) {
+                String[] words = (command + " --on " + BOTH).split(" ");
+                assertThat(run.await(run.sheaf(words))).as(run.said()).isZero();
+            }
+            assertThat(Files.readString(folder.resolve("out.txt")))
+                    .contains("site alpha:\n2 nodes × 5m")
+                    .contains("site beta:\nvirtual nodes");
+            assertThat(run.await(run.start("--on", BOTH, "--queue-interval", "2s")))
+                    .as(run.said())
+                    .isZero();
+            assertAllRanOnce(run, 4);
+            assertThat(run.said()).contains("in beta");
+            alpha.ask("scancel", busy);
+            assertNothingLeft(run, List.of(alpha));
+        }
+    }
+
+    /** The pilot job is queued at a cluster whose controller stops; the other cluster, which seemed busy for longer, does the work. */
+    @Test
+    void aClusterWhoseControllerStopsHoldsNothingUp() throws IOException, InterruptedException {
+        try (RealSlurm alpha = RealSlurm.start(RealSlurm.Shape.of(2));
+                RealSlurm beta = RealSlurm.start(RealSlurm.Shape.of(2))) {
+            String busy = alpha.job(2, 3600, "-t", "1");
+            String longer = beta.job(2, 3600, "-t", "30");
+            RealRun run = run(alpha, beta(beta), 6, 4);
+            Process process = run.start("--on", BOTH, "--queue-interval", "2s");
+            Await.until(() -> "a queued job: " + alpha.ask("squeue"), () -> alpha.ask("squeue", "-h", "-o", "%j")
+                    .contains("sheaf"));
+            alpha.stopController();
+            Await.until(
+                    run::said, () -> run.said().contains("2: ") && run.said().contains("in beta"));
+            beta.ask("scancel", longer);
+            assertThat(run.await(process)).as(run.said()).isZero();
+            assertAllRanOnce(run, 6);
+            assertThat(on(run, beta)).as(run.said()).isEqualTo(6);
+            assertThat(run.said().lines().filter(line -> line.contains("site alpha: Slurm does not answer")))
+                    .as(run.said())
+                    .hasSize(1);
+            alpha.startController();
+            alpha.ask("scancel", busy);
+            assertNothingLeft(run, List.of(alpha, beta));
+            assertAllRanOnce(run, 6);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package io.sheaf.strategy;
+
+import io.sheaf.batch.Pools;
+import io.sheaf.manager.View;
+import io.sheaf.workflow.Resources;
+
+/** What a node of each pool has for the tasks of a plan, by pool number; equal for all pools unless nodes differ. Immutable. */
+final class PoolNodes {
+    /** In {@linkplain CoreParts parts} of cores if tasks share them. */
+    final int[] cores;
+
+    /** By pool and {@linkplain OtherResources other resource}. */
+    final long[][] others;
+
+    /** What a task of a kind blocks, by pool, other resource and kind. */
+    final long[][][] blocked;
+
+    /** Whether a task of a kind fits, by pool and kind; empty for pools on whose nodes every task fits. */
+    private final boolean[][] has;
+
+    PoolNodes(PlannedTasks tasks, View view) {
+        Pools pools = view.pools();
+        int count = pools.count() + 1;
+        cores = new int[count];
+        others = new long[count][];
+        blocked = new long[count][][];
+        has = new boolean[count][0];
+        for (int pool = 0; pool < count; pool++) {
+            boolean usual = pool == Pools.ANY || pools.pool(pool).node() == null;
+            Resources node = usual ? view.node() : view.node(pool);
+            cores[pool] = tasks.coreParts.of(node.cores());
+            others[pool] = usual ? tasks.otherCapacity : tasks.counted.amounts(node);
+            blocked[pool] = usual ? tasks.otherBlocked : TaskKinds.blocked(tasks.otherNeeds, others[pool]);
+            has[pool] = usual ? has[pool] : fitting(tasks, pool);
+        }
+    }
+
+    private boolean[] fitting(PlannedTasks tasks, int pool) {
+        boolean[] fits = new boolean[tasks.kindCores.length];
+        for (int kind = 0; kind < fits.length; kind++) {
+            fits[kind] = tasks.kindCores[kind] <= cores[pool];
+            for (int r = 0; r < others[pool].length; r++) {
+                fits[kind] &= tasks.otherNeeds[r][kind] <= others[pool][r];
+            }
+        }
+        return fits;
+    }
+
+    /** Whether a task of a kind fits on a node of a pool. */
+    boolean has(int pool, int kind) {
+        return has[pool].length == 0 || has[pool][kind];
+    }
+}

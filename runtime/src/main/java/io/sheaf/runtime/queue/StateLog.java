@@ -1,0 +1,73 @@
+package io.sheaf.runtime.queue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.function.BiConsumer;
+
+/**
+ * A file to which the manager of a queue adds a line for each change of a task's state: {@code ID STATE REASON}.
+ *
+ * <p>It has the tasks that programs submit through a stream; a file for each would take longer than a short task. A reader gets each
+ * line once. Not for several threads.
+ */
+public final class StateLog {
+    private final Path file;
+    private long read;
+    private boolean torn;
+
+    StateLog(Path file) {
+        this.file = file;
+    }
+
+    /** The file's name in the queue's folder. */
+    public Path name() {
+        return file.getFileName();
+    }
+
+    void add(String id, TaskReport report) throws IOException {
+        String line = id + " " + report.phase().word() + " " + report.why().replace('\n', ' ') + "\n";
+        // What was written of a line before the disk was full is a line of its own.
+        String text = torn ? "\n" + line : line;
+        torn = true;
+        Files.writeString(file, text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        torn = false;
+    }
+
+    /** Passes on the lines that were added since the last call, in order. */
+    public void follow(BiConsumer<String, TaskReport> reader) throws IOException {
+        byte[] added = added();
+        int from = 0;
+        for (int at = 0; at < added.length; at++) {
+            if (added[at] == '\n') {
+                String[] fields = new String(added, from, at - from, StandardCharsets.UTF_8).split(" ", 3);
+                TaskPhase phase = fields.length == 3 ? TaskPhase.known(fields[1]) : null;
+                if (phase != null) {
+                    reader.accept(fields[0], new TaskReport(phase, fields[2]));
+                }
+                from = at + 1;
+            }
+        }
+        read += from;
+    }
+
+    private byte[] added() throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            long size = channel.size();
+            ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(Integer.MAX_VALUE - 8, Math.max(0, size - read)));
+            int got = 0;
+            while (got >= 0 && bytes.hasRemaining()) {
+                got = channel.read(bytes, read + bytes.position());
+            }
+            return Arrays.copyOf(bytes.array(), bytes.position());
+        } catch (NoSuchFileException e) {
+            return new byte[0];
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package io.sheaf.systems;
+
+import io.sheaf.batch.JobLimits;
+import io.sheaf.batch.Pool;
+import io.sheaf.batch.Pools;
+import io.sheaf.runtime.batch.AwayException;
+import io.sheaf.runtime.batch.BatchCommands;
+import io.sheaf.runtime.batch.Nodes;
+import io.sheaf.runtime.cluster.Machine;
+import io.sheaf.runtime.spec.Site;
+import io.sheaf.text.InputException;
+import io.sheaf.workflow.NamedAmounts;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What several sites offer a run: their node pools with limits and prices. A pool is named {@code SITE:POOL}, or by its site if that
+ * has no choice of pools.
+ *
+ * @param nodes the fewest cores and the most memory and GPUs of a node, and the most nodes of a job
+ * @param problems why sites are left out, each in one line
+ */
+public record SiteOffer(Nodes nodes, Pools pools, List<String> problems) {
+    private static final String SEPARATOR = ":";
+
+    public SiteOffer {
+        problems = List.copyOf(problems);
+    }
+
+    /** Whether a pool belongs to a site. */
+    static boolean isOf(Site site, Pool pool) {
+        return pool.name().equals(site.name()) || pool.name().startsWith(site.name() + SEPARATOR);
+    }
+
+    /** The pools of a site as its batch system names them; none if it has no choice. */
+    static Pools inside(Site site, List<Pool> pools) {
+        return Pools.of(pools.stream()
+                .filter(pool -> !pool.name().equals(site.name()))
+                .map(pool -> pool.named(pool.name().substring(site.name().length() + 1)))
+                .toList());
+    }
+
+    /** Queries the sites; refused if none answers. */
+    public static SiteOffer of(List<Site> sites, Map<String, String> environment) throws InterruptedException {
+        List<Pool> pools = new ArrayList<>();
+        List<String> problems = new ArrayList<>();
+        Nodes least = new Nodes(0, Integer.MAX_VALUE, 0);
+        for (Site site : sites) {
+            try {
+                BatchCommands commands = site.isLocal() ? null : BatchSystems.commands(site, environment);
+                Nodes there = commands == null
+                        ? new Nodes(site.nodes(), site.cores(), Machine.memory() / site.nodes())
+                        : commands.nodes(site.options());
+                Pools own = commands == null ? Pools.NONE : commands.pools(site.options(), false);
+                JobLimits limits =
+                        commands == null || own.count() > 0 ? JobLimits.NONE : commands.limits(site.options());
+                add(pools, site, own, there, limits);
+                least = new Nodes(
+                        Math.max(least.count(), there.count()),
+                        Math.min(least.cores(), there.cores()),
+                        Math.max(least.memory(), there.memory()),
+                        Math.max(least.gpus(), there.gpus()),
+                        least.named().equals(NamedAmounts.NONE) ? there.named() : least.named());
+            } catch (AwayException | InputException e) {
+                problems.add("site " + site.name() + ": " + e.getMessage());
+            } catch (IOException e) {
+                problems.add("site " + site.name() + " does not answer: " + e.getMessage());
+            }
+        }
+        if (pools.isEmpty()) {
+            throw new InputException("no site answers: " + String.join("; ", problems));
+        }
+        return new SiteOffer(least, Pools.of(pools), problems);
+    }
+
+    private static void add(List<Pool> pools, Site site, Pools own, Nodes there, JobLimits limits) {
+        int first = pools.stream().mapToInt(pool -> pool.nodes().length()).max().orElse(0);
+        if (own.count() == 0) {
+            Pool all = Pool.of(site.name(), first, first + there.count(), limits);
+            pools.add(new Pool(all.name(), all.nodes(), limits, all.jobs(), site.price(), all.load()));
+        }
+        for (Pool pool : own.all()) {
+            BitSet nodes = new BitSet();
+            pool.nodes().stream().forEach(node -> nodes.set(first + node));
+            pools.add(new Pool(
+                    site.name() + SEPARATOR + pool.name(),
+                    nodes,
+                    pool.limits(),
+                    pool.jobs(),
+                    pool.price() * site.price(),
+                    pool.load(),
+                    pool.preempted(),
+                    pool.node()));
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package io.sheaf.runtime.batch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Commands behind a prefix. */
+class CommandRunnerTest {
+    private static final String EVIL = "a b; touch x $(touch y) 'q' \"d\" \\ *";
+
+    @TempDir
+    Path folder = Path.of("");
+
+    /** A program that does what ssh does: it joins its words with blanks for a shell. */
+    private CommandRunner behind(String... prefix) throws IOException {
+        Path ssh = folder.resolve("ssh");
+        Files.writeString(
+                ssh, "#!/bin/sh\n[ \"$1\" = down ] && exit 255\nshift; cd " + folder + "; exec sh -c \"$*\"\n");
+        Files.setPosixFilePermissions(ssh, PosixFilePermissions.fromString("rwx------"));
+        return new CommandRunner(
+                null,
+                Map.of("PATH", folder + ":/usr/bin:/bin"),
+                Map.of("ASKED", "%s"),
+                10_000,
+                List.of(),
+                List.of(prefix));
+    }
+
+    private void assertWordStays(CommandRunner runner) throws IOException, InterruptedException {
+        assertThat(runner.ask("printf", "%s|", EVIL, "", "last").out()).isEqualTo(EVIL + "||last|");
+        assertThat(folder.resolve("x")).doesNotExist();
+        assertThat(folder.resolve("y")).doesNotExist();
+    }
+
+    @Test
+    void wordsFollowAPrefixUnchanged() throws IOException, InterruptedException {
+        assertWordStays(behind("env", "A=b c"));
+    }
+
+    @Test
+    void aShellElsewhereGetsOneQuotedCommand() throws IOException, InterruptedException {
+        assertWordStays(behind("ssh", "alpha"));
+    }
+
+    @Test
+    void eachFurtherShellQuotesAgain() throws IOException, InterruptedException {
+        assertWordStays(behind("ssh", "gate", "ssh", "alpha"));
+    }
+
+    @Test
+    void variablesOfQueriesReachTheOtherMachine() throws IOException, InterruptedException {
+        assertThat(behind("ssh", "alpha").ask("printenv", "ASKED", "LC_ALL").lines())
+                .containsExactly("%s", "C");
+    }
+
+    /** Slurm prints it for one of several clusters even if no headings are wanted. */
+    @Test
+    void theHeadingOfAClusterIsLeftOut() throws IOException, InterruptedException {
+        assertThat(behind("env", "SLURM_CLUSTERS=c1")
+                        .ask("printf", "CLUSTER: c1\\n7|a\\nCLUSTER: x\\n")
+                        .out())
+                .isEqualTo("7|a\nCLUSTER: x\n");
+    }
+
+    /** The effect of the command is unknown then, so it is not taken for a refusal. */
+    @Test
+    void aLostConnectionIsNoAnswer() throws IOException {
+        CommandRunner runner = behind("ssh", "down");
+        assertThatThrownBy(() -> runner.order(null, "true"))
+                .isInstanceOf(AwayException.class)
+                .hasMessageContaining("ssh down");
+    }
+}
