@@ -215,7 +215,7 @@ class ServiceUnderLoadIT {
     void aLongLifeIsBounded() throws Exception {
         RealRun run = new RealRun(folder, cache);
         Process service = serve(run, "--volume", "100", "--policy", "fifo");
-        Await.until("the service runs", () -> Files.exists(folder.resolve("run/dashboard-token")));
+        Await.until("the service runs", () -> run.said().contains("http://127.0.0.1:"));
         List<long[]> figures = new ArrayList<>();
         int waves = 6;
         int workflows = Integer.getInteger("sheaf.longlife", 400);
