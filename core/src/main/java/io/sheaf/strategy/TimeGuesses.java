@@ -4,6 +4,7 @@ import io.sheaf.manager.View;
 import io.sheaf.predict.RunTimeBelief;
 import io.sheaf.predict.TimesInUse;
 import io.sheaf.workflow.Workflow;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -78,9 +79,13 @@ final class TimeGuesses {
     private final Workflow workflow;
     private final Kinds kinds;
     private final long[] longerThan;
+    /** By category; -1 if all its times are known. */
     private final long[] atMost;
+
     /** By category; null until it is needed. */
     private final @Nullable RunTimeBelief[] beliefs;
+    /** The belief of all categories without an observation or a limit; null until it is needed. */
+    private @Nullable RunTimeBelief unmeasured;
 
     TimeGuesses(View view, Kinds kinds) {
         this.view = view;
@@ -89,6 +94,7 @@ final class TimeGuesses {
         beliefs = new @Nullable RunTimeBelief[kinds.count];
         longerThan = new long[kinds.count];
         atMost = new long[kinds.count];
+        Arrays.fill(atMost, -1);
         long possible = possible();
         for (int task : kinds.unknown) {
             int kind = kinds.kind[task];
@@ -119,16 +125,28 @@ final class TimeGuesses {
     private RunTimeBelief ofKind(int kind) {
         RunTimeBelief belief = beliefs[kind];
         if (belief == null) {
-            belief = kinds.belief(kind, longerThan[kind], atMost[kind]);
+            belief = made(kind);
             beliefs[kind] = belief;
         }
         return belief;
     }
 
-    /** The quantiles of all categories; equal ones give equal {@linkplain #workflow workflows}, apart from tasks that were cut off. */
+    private RunTimeBelief made(int kind) {
+        if (kinds.known[kind] > 0 || longerThan[kind] > 0 || atMost[kind] != possible()) {
+            return kinds.belief(kind, longerThan[kind], atMost[kind]);
+        }
+        RunTimeBelief shared = unmeasured;
+        if (shared == null) {
+            shared = kinds.belief(kind, 0, atMost[kind]);
+            unmeasured = shared;
+        }
+        return shared;
+    }
+
+    /** The quantiles of all categories, 0 for those with known times only; equal ones give equal {@linkplain #workflow workflows}, apart from tasks that were cut off. */
     long[] quantiles(double probability) {
         return IntStream.range(0, kinds.count)
-                .mapToLong(kind -> ofKind(kind).quantile(probability))
+                .mapToLong(kind -> atMost[kind] < 0 ? 0 : ofKind(kind).quantile(probability))
                 .toArray();
     }
 

@@ -48,6 +48,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RunLoop {
     private static final int STOP_GRACE_MILLIS = 2_000;
+    /** The minimum time between updates of expected run times: each one makes the strategy plan all tasks again. */
+    private static final int RETIMING_MILLIS = 1_000;
 
     private final Manager manager;
     private final RunJournal journal;
@@ -71,6 +73,8 @@ public final class RunLoop {
     private final List<Result> results = new ArrayList<>();
     private CommitBook book = CommitBook.NONE;
     private @Nullable TimeKeeper times;
+    private boolean learnt;
+    private long retimeAt;
     private boolean happened = true;
     private ControlRequests requests = ControlRequests.NONE;
     private int restAfter = Integer.MAX_VALUE;
@@ -293,6 +297,7 @@ public final class RunLoop {
             requests.look(now, manager, forest, this::apply);
             return 0L;
         });
+        retime(now);
         if (wanted.isDue(now)) {
             take(new Event.Woken(now));
         }
@@ -498,20 +503,27 @@ public final class RunLoop {
         }
     }
 
-    /** Updates expected run times from a result, and keeps it for later runs once it is durable here. */
+    /** Learns from a result, and keeps it for later runs once it is durable here. */
     private void learn(Result result, Resources needs) {
         TimeKeeper keeper = times;
         TaskRecord one = keeper == null ? null : keeper.ended(result, needs, manager.workflow());
         if (keeper != null && one != null) {
             wanted.atLast(() -> keeper.keep(one));
-            retime(keeper);
+            learnt = true;
         }
     }
 
-    private void retime(TimeKeeper keeper) {
+    /** Updates expected run times from new results. */
+    private void retime(long now) {
+        TimeKeeper keeper = times;
+        if (keeper == null || !learnt || now < retimeAt) {
+            return;
+        }
+        learnt = false;
         Retiming moved = keeper.moved(manager.workflow());
         if (moved != null) {
-            take(new Event.Retimed(clock.millis(), moved));
+            retimeAt = now + RETIMING_MILLIS;
+            take(new Event.Retimed(now, moved));
         }
     }
 

@@ -12,9 +12,12 @@ import io.sheaf.agent.protocol.AttemptId;
 import io.sheaf.agent.protocol.Message;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.TaskState;
+import io.sheaf.predict.TimesInUse;
 import io.sheaf.runtime.control.ControlFolder;
 import io.sheaf.runtime.control.ControlRequest;
 import io.sheaf.runtime.journal.SupersededException;
+import io.sheaf.runtime.learnt.SharedHistory;
+import io.sheaf.workflow.Command;
 import io.sheaf.workflow.Origin;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
@@ -97,6 +100,29 @@ class RunLoopTest {
         }
         try (NotedLoop again = new NotedLoop(folder, chain("a", 2))) {
             assertThat(again.manager().state(1)).as("on record").isEqualTo(TaskState.DONE);
+        }
+    }
+
+    /** Each update plans all tasks again, which takes long in workflows of many categories. */
+    @Test
+    void expectedTimesAreUpdatedAtMostOnceASecond() throws IOException {
+        WorkflowBuilder builder = new WorkflowBuilder("a");
+        for (int i = 0; i < 3; i++) {
+            int task = builder.task("t" + i);
+            builder.time(task, 5_000_000).command(task, Command.of(List.of("program" + i)));
+        }
+        Workflow workflow = builder.edge(0, 1).edge(1, 2).build();
+        SharedHistory history = new SharedHistory(folder.resolve("history"), () -> 0, message -> {});
+        try (NotedLoop run = new NotedLoop(folder, workflow)) {
+            run.loop.timeWith(new TimeKeeper(history, new TimesInUse.Rule(true, 0.9), workflow, folder));
+            run.start();
+            run.says(agent(), run.succeeded(0));
+            assertThat(run.manager().workflow().timeMicros(0)).isEqualTo(10_000_000);
+            run.says(agent(), run.succeeded(1));
+            assertThat(run.manager().workflow().timeMicros(1)).isEqualTo(5_000_000);
+            run.clock += 1_000;
+            run.turn();
+            assertThat(run.manager().workflow().timeMicros(1)).isEqualTo(10_000_000);
         }
     }
 
