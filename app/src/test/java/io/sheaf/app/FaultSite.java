@@ -1,5 +1,7 @@
 package io.sheaf.app;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.sheaf.testing.RealCluster;
 import io.sheaf.testing.RealGridEngine;
 import io.sheaf.testing.RealOar;
@@ -130,7 +132,7 @@ record FaultSite(
     }
 
     void cancel(String job) {
-        run.apply(new String[] {commands.get(2), job});
+        assertThat(run.apply(new String[] {commands.get(2), job})).isNotNull();
     }
 
     @Override

@@ -59,7 +59,7 @@ class SameBytesTest {
                             "--json")
                     .out());
         }
-        assertThat(digest(all.toString())).isEqualTo("5e4a8c8f10fd80d4");
+        assertThat(digest(all.toString())).isEqualTo("cf411927ef0a26cb");
     }
 
     @Test

@@ -41,8 +41,7 @@ public final class Pools {
 
     private Pools(List<Pool> all, @Nullable Resources usual) {
         pools = List.copyOf(all);
-        boolean choice = usual != null && all.stream().anyMatch(pool -> pool.has(usual));
-        this.usual = choice && !all.stream().allMatch(pool -> pool.has(usual)) ? usual : null;
+        this.usual = usual != null && isChoice(all, usual) ? usual : null;
         limitsJobs = pools.stream().anyMatch(pool -> pool.jobs() < Integer.MAX_VALUE);
         Map<BitSet, BitSet> byPools = new LinkedHashMap<>();
         BitSet nodes = new BitSet();
@@ -67,6 +66,11 @@ public final class Pools {
                 sizes[number] += cells[cell];
             }
         }
+    }
+
+    /** Whether some pools, but not all, have this. */
+    private static boolean isChoice(List<Pool> all, Resources usual) {
+        return all.stream().anyMatch(pool -> pool.has(usual)) && !all.stream().allMatch(pool -> pool.has(usual));
     }
 
     /** The pools of a cluster; none if there is only one without a name. */

@@ -110,9 +110,10 @@ final class Orders {
         long otherUseful = Math.min(cores, (long) otherNode.cores() * request.units());
         long memory = run.binding.atOnce(claim, node).memory();
         long otherMemory = run.binding.atOnce(claim, otherNode).memory();
-        return useful == otherUseful && memory == otherMemory
+        boolean alike = useful == otherUseful && memory == otherMemory;
+        return alike
                 ? pools.pool(number).price() < pools.pool(other).price()
-                : useful >= otherUseful && memory >= otherMemory;
+                : (useful >= otherUseful && memory >= otherMemory);
     }
 
     /** For each pool with enough nodes the number of claimed tasks that do not fit on one. */

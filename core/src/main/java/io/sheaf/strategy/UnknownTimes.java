@@ -127,7 +127,7 @@ public final class UnknownTimes implements Strategy {
                 keeping(decide(0, MEDIAN, guesses, view, memo, estimator, considered), view, memo, estimator);
         boolean isPlan = decision.memo() instanceof AutoMemo planned && planned.at() == view.now();
         return isPlan && decision.orders().isEmpty() && view.nextReady(0) >= 0 && !hasAllNodes(view)
-                ? another(decision, guesses, view, estimator)
+                ? another(decision, guesses, view, estimator, considered)
                 : decision;
     }
 
@@ -200,11 +200,16 @@ public final class UnknownTimes implements Strategy {
     }
 
     /** Adds the first job that the strategy would submit if times were much longer or shorter than their medians. */
-    private Decision another(Decision decision, TimeGuesses guesses, View view, StartEstimator estimator) {
+    private Decision another(
+            Decision decision, TimeGuesses guesses, View view, StartEstimator estimator, DecisionSink considered) {
         for (int i = 0; i < OTHERS.length; i++) {
             Decision other = decide(1 + i, OTHERS[i], guesses, view, Memo.NONE, estimator, DecisionSink.NOTHING);
             for (Order order : other.orders()) {
                 if (order instanceof Order.Submit submit) {
+                    if (considered.isWanted()) {
+                        considered.chosen("in case unknown run times are much "
+                                + (OTHERS[i] > MEDIAN ? "longer" : "shorter") + " than believed");
+                    }
                     return new Decision(List.of(submit), view.now() + SOON, decision.memo(), decision.lessons());
                 }
             }

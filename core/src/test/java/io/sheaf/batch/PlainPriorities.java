@@ -1,6 +1,7 @@
 package io.sheaf.batch;
 
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /** Slurm's multifactor priority from its formulas, for the plain engine. */
@@ -46,8 +47,9 @@ final class PlainPriorities {
     }
 
     void changed(int user, int more, long now) {
-        users.get(user).advance(now, weights.halfLife());
-        users.get(user).running += more;
+        User changed = Objects.requireNonNull(users.get(user));
+        changed.advance(now, (double) weights.halfLife());
+        changed.running += more;
     }
 
     void computeIfDue(long now) {
@@ -55,7 +57,7 @@ final class PlainPriorities {
             due = false;
             computed = now;
             for (User user : users.values()) {
-                user.advance(now, weights.halfLife());
+                user.advance(now, (double) weights.halfLife());
                 user.node.own = user.usage;
             }
             factors = tree.rank();
@@ -67,7 +69,8 @@ final class PlainPriorities {
         double age = job.after != null ? 0 : Math.min(1, Math.max(0, computed - since) / (double) weights.maxAge());
         double part = job.units / (double) units;
         double size = weights.favorsSmall() ? (units - job.units) / (double) units : part;
-        double share = factors.get(users.get(job.user).node);
+        User owner = Objects.requireNonNull(users.get(job.user));
+        double share = Objects.requireNonNull(factors.get(owner.node));
         double sum = weights.age() * age + weights.size() * size + weights.fairShare() * share + job.priority;
         return sum < 1 ? 1 : (long) sum;
     }

@@ -12,9 +12,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.util.concurrent.Executor;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,7 @@ final class TlsAcceptor implements AutoCloseable {
     private static final int STACK_BYTES = 256 << 10;
 
     private static final int HANDSHAKE_MILLIS = 20_000;
+    private static final int IDLE_SECONDS = 60;
     /** Those who have not greeted yet; strangers wait here for a while, and must not use up all threads. */
     private static final int STRANGERS = 1000;
     /** Refusals that are reported one by one, and after them every how many. */
@@ -41,8 +43,15 @@ final class TlsAcceptor implements AutoCloseable {
     private final AtomicLong count = new AtomicLong();
     private final Semaphore strangers = new Semaphore(STRANGERS);
     private final AtomicLong refused = new AtomicLong();
-    /** Never shut down: a message may be sent while the door closes, and idle threads end by themselves. */
-    private final Executor writers = Executors.newCachedThreadPool(task -> thread(task, "agents-out"));
+    /** Idle threads end with the door; messages sent while it closes are dropped. */
+    private final ThreadPoolExecutor writers = new ThreadPoolExecutor(
+            0,
+            Integer.MAX_VALUE,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>(),
+            task -> thread(task, "agents-out"),
+            new ThreadPoolExecutor.DiscardPolicy());
 
     private TlsAcceptor(
             ServerSocket listening, Credentials credentials, long epoch, ServerSettings settings, AgentServer server) {
@@ -185,5 +194,6 @@ final class TlsAcceptor implements AutoCloseable {
         } catch (IOException e) {
             server.trouble("cannot close the port: " + e.getMessage());
         }
+        writers.shutdown();
     }
 }

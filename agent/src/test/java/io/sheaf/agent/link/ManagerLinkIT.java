@@ -267,6 +267,18 @@ class ManagerLinkIT implements AgentLink.Listener {
     }
 
     @Test
+    void noThreadOutlivesTheManager() throws IOException, InterruptedException {
+        try (TestManager manager = TestManager.open(run, 1, loopback())) {
+            link.start();
+            manager.hello();
+            manager.server().send(AGENT, new Kill(new AttemptId(1, 1)));
+            awaitReceived(new Kill(new AttemptId(1, 1)));
+        }
+        TestManager.until("the end of the threads", () -> Thread.getAllStackTraces().keySet().stream()
+                .noneMatch(thread -> thread.getName().startsWith("agents-")));
+    }
+
+    @Test
     void manyAgentsAreServedAtOnce() throws IOException, InterruptedException {
         int count = 100;
         AgentLink[] links = new AgentLink[count];

@@ -129,7 +129,7 @@ final class ExecutionEntities {
         List<Execution> before = executions.get(attempt.task());
         Message.Ended said = null;
         for (Result each : reports) {
-            boolean taken = before.stream().anyMatch(other -> other.said == each.said());
+            boolean taken = before.stream().anyMatch(other -> each.said().equals(other.said));
             if (said == null && !taken && each.token() == attempt.token() && each.node() == attempt.node()) {
                 said = each.said();
             }

@@ -77,7 +77,7 @@ record RequestReport(
             }
         }
         if (advice.stream().allMatch(each -> each.changes().isEmpty())) {
-            out.println("no request is twice what 95 % of the tasks used");
+            out.println("no request is twice what 95 percent of the tasks used");
         }
     }
 

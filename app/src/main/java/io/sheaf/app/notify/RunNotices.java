@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -114,11 +115,11 @@ public final class RunNotices implements AutoCloseable {
     }
 
     private void send(String event, Manager manager, long begun, long now, Consumer<JsonOut> more) {
-        int[] counts = new int[TaskState.values().length];
+        Map<TaskState, Integer> counts = new EnumMap<>(TaskState.class);
         List<String> failed = new ArrayList<>();
         for (int task = 0; task < manager.workflow().size(); task++) {
             TaskState state = manager.state(task);
-            counts[state.ordinal()]++;
+            counts.merge(state, 1, Integer::sum);
             if (state == TaskState.FAILED && failed.size() < MOST_NAMES) {
                 failed.add(shortened(manager.workflow().id(task)));
             }
@@ -127,9 +128,9 @@ public final class RunNotices implements AutoCloseable {
             out.seconds("elapsedSeconds", (now - begun) * 1000);
             out.object("tasks")
                     .field("total", manager.workflow().size())
-                    .field("done", counts[TaskState.DONE.ordinal()])
-                    .field("failed", counts[TaskState.FAILED.ordinal()])
-                    .field("skipped", counts[TaskState.SKIPPED.ordinal()])
+                    .field("done", counts.getOrDefault(TaskState.DONE, 0))
+                    .field("failed", counts.getOrDefault(TaskState.FAILED, 0))
+                    .field("skipped", counts.getOrDefault(TaskState.SKIPPED, 0))
                     .end();
             out.array("failedTasks");
             failed.forEach(out::value);

@@ -144,9 +144,10 @@ public final class ServeCommand extends SheafCommand {
     public Integer call() throws IOException, InterruptedException {
         check();
         Path folder = choice.folder(session());
-        WorkflowRun first = run(folder);
-        playing = first;
-        ClusterAccess site = Clusters.of(first.spec().where(), session(), charge);
+        // A run of ended workflows is large: no variable may keep it while the next one is played.
+        WorkflowRun run = run(folder);
+        playing = run;
+        ClusterAccess site = Clusters.of(run.spec().where(), session(), charge);
         ServiceClient submissions = new ServiceClient(folder);
         Path runs = folder.getParent() == null ? folder : folder.getParent();
         WebServer server = WebServer.start(
@@ -160,19 +161,22 @@ public final class ServeCommand extends SheafCommand {
             session().err().println("sheaf: dashboard " + server.addressWithToken());
             session().err().println("sheaf: submit workflows with: sheaf submit WORKFLOW --to " + folder);
             session().err().flush();
-            WorkflowRun run = first;
             int status = play(run, folder);
             while (status == RunSession.RESTING) {
-                Manager done = run.manager();
-                if (done != null && done.pilotJobs() == 0) {
-                    new Volumes(folder).putClusterAside();
-                }
+                archiveCluster(run, folder);
                 run = WorkflowRun.open(folder, RunSession.kit(session()));
                 status = play(run, folder);
             }
             return status(run, status);
         } finally {
             server.finish(LAST_LOOK);
+        }
+    }
+
+    private static void archiveCluster(WorkflowRun ended, Path folder) throws IOException {
+        Manager manager = ended.manager();
+        if (manager != null && manager.pilotJobs() == 0) {
+            new Volumes(folder).putClusterAside();
         }
     }
 

@@ -323,8 +323,16 @@ class QueueModelTest {
                 "main*|up|infinite|allocated|2|NO|(null)|n[1-2]\nmain*|up|infinite|idle|2|NO|(null)|n[3-8]\n");
         SlurmSnapshot seen = plain.counting(
                 new SlurmMemory(
-                        SlurmMemory.nodes(HostResources.read("n1|2|65536|\nn2|2|65536|\nn3|2|16384|\nn4|2|16384|\n"
-                                + "n5|2|16384|\nn6|2|16384|\nn7|2|16384|\nn8|2|16384|\n")),
+                        SlurmMemory.nodes(HostResources.read("""
+                                n1|2|65536|
+                                n2|2|65536|
+                                n3|2|16384|
+                                n4|2|16384|
+                                n5|2|16384|
+                                n6|2|16384|
+                                n7|2|16384|
+                                n8|2|16384|
+                                """)),
                         SlurmMemory.jobs(
                                 "1  cpu=2,mem=1G,node=1\n3   cpu=4,mem=80G,node=2,billing=4\n4 cpu=2,mem=8G,node=1\n"),
                         Map.of()),
