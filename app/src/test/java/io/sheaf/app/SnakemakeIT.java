@@ -144,13 +144,19 @@ class SnakemakeIT {
     }
 
     @Test
-    void aProfileWithoutSheafIsOneError() throws IOException, InterruptedException {
+    void aQueueOfANewerVersionAndAMissingCommandAreErrorsOfSnakemake() throws IOException, InterruptedException {
         profile();
+        Path queue = Files.createDirectories(folder.resolve(".sheaf/queue/run"));
+        Files.writeString(queue.resolve("run.json"), "{\"version\":99}\n");
+        Finished newer = snakemake("--profile", "sheaf");
+        assertThat(newer.status()).isEqualTo(1);
+        assertThat(newer.err())
+                .contains("a run of version 99; this Sheaf reads versions up to ")
+                .contains("Error submitting jobscript (exit code 3)");
         Files.delete(folder.resolve("bin/sheaf"));
-        Finished done = snakemake("--profile", "sheaf");
-        assertThat(done.status()).isEqualTo(1);
-        assertThat(done.err()).contains("sheaf: not found", "Error submitting jobscript (exit code 127)");
-        assertThat(folder.resolve("total.txt")).doesNotExist();
+        Finished missing = snakemake("--profile", "sheaf");
+        assertThat(missing.status()).isEqualTo(1);
+        assertThat(missing.err()).contains("sheaf: not found", "Error submitting jobscript (exit code 127)");
     }
 
     /** Snakemake cancels what it has submitted: nothing runs any more, and no task is open. */
