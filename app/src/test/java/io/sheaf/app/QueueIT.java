@@ -11,6 +11,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -105,6 +107,40 @@ class QueueIT {
                 .hasLineCount(1);
         assertThat(sheaf("submit-task", "--after", "nobody", "--", "true").status())
                 .isEqualTo(3);
+    }
+
+    /** The caller, such as Snakemake at Ctrl-C, never reads the id: here the pipe to it is full. */
+    @Test
+    void anInterruptedSubmissionLeavesNoTask() throws IOException, InterruptedException {
+        String wait = "mkfifo full; exec 3<>full; head -c 65536 /dev/zero >&3; exec env --default-signal=INT "
+                + RealRun.BUILT + " submit-task --idle 3s --nodes 1 -- ./job.sh long >&3";
+        ProcessBuilder builder = new ProcessBuilder("sh", "-c", wait)
+                .directory(folder.toFile())
+                .redirectError(folder.resolve("said").toFile());
+        builder.environment().put("SHEAF_CACHE", cache.toString());
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        Process submission = builder.start();
+        String id = Await.found(() -> Files.readString(folder.resolve("said")), () -> {
+            Path[] tasks = listed(folder.resolve(".sheaf/queue/tasks"));
+            return tasks.length == 0 ? null : tasks[0].getFileName().toString();
+        });
+        await(id, "running");
+        assertThat(submission.isAlive()).isTrue();
+        new ProcessBuilder("kill", "-INT", String.valueOf(submission.pid()))
+                .start()
+                .waitFor();
+        assertThat(submission.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(await(id, "success", "failed")).isEqualTo("failed");
+    }
+
+    private static Path[] listed(Path tasks) throws IOException {
+        if (!Files.isDirectory(tasks)) {
+            return new Path[0];
+        }
+        try (Stream<Path> files = Files.list(tasks)) {
+            return files.filter(file -> file.getFileName().toString().matches("[0-9a-f]{16}"))
+                    .toArray(Path[]::new);
+        }
     }
 
     @Test

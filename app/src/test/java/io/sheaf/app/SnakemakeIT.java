@@ -122,6 +122,82 @@ class SnakemakeIT {
         assertTotal(60);
     }
 
+    /** Installs the profile of the documentation, for two nodes of this machine, and the command that it names. */
+    private void profile() throws IOException {
+        String page = Files.readString(Path.of("..", "docs", "how-to", "bring-a-snakemake-workflow.md"));
+        Path profile = Files.createDirectories(folder.resolve(".config/snakemake/sheaf"));
+        Files.writeString(
+                profile.resolve("config.yaml"), block(page, "```yaml\n").replace("--on slurm", "--nodes 2"));
+        Path cancel = Files.writeString(
+                profile.resolve("cancel.sh"), block(page, "```\n#!").replaceFirst("^", "#!"));
+        assertThat(cancel.toFile().setExecutable(true)).isTrue();
+        Path commands = Files.createDirectories(folder.resolve("bin"));
+        Path command = Files.writeString(commands.resolve("sheaf"), "#!/bin/sh\nexec " + RealRun.BUILT + " \"$@\"\n");
+        assertThat(command.toFile().setExecutable(true)).isTrue();
+        environment.put("PATH", commands + ":" + System.getenv("PATH"));
+    }
+
+    /** The rest of a code block of a page after these words. */
+    private static String block(String page, String words) {
+        int from = page.indexOf(words) + words.length();
+        return page.substring(from, page.indexOf("```", from));
+    }
+
+    @Test
+    void aQueueOfANewerVersionAndAMissingCommandAreErrorsOfSnakemake() throws IOException, InterruptedException {
+        profile();
+        Path queue = Files.createDirectories(folder.resolve(".sheaf/queue/run"));
+        Files.writeString(queue.resolve("run.json"), "{\"version\":99}\n");
+        Finished newer = snakemake("--profile", "sheaf");
+        assertThat(newer.status()).isEqualTo(1);
+        assertThat(newer.err())
+                .contains("a run of version 99; this Sheaf reads versions up to ")
+                .contains("Error submitting jobscript (exit code 3)");
+        Files.delete(folder.resolve("bin/sheaf"));
+        Finished missing = snakemake("--profile", "sheaf");
+        assertThat(missing.status()).isEqualTo(1);
+        assertThat(missing.err()).contains("sheaf: not found", "Error submitting jobscript (exit code 127)");
+    }
+
+    /** Snakemake cancels what it has submitted: nothing runs any more, and no task is open. */
+    @Test
+    void anInterruptLeavesNothingInTheQueue() throws IOException, InterruptedException {
+        Files.writeString(folder.resolve("Snakefile"), """
+                rule all:
+                    input: expand("slow-{i}.txt", i=range(3))
+
+                rule slow:
+                    output: "slow-{i}.txt"
+                    resources: runtime=1
+                    shell: "touch mark-{wildcards.i}; sleep 300; touch {output}"
+                """);
+        Path said = folder.resolve("said");
+        profile();
+        // A test in the background inherits an ignored SIGINT.
+        ProcessBuilder builder = new ProcessBuilder("env", "--default-signal=INT", "snakemake", "--profile", "sheaf")
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(said.toFile());
+        builder.environment().putAll(environment);
+        Process snakemake = builder.start();
+        Await.until("three jobs are submitted, and two of them run", () -> {
+            long running = Stream.of("mark-0", "mark-1", "mark-2")
+                    .filter(mark -> Files.exists(folder.resolve(mark)))
+                    .count();
+            return running == 2 && Files.readString(said).split("Submitted job ", -1).length == 4;
+        });
+        new ProcessBuilder("kill", "-INT", String.valueOf(snakemake.pid()))
+                .start()
+                .waitFor();
+        assertThat(snakemake.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(snakemake.exitValue()).isNotZero();
+        try (Stream<Path> tasks = Files.list(folder.resolve(".sheaf/queue/tasks"))) {
+            for (Path task : tasks.toList()) {
+                Await.until("it is cancelled", () -> Files.readString(task).startsWith("failed it was cancelled"));
+            }
+        }
+    }
+
     /** The whole DAG at once, bound into few jobs. */
     @Test
     void allAtOnceOnSlurm() throws IOException, InterruptedException {

@@ -105,6 +105,8 @@ public final class SubmitTaskCommand extends SheafCommand {
     @Option(names = "--hand-in-only", hidden = true)
     boolean handInOnly;
 
+    private volatile boolean isPrinted;
+
     @Override
     public Integer call() throws IOException, InterruptedException {
         TaskQueue queue = queues.queue(session());
@@ -122,9 +124,25 @@ public final class SubmitTaskCommand extends SheafCommand {
             tell(id);
             return ExitStatus.DONE;
         }
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> cancel(queue, id), "interrupt"));
         charged.ensure(made.idle);
         tell(id);
+        session().out().flush();
+        isPrinted = true;
         return ExitStatus.DONE;
+    }
+
+    /** Cancels the task if the command was interrupted or failed before it printed the id, which the caller then does not know. */
+    private void cancel(TaskQueue queue, String id) {
+        if (isPrinted) {
+            return;
+        }
+        try {
+            queue.drop(id);
+        } catch (IOException e) {
+            session().err().println("sheaf: task " + id + " was submitted and cannot be cancelled: " + e.getMessage());
+            session().err().flush();
+        }
     }
 
     private void tell(String id) {
