@@ -4,6 +4,9 @@ import io.sheaf.predict.Basis;
 import io.sheaf.predict.StartEstimator;
 import io.sheaf.predict.StartQuery;
 import io.sheaf.predict.StartTimes;
+import io.sheaf.workflow.Workflow;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An estimator for a run's strategy: queries without memory get what a job that may run any unfinished task would request on each node.
@@ -17,6 +20,10 @@ final class MemoryAwareEstimator implements StartEstimator {
     private final StartEstimator inner;
     /** The request per node, or {@link #UNKNOWN} until the first query of a decision. */
     private long perNode = UNKNOWN;
+    /** The workflow that {@link #requested} holds for; null before the first query. */
+    private @Nullable Workflow read;
+    /** Whether a task has a memory request; requests grow only from given ones. */
+    private boolean requested;
 
     private MemoryAwareEstimator(ManagedRun run, StartEstimator inner) {
         this.run = run;
@@ -41,12 +48,24 @@ final class MemoryAwareEstimator implements StartEstimator {
         inner.estimate(query.memory() == 0 ? query.needing(perNode()) : query, answer);
     }
 
-    /** Reads all unfinished tasks, so only if a strategy queries: most decisions of a long run do not. */
+    /** Reads all unfinished tasks, so only if a strategy queries and a task has a memory request. */
     private long perNode() {
         if (perNode == UNKNOWN) {
-            perNode = run.binding.atOnce(Claim.all(run), run.node()).memory();
+            perNode = isRequested()
+                    ? run.binding.atOnce(Claim.all(run), run.node()).memory()
+                    : 0;
         }
         return perNode;
+    }
+
+    private boolean isRequested() {
+        Workflow workflow = run.workflow();
+        if (!workflow.equals(read)) {
+            read = workflow;
+            requested = IntStream.range(0, workflow.size())
+                    .anyMatch(task -> workflow.resources(task).memory() > 0);
+        }
+        return requested;
     }
 
     @Override
