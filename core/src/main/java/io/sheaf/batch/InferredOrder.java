@@ -1,0 +1,95 @@
+package io.sheaf.batch;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An engine's queue as estimates see it: in its own order if that is known, else in the order that best explains which of its jobs started before which.
+ *
+ * <h2>Evidence</h2>
+ * Wherever a job starts, one with no more units and no longer walltime would have fitted, too. So of two jobs that were queued together, if the larger one started first, it was ahead in the
+ * queue, whatever the backfilling. An order that has the smaller one ahead contradicts that start. Running jobs against each other and against queued ones give such pairs; no history is needed.
+ *
+ * <h2>Inference</h2>
+ * The order of arrival holds unless another order has at most half as many contradictions. An order that favours small jobs cannot be told from arrival in this way: there, only small jobs overtake,
+ * as they do when they are backfilled.
+ *
+ * <p>For one thread.
+ */
+public final class InferredOrder {
+    private static final List<QueueOrder> OTHERS = List.of(QueueOrder.MAUI_FCFS, QueueOrder.LARGE);
+
+    private final BatchEngine origin;
+    private @Nullable BatchEngine copy;
+    private long copied;
+
+    public InferredOrder(BatchEngine origin) {
+        this.origin = origin;
+    }
+
+    /** The engine to estimate with: the original if its order is known, else a copy of its present state with the inferred order. Handles are the same. */
+    public BatchEngine engine() {
+        if (origin.policy().order().known()) {
+            return origin;
+        }
+        BatchEngine last = copy;
+        if (last == null || copied != origin.stamp()) {
+            QueueOrder likely = likely(origin);
+            if (last == null || !last.policy().order().equals(likely)) {
+                last = new BatchEngine(origin.policy().withOrder(likely), origin.size());
+            }
+            origin.reorderInto(last);
+            copy = last;
+            copied = origin.stamp();
+        }
+        return last;
+    }
+
+    /** The order that best explains the starts of an engine's jobs. */
+    static QueueOrder likely(BatchEngine engine) {
+        int arrival = contradictions(engine, QueueOrder.ARRIVAL);
+        int fewest = arrival / 2 + 1;
+        QueueOrder likely = QueueOrder.ARRIVAL;
+        for (int i = 0; arrival > 0 && i < OTHERS.size(); i++) {
+            int found = contradictions(engine, OTHERS.get(i));
+            if (found < fewest) {
+                fewest = found;
+                likely = OTHERS.get(i);
+            }
+        }
+        return likely;
+    }
+
+    /** The number of pairs in which the larger job started first although an order has the smaller one ahead. */
+    static int contradictions(BatchEngine engine, QueueOrder order) {
+        JobTable jobs = engine.plan().jobs;
+        int found = 0;
+        for (int first = 0; first < jobs.top; first++) {
+            if (jobs.state[first] == JobTable.RUNNING) {
+                long rank = rank(jobs, first, order);
+                for (int later = 0; later < jobs.top; later++) {
+                    found += wasPassed(jobs, later, first) && rank(jobs, later, order) < rank ? 1 : 0;
+                }
+            }
+        }
+        return found;
+    }
+
+    /** Whether a job was queued when a larger one of its pool started. */
+    private static boolean wasPassed(JobTable jobs, int later, int first) {
+        long start = jobs.start[first];
+        boolean waited = jobs.state[later] == JobTable.QUEUED
+                ? !jobs.held[later] && jobs.after[later] < 0
+                : jobs.state[later] == JobTable.RUNNING && jobs.start[later] > start;
+        return waited
+                && Math.max(jobs.submit[later], jobs.notBefore[later]) < start
+                && jobs.pool[later] == jobs.pool[first]
+                && jobs.units[later] <= jobs.units[first]
+                && jobs.walltime[later] <= jobs.walltime[first]
+                && jobs.memory[later] <= jobs.memory[first];
+    }
+
+    private static long rank(JobTable jobs, int j, QueueOrder order) {
+        return order.rank(jobs.submit[j], jobs.units[j], jobs.walltime[j], jobs.priority[j]);
+    }
+}

@@ -1,0 +1,104 @@
+package io.sheaf.batch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.random.RandomStream;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The queue order that estimates infer from the starts of jobs. */
+class InferredOrderTest {
+    private static final long MINUTE = 60_000;
+    private static final long HOUR = 60 * MINUTE;
+
+    private static void pass(BatchEngine engine, long at) {
+        engine.pass(at, new int[16]);
+    }
+
+    /** All nodes are taken for an hour. A small job is submitted after a minute, a large one a minute later, and an hour later one of the two starts. */
+    private static BatchEngine afterAnHour(QueueOrder order) {
+        BatchEngine engine = new BatchEngine(Policy.easy().withOrder(order), 4);
+        int first = engine.submit(0, Submission.of(4, HOUR));
+        pass(engine, 0);
+        engine.submit(MINUTE, Submission.of(1, HOUR / 2));
+        engine.submit(2 * MINUTE, Submission.of(4, HOUR));
+        engine.complete(first, HOUR);
+        pass(engine, HOUR);
+        return engine;
+    }
+
+    /**
+     * The large job is ahead: 4 node-hours count as 24 minutes of waiting, half an hour as 3. With the order of arrival the small one would have started first.
+     */
+    @Test
+    void aLargeJobThatOvertakesASmallOneIsEvidence() {
+        BatchEngine engine = afterAnHour(QueueOrder.LARGE.unknown());
+        assertThat(InferredOrder.contradictions(engine, QueueOrder.ARRIVAL)).isEqualTo(1);
+        assertThat(InferredOrder.contradictions(engine, QueueOrder.LARGE)).isZero();
+        assertThat(InferredOrder.likely(engine)).isEqualTo(QueueOrder.LARGE);
+    }
+
+    @Test
+    void withoutEvidenceJobsAreInTheOrderOfArrival() {
+        assertThat(InferredOrder.likely(afterAnHour(QueueOrder.ARRIVAL.unknown())))
+                .isEqualTo(QueueOrder.ARRIVAL);
+    }
+
+    /** The large job runs until 2 h. Another one would be ahead of the small job, and start then; in the order of arrival it would start when the small one has ended, at 2:30. */
+    @Test
+    void estimatesUseTheInferredOrder() {
+        BatchEngine engine = afterAnHour(QueueOrder.LARGE.unknown());
+        Submission large = Submission.of(4, HOUR);
+        BatchEngine assumed = new InferredOrder(engine).engine();
+        assertThat(assumed.estimate(HOUR + MINUTE, large)).isEqualTo(2 * HOUR);
+        BatchEngine arrival = new BatchEngine(Policy.easy(), 4);
+        engine.reorderInto(arrival);
+        assertThat(arrival.estimate(HOUR + MINUTE, large)).isEqualTo(2 * HOUR + HOUR / 2);
+    }
+
+    @Test
+    void aKnownOrderIsNotInferred() {
+        BatchEngine engine = afterAnHour(QueueOrder.LARGE);
+        assertThat(new InferredOrder(engine).engine()).isSameAs(engine);
+    }
+
+    /** Whatever the backfilling, no start contradicts the true order; other orders are contradicted by some. */
+    @Test
+    void theTrueOrderIsNeverContradicted() {
+        int wrong = 0;
+        for (int seed = 0; seed < 60; seed++) {
+            RandomStream random = new RandomStream(seed);
+            List<QueueOrder> orders = List.of(QueueOrder.ARRIVAL, QueueOrder.LARGE, QueueOrder.SMALL);
+            QueueOrder order = orders.get(seed % 3);
+            Policy policy = List.of(Policy.fcfs(), Policy.easy(), Policy.conservative())
+                    .get(random.nextInt(3))
+                    .withOrder(order);
+            BatchEngine engine = new BatchEngine(policy, 8);
+            List<Integer> running = new ArrayList<>();
+            for (long t = 0; t < 100 * HOUR; t += 20 * MINUTE) {
+                long now = t;
+                running.removeIf(job -> {
+                    boolean ends = engine.limit(job) <= now || random.nextInt(8) == 0;
+                    if (ends) {
+                        engine.complete(job, now);
+                    }
+                    return ends;
+                });
+                if (random.nextInt(2) == 0) {
+                    engine.submit(t, Submission.of(1 + random.nextInt(8), (1 + random.nextInt(12)) * HOUR / 2));
+                }
+                int[] started = new int[engine.queued()];
+                int count = engine.pass(t, started);
+                for (int i = 0; i < count; i++) {
+                    running.add(started[i]);
+                }
+                assertThat(InferredOrder.contradictions(engine, order))
+                        .as("seed %d at %d", seed, t)
+                        .isZero();
+                wrong += InferredOrder.contradictions(engine, orders.get((seed + 1) % 3));
+            }
+        }
+        assertThat(wrong).isGreaterThan(500);
+    }
+}
