@@ -8,20 +8,25 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Evidence</h2>
  * Wherever a job starts, one with no more units and no longer walltime would have fitted, too. So of two jobs that were queued together, if the larger one started first, it was ahead in the
- * queue, whatever the backfilling. An order that has the smaller one ahead contradicts that start. Running jobs against each other and against queued ones give such pairs; no history is needed.
+ * queue, whatever the backfilling. An order that has the smaller one ahead contradicts that start. Running jobs against each other and against queued ones give such pairs.
  *
  * <h2>Inference</h2>
- * The order of arrival holds unless another order has at most half as many contradictions. An order that favours small jobs cannot be told from arrival in this way: there, only small jobs overtake,
+ * The order of arrival holds unless another order has less than half as many contradictions. An order that favours small jobs cannot be told from arrival in this way: there, only small jobs overtake,
  * as they do when they are backfilled.
  *
  * <p>For one thread.
  */
 public final class InferredOrder {
-    private static final List<QueueOrder> OTHERS = List.of(QueueOrder.MAUI_FCFS, QueueOrder.LARGE);
+    private static final List<QueueOrder> ORDERS = List.of(QueueOrder.ARRIVAL, QueueOrder.MAUI_FCFS, QueueOrder.LARGE);
+
+    /** The weight of evidence from one observation to the next. */
+    private static final double FADING = 0.95;
 
     private final BatchEngine origin;
     private @Nullable BatchEngine copy;
     private long copied;
+    /** The contradictions of each order. */
+    private final double[] evidence = new double[ORDERS.size()];
 
     public InferredOrder(BatchEngine origin) {
         this.origin = origin;
@@ -34,7 +39,7 @@ public final class InferredOrder {
         }
         BatchEngine last = copy;
         if (last == null || copied != origin.stamp()) {
-            QueueOrder likely = likely(origin);
+            QueueOrder likely = observe();
             if (last == null || !last.policy().order().equals(likely)) {
                 last = new BatchEngine(origin.policy().withOrder(likely), origin.size());
             }
@@ -45,16 +50,15 @@ public final class InferredOrder {
         return last;
     }
 
-    /** The order that best explains the starts of an engine's jobs. */
-    static QueueOrder likely(BatchEngine engine) {
-        int arrival = contradictions(engine, QueueOrder.ARRIVAL);
-        int fewest = arrival / 2 + 1;
+    /** Adds the evidence of the present jobs, which counts more than earlier evidence, and returns the order that best explains all of it. */
+    QueueOrder observe() {
         QueueOrder likely = QueueOrder.ARRIVAL;
-        for (int i = 0; arrival > 0 && i < OTHERS.size(); i++) {
-            int found = contradictions(engine, OTHERS.get(i));
-            if (found < fewest) {
-                fewest = found;
-                likely = OTHERS.get(i);
+        double fewest = Double.POSITIVE_INFINITY;
+        for (int i = 0; i < ORDERS.size(); i++) {
+            evidence[i] = FADING * evidence[i] + contradictions(origin, ORDERS.get(i));
+            if (evidence[i] < fewest) {
+                fewest = i == 0 ? evidence[0] / 2 : evidence[i];
+                likely = ORDERS.get(i);
             }
         }
         return likely;

@@ -85,7 +85,8 @@ public record QueueOrder(
             return of(Multifactor.parse(wanted.substring(MULTIFACTOR.length() + 1)));
         }
         if (wanted.endsWith(UNKNOWN)) {
-            return parse(wanted.substring(0, wanted.length() - UNKNOWN.length())).unknown();
+            return parse(wanted.substring(0, wanted.length() - UNKNOWN.length()))
+                    .unknown();
         }
         return switch (wanted) {
             case "fcfs" -> ARRIVAL;
@@ -93,8 +94,9 @@ public record QueueOrder(
             case "small" -> SMALL;
             case MULTIFACTOR -> of(Multifactor.USUAL);
             default ->
-                throw new InputException("unknown value '" + text
-                        + "'. Possible values: fcfs, large, small (each with :known=no or without), multifactor[:age=W,fairshare=W,…].");
+                throw new InputException(
+                        "unknown value '" + text
+                                + "'. Possible values: fcfs, large, small (each with :known=no or without), multifactor[:age=W,fairshare=W,…].");
         };
     }
 

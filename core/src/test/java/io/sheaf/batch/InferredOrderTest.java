@@ -36,20 +36,23 @@ class InferredOrderTest {
         BatchEngine engine = afterAnHour(QueueOrder.LARGE.unknown());
         assertThat(InferredOrder.contradictions(engine, QueueOrder.ARRIVAL)).isEqualTo(1);
         assertThat(InferredOrder.contradictions(engine, QueueOrder.LARGE)).isZero();
-        assertThat(InferredOrder.likely(engine)).isEqualTo(QueueOrder.LARGE);
+        assertThat(new InferredOrder(engine).observe()).isEqualTo(QueueOrder.LARGE);
     }
 
     @Test
     void withoutEvidenceJobsAreInTheOrderOfArrival() {
-        assertThat(InferredOrder.likely(afterAnHour(QueueOrder.ARRIVAL.unknown())))
+        assertThat(new InferredOrder(afterAnHour(QueueOrder.ARRIVAL.unknown())).observe())
                 .isEqualTo(QueueOrder.ARRIVAL);
     }
 
-    /** The large job runs until 2 h. Another one would be ahead of the small job, and start then; in the order of arrival it would start when the small one has ended, at 2:30. */
+    /**
+     * The large job runs until 2 h. One of 80 node-hours counts as 8 hours of waiting, is ahead of the small job, and starts then; in the order of arrival it would start when the small one has
+     * ended, at 2:30.
+     */
     @Test
     void estimatesUseTheInferredOrder() {
         BatchEngine engine = afterAnHour(QueueOrder.LARGE.unknown());
-        Submission large = Submission.of(4, HOUR);
+        Submission large = Submission.of(4, 20 * HOUR);
         BatchEngine assumed = new InferredOrder(engine).engine();
         assertThat(assumed.estimate(HOUR + MINUTE, large)).isEqualTo(2 * HOUR);
         BatchEngine arrival = new BatchEngine(Policy.easy(), 4);
@@ -63,13 +66,13 @@ class InferredOrderTest {
         assertThat(new InferredOrder(engine).engine()).isSameAs(engine);
     }
 
-    /** Whatever the backfilling, no start contradicts the true order; other orders are contradicted by some. */
+    /** Whatever the backfilling, no start contradicts the true order. Where large jobs go first, some contradict the order of arrival. */
     @Test
     void theTrueOrderIsNeverContradicted() {
         int wrong = 0;
         for (int seed = 0; seed < 60; seed++) {
             RandomStream random = new RandomStream(seed);
-            List<QueueOrder> orders = List.of(QueueOrder.ARRIVAL, QueueOrder.LARGE, QueueOrder.SMALL);
+            List<QueueOrder> orders = List.of(QueueOrder.ARRIVAL, QueueOrder.MAUI_FCFS, QueueOrder.LARGE);
             QueueOrder order = orders.get(seed % 3);
             Policy policy = List.of(Policy.fcfs(), Policy.easy(), Policy.conservative())
                     .get(random.nextInt(3))
@@ -77,14 +80,12 @@ class InferredOrderTest {
             BatchEngine engine = new BatchEngine(policy, 8);
             List<Integer> running = new ArrayList<>();
             for (long t = 0; t < 100 * HOUR; t += 20 * MINUTE) {
-                long now = t;
-                running.removeIf(job -> {
-                    boolean ends = engine.limit(job) <= now || random.nextInt(8) == 0;
-                    if (ends) {
-                        engine.complete(job, now);
+                for (Integer job : List.copyOf(running)) {
+                    if (engine.limit(job) <= t || random.nextInt(8) == 0) {
+                        engine.complete(job, t);
+                        running.remove(job);
                     }
-                    return ends;
-                });
+                }
                 if (random.nextInt(2) == 0) {
                     engine.submit(t, Submission.of(1 + random.nextInt(8), (1 + random.nextInt(12)) * HOUR / 2));
                 }
@@ -96,9 +97,9 @@ class InferredOrderTest {
                 assertThat(InferredOrder.contradictions(engine, order))
                         .as("seed %d at %d", seed, t)
                         .isZero();
-                wrong += InferredOrder.contradictions(engine, orders.get((seed + 1) % 3));
+                wrong += order.equals(QueueOrder.LARGE) ? InferredOrder.contradictions(engine, QueueOrder.ARRIVAL) : 0;
             }
         }
-        assertThat(wrong).isGreaterThan(500);
+        assertThat(wrong).isGreaterThan(100);
     }
 }

@@ -380,4 +380,30 @@ class MovesTest {
         run.starting(0);
         assertThat(hedge.apply(planning.score(plan(wide))).orders()).isEmpty();
     }
+
+    /** Three tasks of 20 seconds: a node-second costs 0.1 seconds. */
+    @Nested
+    class ShortRun {
+        private static final long SECOND = 1_000;
+        private final OnPaper run = OnPaper.tasks(20 * SECOND, 20 * SECOND, 20 * SECOND);
+
+        /** One node ends them after 60 seconds: 60 + 0.1 · 60 = 66. With two more they end after 20: 20 + 0.1 · 60 = 26, by more than a tenth of 60 less. */
+        @Test
+        void aGainOfLessThanAMinuteCounts() {
+            ScoredPlan after = new AddJob().add(run.withJob(), plan(job(1, State.BUSY, 1, MINUTE, 0)));
+            assertThat(submitted(after)).isEqualTo(Request.of(2, MINUTE));
+            assertThat(after.end()).isEqualTo(20 * SECOND);
+        }
+
+        /** Three nodes start in 5 minutes, which is not soon for a run of 20 seconds; in 10 seconds they do. */
+        @Test
+        void aJobThatStartsInMinutesIsHedged() {
+            run.queuedStarting(5 * MINUTE).starting(5 * MINUTE);
+            HedgeMove hedge = new HedgeMove(run.planning(), 20 * SECOND);
+            Plan.Job wide = job(1, State.QUEUED, 3, MINUTE, 5 * MINUTE);
+            assertThat(submitted(hedge.apply(run.planning().score(plan(wide))))).isEqualTo(Request.of(1, MINUTE));
+            ScoredPlan soon = run.planning().score(plan(wide.startingAt(10 * SECOND)));
+            assertThat(hedge.apply(soon)).isSameAs(soon);
+        }
+    }
 }
