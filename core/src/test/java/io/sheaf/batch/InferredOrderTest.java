@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 class InferredOrderTest {
     private static final long MINUTE = 60_000;
     private static final long HOUR = 60 * MINUTE;
+    private static final long STEP = 20 * MINUTE;
 
     private static void pass(BatchEngine engine, long at) {
         engine.pass(at, new int[16]);
@@ -66,7 +67,7 @@ class InferredOrderTest {
         assertThat(new InferredOrder(engine).engine()).isSameAs(engine);
     }
 
-    /** Whatever the backfilling, no start contradicts the true order. Where large jobs go first, some contradict the order of arrival. */
+    /** Whatever the backfilling, no start contradicts the true order. Where large jobs go first, some contradict the order of arrival. Walltimes are in whole steps, so that no pass is late. */
     @Test
     void theTrueOrderIsNeverContradicted() {
         int wrong = 0;
@@ -79,7 +80,7 @@ class InferredOrderTest {
                     .withOrder(order);
             BatchEngine engine = new BatchEngine(policy, 8);
             List<Integer> running = new ArrayList<>();
-            for (long t = 0; t < 100 * HOUR; t += 20 * MINUTE) {
+            for (long t = 0; t < 100 * HOUR; t += STEP) {
                 for (Integer job : List.copyOf(running)) {
                     if (engine.limit(job) <= t || random.nextInt(8) == 0) {
                         engine.complete(job, t);
@@ -87,7 +88,7 @@ class InferredOrderTest {
                     }
                 }
                 if (random.nextInt(2) == 0) {
-                    engine.submit(t, Submission.of(1 + random.nextInt(8), (1 + random.nextInt(12)) * HOUR / 2));
+                    engine.submit(t, Submission.of(1 + random.nextInt(8), (1 + random.nextInt(18)) * STEP));
                 }
                 int[] started = new int[engine.queued()];
                 int count = engine.pass(t, started);
