@@ -8,16 +8,19 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Evidence</h2>
  * Wherever a job starts, one with no more units and no longer walltime would have fitted, too. So of two jobs that were queued together, if the larger one started first, it was ahead in the
- * queue, whatever the backfilling. An order that has the smaller one ahead contradicts that start. Running jobs against each other and against queued ones give such pairs.
+ * queue, whatever the backfilling. (With standing reservations there are rare exceptions: one that moves leaves a gap, which a larger job may get.) An order that has the smaller one ahead contradicts that start. Running jobs against each other and against queued ones give such pairs.
  *
  * <h2>Inference</h2>
- * The order of arrival holds unless another order has less than half as many contradictions. An order that favours small jobs cannot be told from arrival in this way: there, only small jobs overtake,
+ * The order of arrival holds unless several starts contradict it and another order has less than half as many contradictions. An order that favours small jobs cannot be told from arrival in this way: there, only small jobs overtake,
  * as they do when they are backfilled.
  *
  * <p>For one thread.
  */
 public final class InferredOrder {
     private static final List<QueueOrder> ORDERS = List.of(QueueOrder.ARRIVAL, QueueOrder.MAUI_FCFS, QueueOrder.LARGE);
+
+    /** With fewer contradictions the order of arrival holds. */
+    private static final int LEAST = 3;
 
     /** The weight of evidence from one observation to the next. */
     private static final double FADING = 0.95;
@@ -50,14 +53,14 @@ public final class InferredOrder {
         return last;
     }
 
-    /** Adds the evidence of the present jobs, which counts more than earlier evidence, and returns the order that best explains all of it. */
+    /** Takes the evidence of the present jobs, or earlier evidence if that was stronger, and returns the order that explains it best. */
     QueueOrder observe() {
         QueueOrder likely = QueueOrder.ARRIVAL;
         double fewest = Double.POSITIVE_INFINITY;
         for (int i = 0; i < ORDERS.size(); i++) {
-            evidence[i] = FADING * evidence[i] + contradictions(origin, ORDERS.get(i));
+            evidence[i] = Math.max(FADING * evidence[i], contradictions(origin, ORDERS.get(i)));
             if (evidence[i] < fewest) {
-                fewest = i == 0 ? evidence[0] / 2 : evidence[i];
+                fewest = i > 0 ? evidence[i] : evidence[0] < LEAST ? 0 : evidence[0] / 2;
                 likely = ORDERS.get(i);
             }
         }

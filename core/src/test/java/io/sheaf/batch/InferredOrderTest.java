@@ -17,12 +17,14 @@ class InferredOrderTest {
         engine.pass(at, new int[16]);
     }
 
-    /** All nodes are taken for an hour. A small job is submitted after a minute, a large one a minute later, and an hour later one of the two starts. */
+    /** All nodes are taken for an hour. Three small jobs are submitted after a minute, a large one a minute later, and an hour later one or the others start. */
     private static BatchEngine afterAnHour(QueueOrder order) {
         BatchEngine engine = new BatchEngine(Policy.easy().withOrder(order), 4);
         int first = engine.submit(0, Submission.of(4, HOUR));
         pass(engine, 0);
-        engine.submit(MINUTE, Submission.of(1, HOUR / 2));
+        for (int i = 0; i < 3; i++) {
+            engine.submit(MINUTE, Submission.of(1, HOUR / 2));
+        }
         engine.submit(2 * MINUTE, Submission.of(4, HOUR));
         engine.complete(first, HOUR);
         pass(engine, HOUR);
@@ -30,12 +32,12 @@ class InferredOrderTest {
     }
 
     /**
-     * The large job is ahead: 4 node-hours count as 24 minutes of waiting, half an hour as 3. With the order of arrival the small one would have started first.
+     * The large job is ahead: 4 node-hours count as 24 minutes of waiting, half an hour as 3. With the order of arrival the small ones would have started first.
      */
     @Test
     void aLargeJobThatOvertakesASmallOneIsEvidence() {
         BatchEngine engine = afterAnHour(QueueOrder.LARGE.unknown());
-        assertThat(InferredOrder.contradictions(engine, QueueOrder.ARRIVAL)).isEqualTo(1);
+        assertThat(InferredOrder.contradictions(engine, QueueOrder.ARRIVAL)).isEqualTo(3);
         assertThat(InferredOrder.contradictions(engine, QueueOrder.LARGE)).isZero();
         assertThat(new InferredOrder(engine).observe()).isEqualTo(QueueOrder.LARGE);
     }
@@ -47,7 +49,7 @@ class InferredOrderTest {
     }
 
     /**
-     * The large job runs until 2 h. One of 80 node-hours counts as 8 hours of waiting, is ahead of the small job, and starts then; in the order of arrival it would start when the small one has
+     * The large job runs until 2 h. One of 80 node-hours counts as 8 hours of waiting, is ahead of the small jobs, and starts then; in the order of arrival it would start when the small ones have
      * ended, at 2:30.
      */
     @Test
@@ -67,7 +69,7 @@ class InferredOrderTest {
         assertThat(new InferredOrder(engine).engine()).isSameAs(engine);
     }
 
-    /** Whatever the backfilling, no start contradicts the true order. Where large jobs go first, some contradict the order of arrival. Walltimes are in whole steps, so that no pass is late. */
+    /** Where reservations are made anew at each pass, no start contradicts the true order. Where large jobs go first, some contradict the order of arrival. Walltimes are in whole steps, so that no pass is late. */
     @Test
     void theTrueOrderIsNeverContradicted() {
         int wrong = 0;
@@ -75,7 +77,7 @@ class InferredOrderTest {
             RandomStream random = new RandomStream(seed);
             List<QueueOrder> orders = List.of(QueueOrder.ARRIVAL, QueueOrder.MAUI_FCFS, QueueOrder.LARGE);
             QueueOrder order = orders.get(seed % 3);
-            Policy policy = List.of(Policy.fcfs(), Policy.easy(), Policy.conservative())
+            Policy policy = List.of(Policy.fcfs(), Policy.easy(), Policy.depth(3))
                     .get(random.nextInt(3))
                     .withOrder(order);
             BatchEngine engine = new BatchEngine(policy, 8);

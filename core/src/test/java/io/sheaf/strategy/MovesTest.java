@@ -118,6 +118,19 @@ class MovesTest {
             assertThat(apply(plan).orders()).isEmpty();
         }
 
+        /** Five tasks: the running job does two until 120, its successor two until 240. The fifth is for the next one, which may start then. */
+        @Test
+        void theChainIsQueuedAheadOfTime() {
+            Planning five = OnPaper.hours(5, 5, 2 * HOUR).planning();
+            Request second = Request.of(1, 2 * HOUR).after(7);
+            Plan plan = plan(
+                    job(7, State.BUSY, 1, 2 * HOUR, 0),
+                    new Plan.Job(8, State.QUEUED, second, 0, 2 * HOUR, false, false));
+            ScoredPlan after = MovesTest.apply(new SuccessorMove(five), five, plan);
+            assertThat(submitted(after)).isEqualTo(Request.of(1, 66 * MINUTE).after(8));
+            assertThat(after.end()).isEqualTo(5 * HOUR);
+        }
+
         @Test
         void noneWithoutALimit() {
             Planning unlimited = OnPaper.hours(3).planning();
