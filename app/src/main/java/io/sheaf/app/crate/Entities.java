@@ -14,8 +14,9 @@ import java.util.stream.Collectors;
 
 /** Writes the entities of an RO-Crate, flat, in the order of the calls. */
 final class Entities {
-    private static final DateTimeFormatter TIME =
-            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSxxx", Locale.ROOT).withZone(ZoneOffset.UTC);
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
+                    "uuuu-MM-dd'T'HH:mm:ss.SSSxxx", Locale.ROOT)
+            .withZone(ZoneOffset.UTC);
 
     private final JsonOut out;
 
