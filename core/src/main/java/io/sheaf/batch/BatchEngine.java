@@ -8,6 +8,23 @@ import org.jspecify.annotations.Nullable;
  * <p>A state machine on primitive arrays: no clock, no thread, no I/O, and no allocation per event once the arrays have grown to the size
  * of the queue. Not thread-safe.
  *
+ * <p>Times are milliseconds on the driver's clock and never decrease from call to call. A job is identified by its <em>handle</em>, which is valid
+ * from {@link #submit} until the job ends or is cancelled. The engine may then reuse it.
+ *
+ * <h2>One instant</h2>
+ * The driver reports everything at one instant in fixed micro-steps:
+ *
+ * <ol>
+ *   <li><b>ends</b>: {@link #complete} for each job that ended by itself, in order of submission;
+ *   <li><b>kills</b>: {@link #complete} for each job that reached its walltime;
+ *   <li><b>cancels</b>: {@link #cancel}, {@link #shorten};
+ *   <li><b>arrivals</b>: {@link #submit}, in order of arrival;
+ *   <li><b>pass</b>: one {@link #pass}, which starts the jobs that can start;
+ *   <li><b>consequences</b>: further events at the same instant (jobs of zero length end, dependents are released) are another round of the same
+ *       steps.
+ * </ol>
+ * The engine never receives actual run times, so it cannot use future information.
+ *
  * <h2>Parts</h2>
  * {@link JobTable} holds the jobs in the system, {@link JobQueue} their order, {@link AvailabilityProfile} the free units
  * over time. A {@link QueuePlan} decides which jobs start: {@link StandingPlan} for conservative backfilling, {@link DepthPlan} for
@@ -15,10 +32,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Deviations from the plan</h2>
  * A job whose walltime has ended without a report still holds its units. If this prevents a start, the
- * job is assumed to run one second longer, and the whole queue is planned again. The same happens when the cluster shrinks or a reservation
- * is added. Only then, and when a pass is later than {@link #nextPass}, a promised start may move later.
+ * job is assumed to run one second longer, and the whole queue is planned again. The same happens when a reservation is added. Only then, and when a pass is later than {@link #nextPass}, a promised start may move later.
  */
-public final class BatchEngine implements BatchScheduler {
+public final class BatchEngine {
+    /** No such instant. */
+    public static final long NEVER = Long.MAX_VALUE;
+
+    /** {@link #submit}: more units than the cluster has. */
+    public static final int TOO_LARGE = -1;
+
+    /** {@link #submit}: the user has reached the maximum number of jobs in the system. */
+    public static final int TOO_MANY = -2;
+
     private static final int[] NO_POOLS = {};
 
     private final Policy policy;
@@ -53,7 +78,6 @@ public final class BatchEngine implements BatchScheduler {
         return policy;
     }
 
-    /** The initial number of units. */
     public int size() {
         return size;
     }
@@ -75,7 +99,7 @@ public final class BatchEngine implements BatchScheduler {
         return copy;
     }
 
-    @Override
+    /** Adds a job to the queue. Returns its handle, or {@link #TOO_LARGE} or {@link #TOO_MANY} if it is refused. */
     public int submit(long at, Submission job) {
         changeAt(at);
         if (isTooLarge(job)) {
@@ -123,7 +147,7 @@ public final class BatchEngine implements BatchScheduler {
         return j;
     }
 
-    @Override
+    /** A running job ended, by itself or at its walltime. */
     public void complete(int job, long at) {
         changeAt(at);
         jobs.check(job, JobTable.RUNNING);
@@ -135,7 +159,7 @@ public final class BatchEngine implements BatchScheduler {
         plan.freed(at, end, units, block, at);
     }
 
-    @Override
+    /** Removes a job, queued or running. Jobs that depend on it are released, as after any other end. */
     public void cancel(int job, long at) {
         if (job >= 0 && job < jobs.top && jobs.state[job] == JobTable.RUNNING) {
             complete(job, at);
@@ -155,7 +179,7 @@ public final class BatchEngine implements BatchScheduler {
         plan.freed(start, end, units, block, at);
     }
 
-    @Override
+    /** Lowers the walltime of a queued job. */
     public void shorten(int job, long walltime, long at) {
         changeAt(at);
         jobs.check(job, JobTable.QUEUED);
@@ -193,98 +217,36 @@ public final class BatchEngine implements BatchScheduler {
         }
     }
 
-    @Override
-    public void hold(int job, long at) {
-        changeAt(at);
-        jobs.check(job, JobTable.QUEUED);
-        jobs.held[job] = true;
-        if (jobs.isPlanned(job)) {
-            unplanWithDependents(job);
-            plan.freed(at, NEVER, at);
-        } else {
-            plan.freed(NEVER, NEVER, at);
-        }
-    }
-
-    @Override
-    public void release(int job, long at) {
-        changeAt(at);
-        jobs.check(job, JobTable.QUEUED);
-        jobs.held[job] = false;
-        plan.freed(NEVER, NEVER, at);
-    }
-
-    @Override
-    public void prioritise(int job, long priority, long at) {
-        changeAt(at);
-        jobs.check(job, JobTable.QUEUED);
-        queue.remove(job);
-        jobs.priority[job] = priority;
-        jobs.rank[job] = plan.rank(job, at);
-        queue.insert(job);
-        plan.freed(NEVER, NEVER, at);
-    }
-
-    @Override
-    public int reserve(int units, long from, long to, long at) {
-        return reserve(Pools.ANY, units, from, to, at);
-    }
-
-    /** The same for units of a pool. */
-    public int reserve(int pool, int units, long from, long to, long at) {
+    /** Keeps units of a pool free from {@code from} until {@code to}. */
+    public void reserve(int pool, int units, long from, long to, long at) {
         changeAt(at);
         if (units < 1 || units > size || from >= to || from < at) {
             throw new IllegalArgumentException("a reservation of " + units + " nodes of " + size + " from " + from
                     + " to " + to + " at " + at + ": it must fit the cluster and lie in the future");
         }
         plan.checkReservable(units, from);
-        int number = plan.reservations.add(pool, units, from, to);
+        plan.reserve(new QueueSnapshot.Reservation(pool, units, from, to));
         plan.rebuild(at);
-        return number;
     }
 
-    @Override
-    public void unreserve(int reservation, long at) {
-        changeAt(at);
-        Reservations all = plan.reservations;
-        int i = all.indexOf(reservation);
-        if (i < 0) {
-            throw new IllegalArgumentException("no reservation has number " + reservation);
-        }
-        long from = Math.max(at, all.from[i]);
-        long to = all.to[i];
-        plan.giveUnits(from, to, all.units[i], plan.block(i));
-        all.removeAt(i);
-        plan.freed(from, to, at);
-    }
-
-    @Override
-    public void resize(int capacity, long at) {
-        changeAt(at);
-        if (capacity < 0 || capacity > size) {
-            throw new IllegalArgumentException(capacity + " nodes: the cluster was made for 0 to " + size);
-        }
-        if (capacity > plan.capacity) {
-            plan.enlarge(capacity);
-            plan.freed(at, NEVER, at);
-        } else if (capacity < plan.capacity) {
-            plan.capacity = capacity;
-            plan.rebuild(at);
-        }
-    }
-
-    @Override
+    /**
+     * Starts the jobs that can start now. Writes their handles to {@code started}, in queue order, and returns their number. The array must be as
+     * long as the queue.
+     */
     public int pass(long at, int[] started) {
         changeAt(at);
         return plan.pass(at, started);
     }
 
-    @Override
+    /**
+     * The first instant after the last pass at which a pass could start a job without any report since: a planned start, a not-before or
+     * the end of a reservation; {@link #NEVER} if none.
+     */
     public long nextPass() {
         return plan.nextPass();
     }
 
-    @Override
+    /** The number of queued jobs. */
     public int queued() {
         return queue.size;
     }
@@ -294,12 +256,12 @@ public final class BatchEngine implements BatchScheduler {
         return queue.order[i];
     }
 
-    @Override
+    /** The start planned for a queued job at present, the start of a running one, or {@link #NEVER}. */
     public long start(int job) {
         return jobs.start[job];
     }
 
-    @Override
+    /** The end of a running job's walltime. */
     public long limit(int job) {
         jobs.check(job, JobTable.RUNNING);
         return jobs.end[job];
@@ -356,14 +318,9 @@ public final class BatchEngine implements BatchScheduler {
         return plan.users.own();
     }
 
-    /** The present number of units of the cluster. */
-    public int capacity() {
-        return plan.capacity;
-    }
-
     /** Units that are not allocated to running jobs. */
     public int idle() {
-        return plan.capacity - plan.runningUnits;
+        return size - plan.runningUnits;
     }
 
     /** Whether some units of a pool are not allocated to running jobs; planned starts and reservations do not count. */
@@ -371,7 +328,7 @@ public final class BatchEngine implements BatchScheduler {
         return policy.pools().count() == 0 ? units <= idle() : plan.profile.hole(pool, now, now + 1, units, 1) == now;
     }
 
-    @Override
+    /** The promised start of a job submitted now or, without promises, its start if no other job arrives. */
     public long estimate(long at, Submission job) {
         moveTo(at);
         if (plan instanceof StandingPlan standing && standing.promises(job)) {
@@ -530,15 +487,5 @@ public final class BatchEngine implements BatchScheduler {
             }
         }
         jobs.remove(job);
-    }
-
-    private void unplanWithDependents(int job) {
-        plan.unplan(job);
-        for (int i = 0; i < queue.size; i++) {
-            int j = queue.order[i];
-            if (jobs.after[j] == job && jobs.isPlanned(j)) {
-                unplanWithDependents(j);
-            }
-        }
     }
 }

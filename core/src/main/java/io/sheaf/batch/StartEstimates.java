@@ -1,6 +1,6 @@
 package io.sheaf.batch;
 
-import static io.sheaf.batch.BatchScheduler.NEVER;
+import static io.sheaf.batch.BatchEngine.NEVER;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -110,7 +110,7 @@ final class StartEstimates {
 
     /** Whether a job is within the cluster and its limits. */
     static boolean isPossible(BatchEngine engine, int pool, int units, long walltime, long memory) {
-        return units <= engine.capacity() && engine.policy().allows(pool, units, walltime, memory);
+        return units <= engine.size() && engine.policy().allows(pool, units, walltime, memory);
     }
 
     private int pool(int[] pools, int i) {

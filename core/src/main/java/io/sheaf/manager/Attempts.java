@@ -5,17 +5,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Handles attempts of tasks: starts them on free cores, commits results and schedules retries. */
-final class Attempts {
+record Attempts(ManagedRun run) {
     private static final int ANY_LEVEL = -1;
 
     /** Stands for the time of an attempt that was not cut off. */
     private static final long NOT_CUT = -1;
-
-    private final ManagedRun run;
-
-    Attempts(ManagedRun run) {
-        this.run = run;
-    }
 
     /** Handles the end of an attempt. Returns its pilot job, or null if the attempt was not running. */
     @Nullable

@@ -12,15 +12,7 @@ import java.util.List;
  * <p>A merged job has the nodes of its parts together, at most an equal share of the run's nodes, and a walltime for all its tasks. Jobs that wait
  * for an instant or for another job are not merged.
  */
-final class HeldBackJobs {
-    private final ManagedRun run;
-    private final Lifecycle lifecycle;
-
-    HeldBackJobs(ManagedRun run, Lifecycle lifecycle) {
-        this.run = run;
-        this.lifecycle = lifecycle;
-    }
-
+record HeldBackJobs(ManagedRun run, Lifecycle lifecycle) {
     /** Merges what is held back; does nothing if there is room for each of them in turn. */
     void merge(Event.Limited event, Effects out) {
         PilotJob refused = run.byToken.get(event.token());

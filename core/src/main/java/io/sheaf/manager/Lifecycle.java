@@ -6,15 +6,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Handles the states of pilot jobs: applies reported events, releases idle jobs, and cancels jobs that are not needed or do not connect. */
-final class Lifecycle {
-    private final ManagedRun run;
-    private final Attempts attempts;
-
-    Lifecycle(ManagedRun run, Attempts attempts) {
-        this.run = run;
-        this.attempts = attempts;
-    }
-
+record Lifecycle(ManagedRun run, Attempts attempts) {
     void accepted(Event.Accepted event) {
         PilotJob p = run.byToken.get(event.token());
         if (p != null && p.state == State.SUBMITTED) {

@@ -1,10 +1,10 @@
 package io.sheaf.sim;
 
-import static io.sheaf.batch.BatchScheduler.NEVER;
+import static io.sheaf.batch.BatchEngine.NEVER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sheaf.batch.BatchScheduler;
+import io.sheaf.batch.BatchEngine;
 import io.sheaf.batch.Multifactor;
 import io.sheaf.batch.Policy;
 import io.sheaf.batch.QueueOrder;
@@ -118,12 +118,12 @@ class SimulatedQueueTest {
         Policy limited = Policy.easy().withLimits(new UserLimits(1, 1, 4));
         SimulatedQueue strict = new SimulatedQueue(log, limited, 4);
         strict.advanceTo(5);
-        assertThat(strict.submit(Submission.of(5, 10))).isEqualTo(BatchScheduler.TOO_LARGE);
+        assertThat(strict.submit(Submission.of(5, 10))).isEqualTo(BatchEngine.TOO_LARGE);
         assertThat(strict.submit(Submission.of(4, 10).user(7))).as("not user 7").isNotNegative();
-        assertThat(strict.submit(Submission.of(4, 10))).isEqualTo(BatchScheduler.TOO_MANY);
+        assertThat(strict.submit(Submission.of(4, 10))).isEqualTo(BatchEngine.TOO_MANY);
         SimulatedQueue shared = new SimulatedQueue(log, limited, 4, 7);
         shared.advanceTo(5);
-        assertThat(shared.submit(Submission.of(4, 10))).as("user 7").isEqualTo(BatchScheduler.TOO_MANY);
+        assertThat(shared.submit(Submission.of(4, 10))).as("user 7").isEqualTo(BatchEngine.TOO_MANY);
     }
 
     @Test

@@ -9,13 +9,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** Writes the entities of an RO-Crate, flat, in the order of the calls. */
-final class Entities {
-    private final JsonOut out;
-
-    Entities(JsonOut out) {
-        this.out = out;
-    }
-
+record Entities(JsonOut out) {
     /** Begins an entity. */
     Entities entity(String id, String... types) {
         out.object().field("@id", id);

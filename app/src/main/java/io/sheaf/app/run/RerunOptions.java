@@ -55,10 +55,6 @@ public final class RerunOptions {
         return FileCheck.named(check);
     }
 
-    boolean isGiven() {
-        return !rerun.isEmpty() || !from.isEmpty();
-    }
-
     /**
      * The tasks that must run.
      *

@@ -10,18 +10,8 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /** The body of the page of a comparison: an overview, failed runs, then each part with its tables and pictures. */
-final class ReportBody {
+record ReportBody(Runs runs, List<ReportPart> parts, String baseline) {
     private static final int PICTURES = 3;
-
-    private final Runs runs;
-    private final List<ReportPart> parts;
-    private final String baseline;
-
-    ReportBody(Runs runs, List<ReportPart> parts, String baseline) {
-        this.runs = runs;
-        this.parts = parts;
-        this.baseline = baseline;
-    }
 
     String html(List<String> pictures) {
         StringBuilder out = new StringBuilder();

@@ -164,7 +164,7 @@ public final class SnapshotForecast implements QueueForecast, StartEstimator {
     /** Adds a job of the run at the end of the queue, unless the queue has it. */
     private void add(long token, Request request) {
         BatchEngine queue = engine;
-        if (queue != null && request.units() <= queue.capacity() && !handles.containsKey(token)) {
+        if (queue != null && request.units() <= queue.size() && !handles.containsKey(token)) {
             Submission job = Submission.of(request.units(), source.occupied(request.walltime()))
                     .memory(source.memory(request.node().memory()))
                     .notBefore(request.notBefore());
@@ -213,7 +213,7 @@ public final class SnapshotForecast implements QueueForecast, StartEstimator {
         QueueSnapshot all = read.snapshot;
         QueueSnapshot others = new QueueSnapshot(
                 all.at(),
-                all.capacity(),
+                all.size(),
                 all.jobs().stream().filter(job -> !job.isOurs()).toList(),
                 all.reservations());
         JobLog none = JobLog.builder().build();

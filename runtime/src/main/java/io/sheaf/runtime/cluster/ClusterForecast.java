@@ -1,7 +1,6 @@
 package io.sheaf.runtime.cluster;
 
 import io.sheaf.batch.BatchEngine;
-import io.sheaf.batch.BatchScheduler;
 import io.sheaf.sim.KnownQueue;
 import io.sheaf.sim.WaitForecast;
 import io.sheaf.sim.WaitForecaster;
@@ -48,7 +47,7 @@ public record ClusterForecast(@Nullable WaitForecast waits, Basis basis, int nod
         long[] start = new long[1];
         engine.estimate(queue.now(), new int[] {units}, new long[] {walltime}, 0, 1, start);
         boolean known = machine.ended() >= ENOUGH;
-        WaitForecast waits = start[0] == BatchScheduler.NEVER
+        WaitForecast waits = start[0] == BatchEngine.NEVER
                 ? null
                 : known
                         ? WaitForecaster.in(queue, units, walltime, draws, shape.seed(), machine.day())
@@ -56,8 +55,8 @@ public record ClusterForecast(@Nullable WaitForecast waits, Basis basis, int nod
         return new ClusterForecast(
                 waits,
                 known ? Basis.SAMPLED : Basis.LIMITS,
-                engine.capacity(),
-                engine.capacity() - engine.idle(),
+                engine.size(),
+                engine.size() - engine.idle(),
                 engine.queued());
     }
 }
