@@ -44,11 +44,9 @@ public final class BatchEngine {
     /** {@link #submit}: the user has reached the maximum number of jobs in the system. */
     public static final int TOO_MANY = -2;
 
-    private static final int[] NO_POOLS = {};
-
     private final Policy policy;
     private final int size;
-    private final long[] one = new long[1];
+    private final JobShapes one = new JobShapes();
     private final QueuePlan plan;
     private final JobTable jobs;
     private final JobQueue queue;
@@ -338,46 +336,34 @@ public final class BatchEngine {
     }
 
     /**
-     * Many estimates at once: {@code out[i]} is the start of a job of {@code units[i]} × {@code walltime[i]} submitted now, each
-     * by itself, with {@code memory} bytes on each unit, by a user without other jobs; {@link #NEVER} for one that is too large.
-     *
-     * @param pools of the jobs; not read if the cluster has none
+     * Many estimates at once: {@code out[i]} is the start of the i-th job if it is submitted now, each by itself, by a user without other jobs;
+     * {@link #NEVER} for one that is too large.
      */
-    public void estimate(long at, int[] pools, int[] units, long[] walltime, long memory, int count, long[] out) {
+    public void estimate(long at, JobShapes shapes, long[] out) {
         moveTo(at);
         if (plan instanceof StandingPlan standing) {
-            standing.promises(at, pools, units, walltime, memory, count, out);
+            standing.promises(at, shapes, out);
         } else {
-            estimates().starts(this, at, pools, units, walltime, memory, count, out);
+            estimates().starts(this, at, shapes, out);
         }
     }
 
-    /** The same in a cluster without pools. */
-    public void estimate(long at, int[] units, long[] walltime, long memory, int count, long[] out) {
-        estimate(at, NO_POOLS, units, walltime, memory, count, out);
-    }
-
     /**
-     * Estimates for jobs submitted now one after the other: {@code out[i]} is the start of a job of {@code units[i]} × {@code walltime[i]} with the
-     * earlier ones in the queue. Returns the number of jobs, from the first on, that one forward simulation covered, at least one; query the rest
-     * when these are queued.
+     * Estimates for jobs submitted now one after the other: {@code out[i]} is the start of the i-th job with the earlier ones in the queue. Returns
+     * the number of jobs, from the first on, that one forward simulation covered, at least one; query the rest when these are queued.
      */
-    public int estimateInTurn(long at, int[] pools, int[] units, long[] walltime, long memory, int count, long[] out) {
+    public int estimateInTurn(long at, JobShapes shapes, long[] out) {
         moveTo(at);
         boolean alike = plan instanceof DepthPlan && !plan.users.areLimited();
-        if (count > 1 && alike && !policy.order().sharesFairly()) {
-            int told = estimates().inTurn(this, at, pools, units, walltime, memory, count, out);
+        if (shapes.count() > 1 && alike && !policy.order().sharesFairly()) {
+            int told = estimates().inTurn(this, at, shapes, out);
             if (told > 0) {
                 return told;
             }
         }
-        estimate(at, pools, units, walltime, memory, 1, out);
+        one.clear().needing(shapes.memory()).add(shapes.pool(0), shapes.units(0), shapes.walltime(0));
+        estimate(at, one, out);
         return 1;
-    }
-
-    /** The same in a cluster without pools. */
-    public int estimateInTurn(long at, int[] units, long[] walltime, long memory, int count, long[] out) {
-        return estimateInTurn(at, NO_POOLS, units, walltime, memory, count, out);
     }
 
     /**
@@ -386,61 +372,23 @@ public final class BatchEngine {
      *
      * @param cancelled its handle; none if below 0 or not queued
      * @param queuedJobs handles of the first {@code count}; {@link #NEVER} for one below 0, and for a job that would not start
-     * @param memory on each unit of the submitted jobs, in bytes; 0 if unknown
-     * @param more number of jobs of {@code units[i]} × {@code walltime[i]} that are submitted
+     * @param more the submitted jobs
      * @param out first the starts of the queued jobs, then those of the submitted ones
      */
-    public void expect(
-            long at,
-            int cancelled,
-            int[] queuedJobs,
-            int count,
-            int[] pools,
-            int[] units,
-            long[] walltime,
-            long memory,
-            int more,
-            long[] out) {
+    public void expect(long at, int cancelled, int[] queuedJobs, int count, JobShapes more, long[] out) {
         moveTo(at);
         boolean cancels = cancelled >= 0 && jobs.state[cancelled] == JobTable.QUEUED;
-        if (!cancels && more <= 1 && plan instanceof StandingPlan standing && !plan.users.areLimited()) {
+        if (!cancels && more.count() <= 1 && plan instanceof StandingPlan standing && !plan.users.areLimited()) {
             // Promises hold, independent of arrivals.
             for (int i = 0; i < count; i++) {
                 out[i] = queuedJobs[i] < 0 ? NEVER : jobs.start[queuedJobs[i]];
             }
-            if (more == 1) {
-                standing.promises(at, pools, units, walltime, memory, 1, one);
-                out[count] = one[0];
+            if (more.count() == 1) {
+                out[count] = standing.promise(at, more, 0);
             }
         } else {
-            estimates()
-                    .expect(
-                            this,
-                            at,
-                            cancels ? cancelled : JobTable.NONE,
-                            queuedJobs,
-                            count,
-                            pools,
-                            units,
-                            walltime,
-                            memory,
-                            more,
-                            out);
+            estimates().expect(this, at, cancels ? cancelled : JobTable.NONE, queuedJobs, count, more, out);
         }
-    }
-
-    /** The same in a cluster without pools. */
-    public void expect(
-            long at,
-            int cancelled,
-            int[] queuedJobs,
-            int count,
-            int[] units,
-            long[] walltime,
-            long memory,
-            int more,
-            long[] out) {
-        expect(at, cancelled, queuedJobs, count, NO_POOLS, units, walltime, memory, more, out);
     }
 
     QueuePlan plan() {

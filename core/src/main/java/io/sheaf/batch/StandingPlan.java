@@ -122,12 +122,19 @@ final class StandingPlan extends QueuePlan {
         return hole(job.pool, bound, NEVER, job.units, job.walltime, job.memory);
     }
 
-    void promises(long at, int[] pools, int[] units, long[] walltime, long perUnit, int count, long[] out) {
-        for (int i = 0; i < count; i++) {
-            int pool = hasPools() ? pools[i] : Pools.ANY;
-            boolean allowed = policy.allows(pool, units[i], walltime[i], perUnit);
-            out[i] = allowed ? hole(pool, at, NEVER, units[i], walltime[i], perUnit) : NEVER;
+    void promises(long at, JobShapes shapes, long[] out) {
+        for (int i = 0; i < shapes.count(); i++) {
+            out[i] = promise(at, shapes, i);
         }
+    }
+
+    long promise(long at, JobShapes shapes, int job) {
+        int pool = hasPools() ? shapes.pool(job) : Pools.ANY;
+        int units = shapes.units(job);
+        long walltime = shapes.walltime(job);
+        return policy.allows(pool, units, walltime, shapes.memory())
+                ? hole(pool, at, NEVER, units, walltime, shapes.memory())
+                : NEVER;
     }
 
     @Override

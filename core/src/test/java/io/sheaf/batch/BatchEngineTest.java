@@ -138,9 +138,9 @@ class BatchEngineTest {
             assertThat(engine.submit(0, Submission.of(4, 101).exempt())).isGreaterThanOrEqualTo(0);
             engine.pass(0, started);
             long[] starts = new long[3];
-            engine.estimate(0, new int[] {3, 4, 3}, new long[] {100, 100, 101}, 0, 3, starts);
+            engine.estimate(0, Lockstep.shapes(new int[] {3, 4, 3}, new long[] {100, 100, 101}, 0), starts);
             assertThat(starts).as("%s", each).containsExactly(101, BatchEngine.NEVER, BatchEngine.NEVER);
-            engine.expect(0, -1, new int[0], 0, new int[] {3}, new long[] {101}, 0, 1, starts);
+            engine.expect(0, -1, new int[0], 0, new JobShapes().add(Pools.ANY, 3, 101), starts);
             assertThat(starts[0]).as("%s", each).isEqualTo(BatchEngine.NEVER);
             assertThat(engine.estimate(0, Submission.of(3, 101))).isEqualTo(BatchEngine.NEVER);
             assertThat(engine.estimate(0, Submission.of(3, 101).exempt())).isEqualTo(101);

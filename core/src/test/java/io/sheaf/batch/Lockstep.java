@@ -235,6 +235,14 @@ final class Lockstep {
         }
     }
 
+    static JobShapes shapes(int[] units, long[] walltime, long memory) {
+        JobShapes shapes = new JobShapes().needing(memory);
+        for (int i = 0; i < units.length; i++) {
+            shapes.add(Pools.ANY, units[i], walltime[i]);
+        }
+        return shapes;
+    }
+
     /** Estimates come true in a fork in which nothing arrives and all jobs use their full request. */
     private void estimate(int longest) {
         int count = 12;
@@ -246,7 +254,7 @@ final class Lockstep {
         }
         long[] out = new long[count];
         long memory = memory();
-        engine.estimate(now, units, walltime, memory, count, out);
+        engine.estimate(now, shapes(units, walltime, memory), out);
         BatchEngine fork = engine.fork();
         for (int i = 0; i < count; i++) {
             engine.forkInto(fork);
@@ -272,7 +280,7 @@ final class Lockstep {
             queued[i] = engine.queued(i);
         }
         long[] out = new long[count];
-        engine.expect(now, -1, queued, count, new int[0], new long[0], 0, 0, out);
+        engine.expect(now, -1, queued, count, new JobShapes(), out);
         for (int i = 0; i < count; i++) {
             engine.forkInto(fork);
             assertThat(FullRequests.startOf(fork, queued[i], now))
@@ -287,7 +295,7 @@ final class Lockstep {
         int[] units = {1 + sizes.nextInt(nodes), 1 + sizes.nextInt(nodes), 1 + sizes.nextInt(nodes)};
         long[] walltime = {1L + sizes.nextInt(longest), 1L + sizes.nextInt(longest), 1L + sizes.nextInt(longest)};
         long[] out = new long[units.length];
-        engine.expect(now, -1, new int[0], 0, units, walltime, 0, units.length, out);
+        engine.expect(now, -1, new int[0], 0, shapes(units, walltime, 0), out);
         for (int i = 0; i < units.length; i++) {
             engine.forkInto(fork);
             int[] handles = new int[units.length];
@@ -309,7 +317,7 @@ final class Lockstep {
             int units = 1 + sizes.nextInt(nodes);
             long walltime = 1L + sizes.nextInt(longest);
             long[] out = new long[1];
-            engine.expect(now, cancelled, new int[0], 0, new int[] {units}, new long[] {walltime}, 0, 1, out);
+            engine.expect(now, cancelled, new int[0], 0, new JobShapes().add(Pools.ANY, units, walltime), out);
             engine.forkInto(fork);
             int handle = fork.submit(now, Submission.of(units, walltime).user(9));
             fork.cancel(cancelled, now);
@@ -338,14 +346,13 @@ final class Lockstep {
             int left = count - first;
             int[] nextUnits = Arrays.copyOfRange(units, first, count);
             long[] nextWalltime = Arrays.copyOfRange(walltime, first, count);
-            int told = fork.estimateInTurn(now, nextUnits, nextWalltime, memory, left, out);
+            int told = fork.estimateInTurn(now, shapes(nextUnits, nextWalltime, memory), out);
             toldAtOnce = Math.max(toldAtOnce, told);
             assertThat(told).isBetween(1, left);
             for (int i = 0; i < told; i++) {
-                int[] itsUnits = {nextUnits[i]};
-                long[] itsWalltime = {nextWalltime[i]};
+                JobShapes itself = new JobShapes().needing(memory).add(Pools.ANY, nextUnits[i], nextWalltime[i]);
                 long[] byItself = new long[1];
-                fork.estimate(now, itsUnits, itsWalltime, memory, 1, byItself);
+                fork.estimate(now, itself, byItself);
                 assertThat(out[i]).as("estimate %d in turn", first + i).isEqualTo(byItself[0]);
                 fork.submit(
                         now,

@@ -1,6 +1,7 @@
 package io.sheaf.runtime.cluster;
 
 import io.sheaf.batch.BatchEngine;
+import io.sheaf.batch.JobShapes;
 import io.sheaf.batch.QueueSnapshot;
 import io.sheaf.predict.EngineEstimator;
 import io.sheaf.predict.StartEstimator;
@@ -49,7 +50,7 @@ public final class QueueView {
         int[] queued = new int[engine.queued()];
         Arrays.setAll(queued, engine::queued);
         long[] starts = new long[queued.length];
-        engine.expect(at, -1, queued, queued.length, new int[0], new long[0], 0, 0, starts);
+        engine.expect(at, -1, queued, queued.length, new JobShapes(), starts);
         List<Job> found = new ArrayList<>();
         int next = 0;
         for (QueueSnapshot.Job job : QueueSnapshot.of(engine, at, tokens).jobs()) {
