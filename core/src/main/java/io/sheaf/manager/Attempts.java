@@ -51,15 +51,16 @@ record Attempts(ManagedRun run) {
             long took = run.workflow.onDeclared(task, attempt.needs, taken);
             if (outcome == Event.Outcome.SUCCEEDED) {
                 run.progress.done(task, attempt.number);
-                run.progress.took(task, took);
+                run.progress.needs.took(task, took);
                 succeeded(attempt, task);
             } else {
                 if (outcome == Event.Outcome.PREEMPTED) {
                     run.progress.preempted(task);
                 }
                 Retry retry = run.workflow.retry(task);
-                boolean grown =
-                        outcome == Event.Outcome.OUT_OF_MEMORY && retry.onMemory() && run.progress.outOfMemory(task);
+                boolean grown = outcome == Event.Outcome.OUT_OF_MEMORY
+                        && retry.onMemory()
+                        && run.progress.needs.outOfMemory(task);
                 boolean longer = outcome == Event.Outcome.TIME_LIMIT && retry.onLimit();
                 boolean node = retry.onFailure() && mayBeTheNode(attempt, task, outcome, took);
                 boolean again = outcome.isPermanent() ? grown || longer : retry.onFailure() || !outcome.isFailure();
@@ -125,7 +126,7 @@ record Attempts(ManagedRun run) {
                 ? progress.failure(task) <= run.workflow.retries(task)
                 : progress.losses(task) <= rules.mostLosses();
         if (cutAfter != NOT_CUT && rules.mostTimeouts() > 0) {
-            again &= progress.timeouts().add(task, cutAfter) <= rules.mostTimeouts();
+            again &= progress.needs.timeouts().add(task, cutAfter) <= rules.mostTimeouts();
         }
         if (again) {
             progress.lost(task);

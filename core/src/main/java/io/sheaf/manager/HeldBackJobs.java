@@ -67,7 +67,7 @@ record HeldBackJobs(ManagedRun run, Lifecycle lifecycle) {
         Claim merged = rounds > 1 ? claim.onlyWhatFits() : claim;
         long walltime = longest > limit / rounds ? limit : longest * rounds;
         Request request = new Request(pool, nodes, walltime, Request.AT_ONCE, Request.NONE)
-                .needing(run.binding.atOnce(merged, run.node(pool)));
+                .needing(run.binding.work.atOnce(merged, run.node(pool)));
         members.forEach(p -> lifecycle.cancel(p, out));
         PilotJob made = run.enter(request, merged);
         out.submit(made.token, made.request);

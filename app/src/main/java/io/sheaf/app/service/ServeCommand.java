@@ -47,9 +47,9 @@ import picocli.CommandLine.Parameters;
         description = "Run a service that executes submitted workflows concurrently on shared nodes.",
         subcommands = {
             ServeListCommand.class,
-            ServePauseCommand.class,
-            ServeResumeCommand.class,
-            ServeCancelCommand.class,
+            ServeChangeCommand.Pause.class,
+            ServeChangeCommand.Resume.class,
+            ServeChangeCommand.Cancel.class,
             ServeDrainCommand.class
         },
         footer = {
