@@ -35,7 +35,6 @@ public final class RerunOptions {
             names = "--check",
             paramLabel = "HOW",
             completionCandidates = Candidates.Checks.class,
-            defaultValue = "time",
             description =
                     "How to detect changed files: time (size and modification time) or hash (content) (${DEFAULT-VALUE}).")
     String check = "time";

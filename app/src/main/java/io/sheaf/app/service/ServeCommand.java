@@ -79,7 +79,6 @@ public final class ServeCommand extends SheafCommand {
             names = "--policy",
             completionCandidates = Candidates.TurnPolicies.class,
             paramLabel = "P",
-            defaultValue = "rank-hybd",
             description =
                     "Order of tasks of different workflows: rank-hybd, rank-hf, fifo, random, smallest-remaining, fair-share (${DEFAULT-VALUE}).")
     String policy = "rank-hybd";
@@ -94,7 +93,6 @@ public final class ServeCommand extends SheafCommand {
             names = "--strategy",
             completionCandidates = Candidates.StrategyNames.class,
             paramLabel = "S",
-            defaultValue = "auto",
             description =
                     "Scheduling strategy for pilot jobs, applied to the tasks of all workflows (${DEFAULT-VALUE}).")
     String strategy = "auto";
@@ -111,9 +109,8 @@ public final class ServeCommand extends SheafCommand {
     @Option(
             names = {"--archive-after", "--volume"},
             paramLabel = "TASKS",
-            defaultValue = "20000",
             description = "Archive ended workflows when they have this many tasks in total (${DEFAULT-VALUE}).")
-    int volume;
+    int volume = 20_000;
 
     @Option(
             names = "--isolated",
@@ -125,7 +122,6 @@ public final class ServeCommand extends SheafCommand {
     @Option(
             names = "--port",
             paramLabel = "PORT",
-            defaultValue = "0",
             description =
                     "Port of the dashboard and the API on the loopback address; 0 for any free port (${DEFAULT-VALUE}).")
     int port;
