@@ -1,5 +1,9 @@
 package io.sheaf.batch;
 
+import static io.sheaf.batch.BatchEngine.NEVER;
+import static io.sheaf.batch.BatchEngine.TOO_LARGE;
+import static io.sheaf.batch.BatchEngine.TOO_MANY;
+
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -87,7 +87,7 @@ final class RuleTasks {
         if (value == null) {
             return least;
         }
-        return InputException.at(
-                value.place(), () -> NumberText.count(MakeflowFile.unquoted(value.text()), least, name));
+        String text = MakeflowFile.unquoted(value.text());
+        return InputException.at(value.place(), () -> NumberText.count(text, least, name));
     }
 }

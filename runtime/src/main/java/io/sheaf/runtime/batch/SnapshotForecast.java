@@ -208,7 +208,7 @@ public final class SnapshotForecast implements QueueForecast, StartEstimator {
         QueueSnapshot all = read.snapshot;
         QueueSnapshot others = new QueueSnapshot(
                 all.at(),
-                all.size(),
+                all.capacity(),
                 all.jobs().stream().filter(job -> !job.isOurs()).toList(),
                 all.reservations());
         JobLog none = JobLog.builder().build();
