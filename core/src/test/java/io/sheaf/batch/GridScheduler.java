@@ -224,6 +224,7 @@ final class GridScheduler implements ReferenceScheduler {
                 && units + j.units <= policy.limits().units();
     }
 
+    @SuppressWarnings("ReferenceEquality")
     private long hole(Job j) {
         long from = Math.max(now, j.notBefore);
         Job after = j.after;
