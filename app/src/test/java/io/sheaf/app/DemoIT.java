@@ -23,16 +23,13 @@ class DemoIT {
     private static final int PATIENCE = 240;
 
     @TempDir
-    static Path cache = Path.of("");
-
-    @TempDir
     Path folder = Path.of("");
 
     private final Map<String, String> environment = new HashMap<>();
 
     @BeforeEach
     void setUp() {
-        environment.put("SHEAF_CACHE", cache.toString());
+        environment.put("SHEAF_CACHE", RealRun.CACHE.toString());
         environment.put("JAVA_HOME", System.getProperty("java.home"));
     }
 

@@ -36,11 +36,11 @@ class DynamicGroupsIT {
     @TempDir
     Path folder = Path.of("");
 
-    private RealRun run = new RealRun(Path.of(""), Path.of(""));
+    private RealRun run = new RealRun(Path.of(""));
 
     @BeforeEach
     void files() throws IOException {
-        run = new RealRun(folder, Path.of("target/it-cache").toAbsolutePath());
+        run = new RealRun(folder);
         Files.writeString(folder.resolve("workflow.yaml"), WORKFLOW);
     }
 

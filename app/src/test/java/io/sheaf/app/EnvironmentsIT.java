@@ -38,7 +38,7 @@ class EnvironmentsIT {
         Map<String, String> environment =
                 new HashMap<>(Map.of("PATH", programs + ":" + System.getenv("PATH"), "GREETING", "two words"));
         environment.putAll(more);
-        return new RealRun(folder, Path.of("target/it-cache").toAbsolutePath(), environment);
+        return new RealRun(folder, environment);
     }
 
     private List<String> calls(String beginning) throws IOException {

@@ -54,7 +54,7 @@ class GridEngineIT extends RunsOnACluster {
         assertThat(qsub.toFile().setExecutable(true)).isTrue();
         Map<String, String> environment = new HashMap<>(CLUSTER.environment());
         environment.put("PATH", commands + ":" + System.getenv("PATH"));
-        run = new RealRun(folder, cache, environment);
+        run = new RealRun(folder, environment);
         workflow("name: one\ntasks:\n  a: {run: 'echo a >> begun', time: 10s}\n");
         assertThat(run.await(run.start("--on", "gridengine", "--strategy", "onejob", "--queue-interval", "2s")))
                 .as(run.said())

@@ -25,9 +25,6 @@ class HistoryIT {
             List.of("--nodes", "8", "--background", "kth-like@600x", "--seed", "13", "--strategy", "onejob");
 
     @TempDir
-    static Path cache = Path.of("");
-
-    @TempDir
     Path folder = Path.of("");
 
     private Finished sheaf(List<String> words) throws IOException, InterruptedException {
@@ -35,7 +32,7 @@ class HistoryIT {
         line.addAll(words);
         Map<String, String> environment = Map.of(
                 "SHEAF_CACHE",
-                cache.toString(),
+                RealRun.CACHE.toString(),
                 "SHEAF_STATE",
                 folder.resolve("state").toString(),
                 "JAVA_HOME",
@@ -72,10 +69,10 @@ class HistoryIT {
         assertThat(again).isBetween(waited + 2.5, actual + 1);
         assertThat(told.out()).containsPattern("\"strategy\" : \"onejobpertask\",\\s*\"completed\" : true");
         Finished all = Finished.run(
-                cache,
+                RealRun.CACHE,
                 Map.of(
                         "SHEAF_CACHE",
-                        cache.toString(),
+                        RealRun.CACHE.toString(),
                         "SHEAF_STATE",
                         folder.resolve("state").toString()),
                 PATIENCE,

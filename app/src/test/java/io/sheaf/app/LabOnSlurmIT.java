@@ -37,9 +37,6 @@ class LabOnSlurmIT {
     static final TestSlurm SLURM = TestSlurm.of(RealSlurm.Shape.of(4));
 
     @TempDir
-    static Path cache = Path.of("");
-
-    @TempDir
     Path folder = Path.of("");
 
     private String file = "";
@@ -50,7 +47,7 @@ class LabOnSlurmIT {
         file = Files.writeString(folder.resolve("e.yaml"), EXPERIMENT).toString();
         environment.putAll(System.getenv());
         environment.putAll(SLURM.get().environment());
-        environment.put("SHEAF_CACHE", cache.toString());
+        environment.put("SHEAF_CACHE", RealRun.CACHE.toString());
         environment.put("SHEAF_STATE", folder.resolve("state").toString());
         environment.put("SHEAF_SITE_CONFIG", "nowhere");
     }

@@ -17,9 +17,6 @@ class MemoryHistoryIT {
     private static final int PATIENCE = 120;
 
     @TempDir
-    static Path cache = Path.of("");
-
-    @TempDir
     Path folder = Path.of("");
 
     private Finished sheaf(String... words) throws IOException, InterruptedException {
@@ -28,7 +25,7 @@ class MemoryHistoryIT {
         return Finished.run(
                 folder,
                 Map.of(
-                        "SHEAF_CACHE", cache.toString(),
+                        "SHEAF_CACHE", RealRun.CACHE.toString(),
                         "SHEAF_STATE", folder.resolve("state").toString(),
                         "JAVA_HOME", System.getProperty("java.home")),
                 PATIENCE,

@@ -14,9 +14,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Real tasks that may run on 1, 2 or 4 cores, on one node of 4: a wide level uses few cores for each, a single task all of them. */
 class MoldableTasksIT {
     @TempDir
-    static Path cache = Path.of("");
-
-    @TempDir
     Path folder = Path.of("");
 
     private final List<Process> started = new ArrayList<>();
@@ -42,7 +39,7 @@ class MoldableTasksIT {
                     out: single.txt
                     run: [sh, -c, 'echo $SHEAF_CPUS {cores} > single.txt']
                 """);
-        RealRun run = new RealRun(folder, cache);
+        RealRun run = new RealRun(folder);
         Process process = run.start(options);
         started.add(process);
         assertThat(run.await(process)).as(run.said()).isEqualTo(status);
@@ -61,11 +58,11 @@ class MoldableTasksIT {
         }
         assertThat(written("single.txt")).isEqualTo("4 4");
         assertThat(Files.readString(folder.resolve("run/record.json"))).contains("\"coreCount\": 4");
-        RealRun again = new RealRun(folder, cache);
+        RealRun again = new RealRun(folder);
         Process report = again.sheaf("report", "run", "--html", "report.html");
         started.add(report);
         assertThat(again.await(report)).as(again.said()).isZero();
-        RealRun explained = new RealRun(folder, cache);
+        RealRun explained = new RealRun(folder);
         Process explain = explained.sheaf("explain", "run");
         started.add(explain);
         assertThat(explained.await(explain)).as(explained.said()).isZero();

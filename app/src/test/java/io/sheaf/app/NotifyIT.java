@@ -19,8 +19,7 @@ class NotifyIT {
     Path folder = Path.of("");
 
     private RealRun real() {
-        return new RealRun(
-                folder, Path.of("target/it-cache").toAbsolutePath(), Map.of("HOOK", "Authorization: s3cret"));
+        return new RealRun(folder, Map.of("HOOK", "Authorization: s3cret"));
     }
 
     private List<String> told() throws IOException {

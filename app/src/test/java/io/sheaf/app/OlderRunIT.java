@@ -24,7 +24,7 @@ class OlderRunIT {
 
     @Test
     void aRunOfVersionOneIsFinished() throws IOException, InterruptedException {
-        RealRun run = new RealRun(folder, Path.of("target/it-cache").toAbsolutePath());
+        RealRun run = new RealRun(folder);
         try (Stream<Path> files = Files.walk(FIXTURE)) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
                 Path to = folder.resolve("run").resolve(FIXTURE.relativize(file).toString());

@@ -72,15 +72,12 @@ class ParallelTasksIT {
             """;
 
     @TempDir
-    static Path cache = Path.of("");
-
-    @TempDir
     Path folder = Path.of("");
 
     private final Map<String, String> environment = new HashMap<>();
 
     private Finished run(String yaml, String... options) throws IOException, InterruptedException {
-        environment.put("SHEAF_CACHE", cache.toString());
+        environment.put("SHEAF_CACHE", RealRun.CACHE.toString());
         environment.put("SHEAF_STATE", folder.resolve("state").toString());
         environment.put("JAVA_HOME", System.getProperty("java.home"));
         Files.writeString(folder.resolve("w.yaml"), yaml);

@@ -26,14 +26,11 @@ class PoisonedNodeIT {
     static final TestSlurm SLURM = TestSlurm.of(RealSlurm.Shape.of(4).nodesOf(2, 0));
 
     @TempDir
-    static Path cache = Path.of("");
-
-    @TempDir
     Path folder = Path.of("");
 
     private Finished sheaf(String... words) throws IOException, InterruptedException {
         Map<String, String> environment = new HashMap<>(SLURM.get().environment());
-        environment.put("SHEAF_CACHE", cache.toString());
+        environment.put("SHEAF_CACHE", RealRun.CACHE.toString());
         environment.put("SHEAF_STATE", folder.resolve("state").toString());
         environment.put("JAVA_HOME", System.getProperty("java.home"));
         List<String> line = new ArrayList<>(List.of(RealRun.BUILT.toString()));

@@ -18,9 +18,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("slow")
 class PreemptionIT {
     @TempDir
-    static Path cache = Path.of("");
-
-    @TempDir
     Path folder = Path.of("");
 
     private static RealSlurm slurm(String mode) {
@@ -46,7 +43,7 @@ class PreemptionIT {
                         time: 6s
                         run: 'echo {i} >> begun; sleep 6; echo {i} >> done'
                     """);
-            RealRun run = new RealRun(folder, cache, slurm.environment());
+            RealRun run = new RealRun(folder, slurm.environment());
             Process process = run.start("--on", "slurm", "--partition", "low,high", "--queue-interval", "2s");
             run.awaitLines("begun", 2);
             assertThat(Files.readString(folder.resolve("run/run.json"))).contains("low=1-2,preempt=14400s");
@@ -86,7 +83,7 @@ class PreemptionIT {
                         time: 6s
                         run: 'echo {i} >> begun; sleep 6; echo {i} >> done'
                     """);
-            RealRun run = new RealRun(folder, cache, slurm.environment());
+            RealRun run = new RealRun(folder, slurm.environment());
             Process process =
                     run.start("--on", "slurm", "--partition", "low", "--queue-interval", "2s", "--nodes", "2");
             run.awaitLines("begun", 2);

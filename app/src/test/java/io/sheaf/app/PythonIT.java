@@ -19,8 +19,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The tests of the Python package, with the system's Python and the built command. */
+@Execution(ExecutionMode.CONCURRENT)
 class PythonIT {
     private static final int PATIENCE_SECONDS = 600;
     private static final String PYTHON = "/usr/bin/python3";
@@ -64,6 +67,7 @@ class PythonIT {
     void prepare() {
         DebianPackages.require("python3", "python3");
         environment.put("SHEAF", RealRun.BUILT.toString());
+        environment.put("SHEAF_CACHE", RealRun.CACHE.toString());
         environment.put("SHEAF_STATE", folder.resolve("state").toString());
         environment.put("JAVA_HOME", System.getProperty("java.home"));
         environment.put("HOME", folder.toString());
@@ -71,16 +75,22 @@ class PythonIT {
         environment.put("PYTHONDONTWRITEBYTECODE", "1");
     }
 
-    private void test(String name) throws IOException, InterruptedException {
-        Finished done = Finished.run(
-                PACKAGE, environment, PATIENCE_SECONDS, List.of(PYTHON, "-W", "error", "-m", "unittest", "-v", name));
+    private void test(String... names) throws IOException, InterruptedException {
+        List<String> words = new ArrayList<>(List.of(PYTHON, "-W", "error", "-m", "unittest", "-v"));
+        words.addAll(List.of(names));
+        Finished done = Finished.run(PACKAGE, environment, PATIENCE_SECONDS, words);
         assertThat(done.status()).as(done.err()).isZero();
         assertThat(done.err()).containsPattern("Ran [1-9][0-9]* tests?").doesNotContain("skipped");
     }
 
     @Test
     void theExecutorOnTheEmbeddedCluster() throws IOException, InterruptedException {
-        test("tests.test_executor");
+        test("tests.test_executor.WorkerTest", "tests.test_executor.ExecutorTest");
+    }
+
+    @Test
+    void executorsThatAreInterruptedKilledOrRefused() throws IOException, InterruptedException {
+        test("tests.test_executor.LifeTest");
     }
 
     @Test

@@ -27,9 +27,6 @@ class QueueIT {
     private static final int PATIENCE = 120;
 
     @TempDir
-    static Path cache = Path.of("");
-
-    @TempDir
     Path folder = Path.of("");
 
     @BeforeEach
@@ -52,7 +49,7 @@ class QueueIT {
         List<String> line = new ArrayList<>(List.of(RealRun.BUILT.toString()));
         line.addAll(List.of(args));
         Map<String, String> environment =
-                Map.of("SHEAF_CACHE", cache.toString(), "JAVA_HOME", System.getProperty("java.home"));
+                Map.of("SHEAF_CACHE", RealRun.CACHE.toString(), "JAVA_HOME", System.getProperty("java.home"));
         return Finished.run(folder, environment, PATIENCE, line);
     }
 
@@ -117,7 +114,7 @@ class QueueIT {
         ProcessBuilder builder = new ProcessBuilder("sh", "-c", wait)
                 .directory(folder.toFile())
                 .redirectError(folder.resolve("said").toFile());
-        builder.environment().put("SHEAF_CACHE", cache.toString());
+        builder.environment().put("SHEAF_CACHE", RealRun.CACHE.toString());
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         Process submission = builder.start();
         String id = Await.found(() -> Files.readString(folder.resolve("said")), () -> {

@@ -72,18 +72,15 @@ class RealKillsIT {
             """;
 
     @TempDir
-    static Path cache = Path.of("");
-
-    @TempDir
     Path folder = Path.of("");
 
     /** Otherwise the first kills would meet the making of the archive that the command starts from, not a run. */
     @BeforeAll
     static void startOnce() throws IOException, InterruptedException {
         Map<String, String> variables =
-                Map.of("SHEAF_CACHE", cache.toString(), "JAVA_HOME", System.getProperty("java.home"));
+                Map.of("SHEAF_CACHE", RealRun.CACHE.toString(), "JAVA_HOME", System.getProperty("java.home"));
         List<String> command = List.of(RealRun.BUILT.toString(), "config");
-        assertThat(Finished.run(cache, variables, 60, command).status()).isZero();
+        assertThat(Finished.run(Path.of(""), variables, 60, command).status()).isZero();
     }
 
     @Test
@@ -213,7 +210,7 @@ class RealKillsIT {
     private RealRun begin(String name) throws IOException {
         Path place = Files.createDirectory(folder.resolve(name));
         Files.writeString(place.resolve("workflow.yaml"), WORKFLOW);
-        return new RealRun(place, cache);
+        return new RealRun(place);
     }
 
     /** Starts or resumes the run, and kills it after up to a given number of milliseconds; a given number of times. */

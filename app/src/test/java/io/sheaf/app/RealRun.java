@@ -9,11 +9,13 @@ import io.sheaf.runtime.record.Result;
 import io.sheaf.runtime.record.RunJournal;
 import io.sheaf.testing.Await;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -27,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 /** A run with real processes in a folder of its own: the built command, which is started again and again, and what it leaves. */
 final class RealRun {
     static final Path BUILT = Path.of("target/sheaf").toAbsolutePath();
+    /** Where all tests keep the class archives of the built command and of agents: making them takes longer than most runs. */
+    static final Path CACHE = cache();
+
     private static final int PATIENCE_SECONDS = 120;
     private static final Pattern ID = Pattern.compile("\"id\"\\s*:\\s*\"([^\"]+)\"");
 
@@ -34,17 +39,34 @@ final class RealRun {
     private final Map<String, String> environment;
 
     /** A run of {@code workflow.yaml}, which lies in the folder. */
-    RealRun(Path folder, Path cache) {
-        this(folder, cache, Map.of());
+    RealRun(Path folder) {
+        this(folder, Map.of());
     }
 
     /** One with these variables as well, by which a batch system is found. */
+    RealRun(Path folder, Map<String, String> more) {
+        this(folder, CACHE, more);
+    }
+
+    /** One that does not share its class archives with other tests. */
     RealRun(Path folder, Path cache, Map<String, String> more) {
         this.folder = folder;
         environment = new HashMap<>(more);
         environment.put("SHEAF_CACHE", cache.toString());
         environment.put("SHEAF_STATE", folder.resolve("state").toString());
         environment.put("JAVA_HOME", System.getProperty("java.home"));
+    }
+
+    private static Path cache() {
+        Path cache = Path.of("target/it-cache").toAbsolutePath();
+        try {
+            Files.createDirectories(cache);
+            // Whatever the umask: Sheaf refuses folders that others can write to.
+            Files.setPosixFilePermissions(cache, PosixFilePermissions.fromString("rwxr-xr-x"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return cache;
     }
 
     Path folder() {

@@ -17,14 +17,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** What goes wrong around real runs, and in their tasks: each ends well, or with a clear message, and leaves no process. */
 class RealTroublesIT {
     @TempDir
-    static Path cache = Path.of("");
-
-    @TempDir
     Path folder = Path.of("");
 
     private RealRun workflow(String text) throws IOException {
         Files.writeString(folder.resolve("workflow.yaml"), text);
-        return new RealRun(folder, cache);
+        return new RealRun(folder);
     }
 
     private static void assertEnds(RealRun run, int status, String... said) throws IOException, InterruptedException {
@@ -198,12 +195,14 @@ class RealTroublesIT {
     @Test
     @Tag("slow")
     void whereAgentsNeverCallTheRunPausesAndGoesOnWhenThatIsMended() throws IOException, InterruptedException {
-        RealRun run = workflow("""
+        Path cache = folder.resolve("cache");
+        workflow("""
                 name: spoiled
                 tasks:
                   spoil: {run: 'for f in %s/agent/*; do echo > new; mv new $f; done; echo spoil >> ledger', time: 1s}
                   behind: {after: spoil, run: 'echo behind >> ledger', time: 1s}
                 """.formatted(cache));
+        RealRun run = new RealRun(folder, cache, Map.of());
         assertEnds(
                 run,
                 run.start("--strategy", "onejobpertask"),

@@ -40,9 +40,6 @@ class RerunIT {
             """;
 
     @TempDir
-    static Path cache = Path.of("");
-
-    @TempDir
     Path folder = Path.of("");
 
     private List<String> words(String... args) {
@@ -52,7 +49,7 @@ class RerunIT {
     }
 
     private Map<String, String> environment() {
-        return Map.of("SHEAF_CACHE", cache.toString(), "JAVA_HOME", System.getProperty("java.home"));
+        return Map.of("SHEAF_CACHE", RealRun.CACHE.toString(), "JAVA_HOME", System.getProperty("java.home"));
     }
 
     private Finished sheaf(String... args) throws IOException, InterruptedException {

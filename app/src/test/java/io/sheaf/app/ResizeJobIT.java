@@ -37,9 +37,6 @@ class ResizeJobIT {
     static final TestSlurm SLURM = TestSlurm.of(RealSlurm.Shape.of(NODES));
 
     @TempDir
-    static Path cache = Path.of("");
-
-    @TempDir
     Path folder = Path.of("");
 
     private final Map<String, String> environment = new HashMap<>();
@@ -50,7 +47,7 @@ class ResizeJobIT {
     void busy() throws IOException, InterruptedException {
         environment.putAll(System.getenv());
         environment.putAll(SLURM.get().environment());
-        environment.put("SHEAF_CACHE", cache.toString());
+        environment.put("SHEAF_CACHE", RealRun.CACHE.toString());
         environment.put("SHEAF_STATE", folder.resolve("state").toString());
         environment.put("SHEAF_SITE_CONFIG", "nowhere");
         environment.put(

@@ -46,8 +46,7 @@ class RunCommandsIT {
 
     @BeforeEach
     void prepare() throws IOException {
-        environment.put(
-                "SHEAF_CACHE", Path.of("target/it-cache").toAbsolutePath().toString());
+        environment.put("SHEAF_CACHE", RealRun.CACHE.toString());
         environment.put("SHEAF_SITE_CONFIG", "nowhere");
         environment.put("SHEAF_STATE", folder.resolve("state").toString());
         environment.put("JAVA_HOME", System.getProperty("java.home"));

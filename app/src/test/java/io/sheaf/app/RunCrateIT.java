@@ -43,14 +43,12 @@ class RunCrateIT {
     @TempDir
     Path other = Path.of("");
 
-    private RealRun run = new RealRun(Path.of(""), Path.of(""));
+    private RealRun run = new RealRun(Path.of(""));
 
     @BeforeEach
     void prepare() throws IOException {
         run = new RealRun(
-                folder,
-                Path.of("target/it-cache").toAbsolutePath(),
-                Map.of("TOKEN", "top-secret-7", "TZ", "Asia/Tokyo", "SHEAF_CONTAINER_ENGINE", "/bin/true"));
+                folder, Map.of("TOKEN", "top-secret-7", "TZ", "Asia/Tokyo", "SHEAF_CONTAINER_ENGINE", "/bin/true"));
         Files.writeString(folder.resolve("in file.txt"), "some words\n");
         Files.writeString(other.resolve("reference.txt"), "elsewhere\n");
         Files.writeString(folder.resolve("workflow.yaml"), WORKFLOW.formatted(other.resolve("reference.txt")));
@@ -198,7 +196,7 @@ class RunCrateIT {
     @Test
     void nodesAndJobNumbersOfSlurmAreInTheCrateAndTheRecord() throws Exception {
         try (RealSlurm slurm = RealSlurm.start(RealSlurm.Shape.of(2))) {
-            run = new RealRun(folder, Path.of("target/it-cache").toAbsolutePath(), slurm.environment());
+            run = new RealRun(folder, slurm.environment());
             Files.writeString(
                     folder.resolve("workflow.yaml"), "name: w\ntasks:\n  a: {time: 5s, out: a, run: 'touch a'}\n");
             assertThat(run.await(run.start("--on", "slurm"))).as(run.said()).isZero();

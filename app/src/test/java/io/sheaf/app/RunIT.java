@@ -48,9 +48,6 @@ class RunIT {
             """;
 
     @TempDir
-    static Path cache = Path.of("");
-
-    @TempDir
     Path folder = Path.of("");
 
     private final Map<String, String> environment = new HashMap<>();
@@ -62,7 +59,7 @@ class RunIT {
 
     @BeforeEach
     void setUp() {
-        environment.put("SHEAF_CACHE", cache.toString());
+        environment.put("SHEAF_CACHE", RealRun.CACHE.toString());
         environment.put("SHEAF_STATE", folder.resolve("state").toString());
         environment.put("JAVA_HOME", System.getProperty("java.home"));
     }

@@ -16,12 +16,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** What the command does on every batch system that is driven by commands, from the outside: a run that is killed and goes on, and one that is cancelled. */
 abstract class RunsOnACluster {
     @TempDir
-    static Path cache = Path.of("");
-
-    @TempDir
     Path folder = Path.of("");
 
-    RealRun run = new RealRun(folder, cache);
+    RealRun run = new RealRun(folder);
 
     /** The variables by which the cluster is found. */
     abstract Map<String, String> environment();
@@ -34,7 +31,7 @@ abstract class RunsOnACluster {
 
     @BeforeEach
     void open() {
-        run = new RealRun(folder, cache, environment());
+        run = new RealRun(folder, environment());
     }
 
     Process start(String... words) throws IOException {

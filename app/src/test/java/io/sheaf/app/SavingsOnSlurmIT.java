@@ -25,8 +25,7 @@ class SavingsOnSlurmIT {
 
     private Finished savings(RealSlurm slurm, String... options) throws IOException, InterruptedException {
         Map<String, String> environment = new HashMap<>(slurm.environment());
-        environment.put(
-                "SHEAF_CACHE", Path.of("target/it-cache").toAbsolutePath().toString());
+        environment.put("SHEAF_CACHE", RealRun.CACHE.toString());
         environment.put("SHEAF_STATE", folder.resolve("state").toString());
         environment.put("SHEAF_SITE_CONFIG", "nowhere");
         environment.put("JAVA_HOME", System.getProperty("java.home"));

@@ -54,9 +54,6 @@ class ServeIT {
             """;
 
     @TempDir
-    static Path cache = Path.of("");
-
-    @TempDir
     Path folder = Path.of("");
 
     private final List<Process> started = new ArrayList<>();
@@ -89,7 +86,7 @@ class ServeIT {
 
     @Test
     void workflowsThatComeWhileOthersRunAreDoneOnceWhateverEndsTheProcess() throws Exception {
-        RealRun run = new RealRun(folder, cache);
+        RealRun run = new RealRun(folder);
         Process first = serve(run);
         await(run, ADDRESS);
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("run/dashboard-token"))))
@@ -118,7 +115,7 @@ class ServeIT {
 
     @Test
     void workflowsArePausedResumedAndCancelled() throws Exception {
-        RealRun run = new RealRun(folder, cache);
+        RealRun run = new RealRun(folder);
         Process first = serve(run);
         await(run, ADDRESS);
         first.destroyForcibly().waitFor();
@@ -149,7 +146,7 @@ class ServeIT {
 
     @Test
     void whatIsDoneIsPutAsideWhenNothingIsLeftToDo() throws Exception {
-        RealRun run = new RealRun(folder, cache);
+        RealRun run = new RealRun(folder);
         Process service = run.sheaf("serve", "--state", "run", "--nodes", "2", "--volume", "3");
         started.add(service);
         await(run, ADDRESS);
@@ -174,7 +171,7 @@ class ServeIT {
     /** One that is paused stays while others come and go; what runs is not disturbed, and the process may be killed after that. */
     @Test
     void whatIsDoneIsPutAsideWhileSomethingIsLeftToDo() throws Exception {
-        RealRun run = new RealRun(folder, cache);
+        RealRun run = new RealRun(folder);
         String[] line = {"serve", "--state", "run", "--nodes", "2", "--volume", "5"};
         Process service = run.sheaf(line);
         started.add(service);

@@ -64,9 +64,6 @@ class ServeOnSlurmIT {
     static final TestSlurm SLURM = TestSlurm.of(RealSlurm.Shape.of(4));
 
     @TempDir
-    static Path cache = Path.of("");
-
-    @TempDir
     Path folder = Path.of("");
 
     private final Map<String, String> environment = new HashMap<>();
@@ -76,7 +73,7 @@ class ServeOnSlurmIT {
     void prepare() {
         environment.putAll(System.getenv());
         environment.putAll(SLURM.get().environment());
-        environment.put("SHEAF_CACHE", cache.toString());
+        environment.put("SHEAF_CACHE", RealRun.CACHE.toString());
         environment.put("SHEAF_STATE", folder.resolve("state").toString());
         environment.put("SHEAF_SITE_CONFIG", "nowhere");
     }

@@ -41,9 +41,6 @@ class ServiceUnderLoadIT {
     private static final Pattern ID = Pattern.compile("\"id\":\"([^\"]+)\"");
 
     @TempDir
-    static Path cache = Path.of("");
-
-    @TempDir
     Path folder = Path.of("");
 
     private final List<Process> started = new ArrayList<>();
@@ -80,7 +77,7 @@ class ServiceUnderLoadIT {
     }
 
     private void acceptedOnce(int clients, int each, int kills) throws Exception {
-        RealRun run = new RealRun(folder, cache);
+        RealRun run = new RealRun(folder);
         int port = freePort();
         Process service = serve(run, "--port", String.valueOf(port));
         Path token = folder.resolve("run/dashboard-token");
@@ -213,7 +210,7 @@ class ServiceUnderLoadIT {
     @Tag("slow")
     @Timeout(1800)
     void aLongLifeIsBounded() throws Exception {
-        RealRun run = new RealRun(folder, cache);
+        RealRun run = new RealRun(folder);
         Process service = serve(run, "--volume", "100", "--policy", "fifo");
         Await.until("the service runs", () -> run.said().contains("http://127.0.0.1:"));
         List<long[]> figures = new ArrayList<>();
@@ -258,7 +255,7 @@ class ServiceUnderLoadIT {
         // task.
         Path files = Files.createDirectories(folder.resolve("wave-" + wave));
         String token = Files.readString(folder.resolve("run/dashboard-token")).strip();
-        Matcher port = Pattern.compile("http://127\\.0\\.0\\.1:([0-9]+)/").matcher(new RealRun(folder, cache).said());
+        Matcher port = Pattern.compile("http://127\\.0\\.0\\.1:([0-9]+)/").matcher(new RealRun(folder).said());
         assertThat(port.find()).isTrue();
         HttpClient http = HttpClient.newHttpClient();
         for (int i = 0; i < workflows; i++) {

@@ -21,9 +21,6 @@ class SeveralSitesIT {
     private static final String BOTH = "alpha,beta";
 
     @TempDir
-    static Path cache = Path.of("");
-
-    @TempDir
     Path folder = Path.of("");
 
     private RealRun run(RealSlurm alpha, String beta, int tasks, int seconds) throws IOException {
@@ -41,7 +38,7 @@ class SeveralSitesIT {
                   beta: %s
                 """.formatted(prefix(alpha), beta));
         // Neither cluster is that of the environment.
-        return new RealRun(folder, cache, Map.of("SLURM_CONF", "/nonexistent", "PATH", alpha.path()));
+        return new RealRun(folder, Map.of("SLURM_CONF", "/nonexistent", "PATH", alpha.path()));
     }
 
     private static String prefix(RealSlurm slurm) {

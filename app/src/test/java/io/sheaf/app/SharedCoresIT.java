@@ -18,9 +18,6 @@ class SharedCoresIT {
     private static final String[] ONE_CORE = {"--nodes", "1", "--cores-per-node", "1"};
 
     @TempDir
-    static Path cache = Path.of("");
-
-    @TempDir
     Path folder = Path.of("");
 
     private final List<Process> started = new ArrayList<>();
@@ -64,7 +61,7 @@ class SharedCoresIT {
                   c: {run: 'ls a.over b.over > seen || true'}
                 """.formatted(
                         meeting("a.here", "b.here"), meeting("b.here", "a.here")));
-        RealRun run = new RealRun(folder, cache);
+        RealRun run = new RealRun(folder);
         Process process = run.start(ONE_CORE);
         started.add(process);
         assertThat(run.await(process)).as(run.said()).isZero();
@@ -78,7 +75,7 @@ class SharedCoresIT {
     /** Tasks of different workflows, of different owners, share a core. */
     @Test
     void tasksOfDifferentWorkflowsShareACoreOfAService() throws Exception {
-        RealRun run = new RealRun(folder, cache);
+        RealRun run = new RealRun(folder);
         sheaf(run, List.of("serve", "--state", "run", "--policy", "fair-share"), ONE_CORE);
         String[][] pairs = {{"ann", "bob"}, {"bob", "ann"}};
         for (String[] pair : pairs) {
@@ -99,7 +96,7 @@ class SharedCoresIT {
 
     @Test
     void tasksThatAreSubmittedOneByOneShareACore() throws Exception {
-        RealRun run = new RealRun(folder, cache);
+        RealRun run = new RealRun(folder);
         List<String> submit = List.of("submit-task", "--idle", "4s", "--time", "20s", "--cores", "0.5");
         assertThat(run.await(sheaf(
                         run,

@@ -32,15 +32,12 @@ class SlurmResourcesIT {
             .conf("SelectTypeParameters=CR_Core_Memory", "DefMemPerCPU=100"));
 
     @TempDir
-    static Path cache = Path.of("");
-
-    @TempDir
     Path folder = Path.of("");
 
     private Finished run(String workflow, String... options) throws IOException, InterruptedException {
         Files.writeString(folder.resolve("workflow.yaml"), workflow);
         Map<String, String> environment = new HashMap<>(SLURM.get().environment());
-        environment.put("SHEAF_CACHE", cache.toString());
+        environment.put("SHEAF_CACHE", RealRun.CACHE.toString());
         environment.put("SHEAF_STATE", folder.resolve("state").toString());
         environment.put("JAVA_HOME", System.getProperty("java.home"));
         List<String> line = new ArrayList<>(
@@ -68,7 +65,7 @@ class SlurmResourcesIT {
     @Test
     void estimatesAndPlansCountTheMemoryOfEachNode() throws IOException, InterruptedException {
         Map<String, String> environment = new HashMap<>(SLURM.get().environment());
-        environment.put("SHEAF_CACHE", cache.toString());
+        environment.put("SHEAF_CACHE", RealRun.CACHE.toString());
         environment.put("SHEAF_STATE", folder.resolve("state").toString());
         environment.put("JAVA_HOME", System.getProperty("java.home"));
         String blocker = SLURM.get()

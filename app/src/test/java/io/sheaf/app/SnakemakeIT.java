@@ -54,9 +54,6 @@ class SnakemakeIT {
     private static final String TOTAL = "899\n";
 
     @TempDir
-    static Path cache = Path.of("");
-
-    @TempDir
     Path folder = Path.of("");
 
     private final Map<String, String> environment = new HashMap<>();
@@ -65,7 +62,7 @@ class SnakemakeIT {
     void files() throws IOException {
         DebianPackages.require("snakemake", "snakemake");
         Files.writeString(folder.resolve("Snakefile"), SNAKEFILE);
-        environment.put("SHEAF_CACHE", cache.toString());
+        environment.put("SHEAF_CACHE", RealRun.CACHE.toString());
         environment.put("SHEAF_STATE", folder.resolve("state").toString());
         environment.put("JAVA_HOME", System.getProperty("java.home"));
         environment.put("HOME", folder.toString());

@@ -24,9 +24,6 @@ class TutorialIT {
     private static final int PATIENCE = 300;
 
     @TempDir
-    static Path cache = Path.of("");
-
-    @TempDir
     Path home = Path.of("");
 
     /** A file of the page, or a command with what it prints. */
@@ -91,7 +88,7 @@ class TutorialIT {
         Path folder = Files.createDirectories(home.resolve("work"));
         Map<String, String> environment = Map.of(
                 "PATH", bin + ":" + System.getenv("PATH"),
-                "SHEAF_CACHE", cache.toString(),
+                "SHEAF_CACHE", RealRun.CACHE.toString(),
                 "SHEAF_STATE", home.resolve("state").toString(),
                 "HOME", home.toString(),
                 "JAVA_HOME", System.getProperty("java.home"));

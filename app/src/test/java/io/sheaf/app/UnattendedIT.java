@@ -25,9 +25,6 @@ import org.junit.jupiter.api.io.TempDir;
 class UnattendedIT {
     private static final int PATIENCE_SECONDS = 240;
 
-    @TempDir
-    static Path cache = Path.of("");
-
     @RegisterExtension
     static final TestSlurm SLURM = TestSlurm.of(RealSlurm.Shape.of(4));
 
@@ -50,7 +47,7 @@ class UnattendedIT {
 
     private Map<String, String> variables() {
         return Map.of(
-                "SHEAF_CACHE", cache.toString(),
+                "SHEAF_CACHE", RealRun.CACHE.toString(),
                 "SHEAF_STATE", folder.resolve("state").toString(),
                 "JAVA_HOME", System.getProperty("java.home"));
     }

@@ -18,9 +18,6 @@ class UnknownTimesIT {
     private static final String[] FOUR_NODES = {"--nodes", "4", "--cores-per-node", "1"};
 
     @TempDir
-    static Path cache = Path.of("");
-
-    @TempDir
     Path folder = Path.of("");
 
     private @Nullable Process process;
@@ -34,7 +31,7 @@ class UnknownTimesIT {
 
     private List<Result> run(String workflow) throws IOException, InterruptedException {
         Files.writeString(folder.resolve("workflow.yaml"), workflow);
-        RealRun run = new RealRun(folder, cache);
+        RealRun run = new RealRun(folder);
         process = run.start(FOUR_NODES);
         assertThat(run.await(process)).as(run.said()).isZero();
         return run.results(Outcome.SUCCEEDED);

@@ -1,7 +1,9 @@
 package io.sheaf.bench;
 
 import io.sheaf.batch.BatchEngine;
+import io.sheaf.batch.JobShapes;
 import io.sheaf.batch.Policy;
+import io.sheaf.batch.Pools;
 import io.sheaf.batch.QueueOrder;
 import io.sheaf.batch.Submission;
 import io.sheaf.random.RandomStream;
@@ -34,6 +36,7 @@ public class HowFastIsAnEstimate {
     private BatchEngine engine = new BatchEngine(Policy.easy(), NODES);
     private final int[] units = new int[NODES];
     private final long[] walltime = new long[NODES];
+    private final JobShapes shapes = new JobShapes();
     private final long[] out = new long[NODES];
     private int next;
 
@@ -47,9 +50,11 @@ public class HowFastIsAnEstimate {
                     default -> Policy.conservative();
                 };
         engine = Queues.busy(chosen, NODES, 100, new RandomStream(1));
+        shapes.clear();
         for (int n = 1; n <= NODES; n++) {
             units[n - 1] = n;
             walltime[n - 1] = 60_000 + 360_000_000L / n;
+            shapes.add(Pools.ANY, n, walltime[n - 1]);
         }
     }
 
@@ -61,7 +66,7 @@ public class HowFastIsAnEstimate {
 
     @Benchmark
     public long[] allWidths() {
-        engine.estimate(0, units, walltime, 0, NODES, out);
+        engine.estimate(0, shapes, out);
         return out;
     }
 }

@@ -7,6 +7,7 @@ import io.sheaf.manager.Effects;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Memo;
+import io.sheaf.manager.NoEffects;
 import io.sheaf.manager.Order;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.Rules;
@@ -138,29 +139,11 @@ public final class HowLongDoesAForestTake {
     }
 
     private static Effects effects(Deque<Started> running) {
-        return new Effects() {
-            @Override
-            public void submit(long token, Request request) {}
-
-            @Override
-            public void cancel(long token) {}
-
-            @Override
-            public void shorten(long token, long walltime) {}
-
-            @Override
-            public void release(long token) {}
-
+        return new NoEffects() {
             @Override
             public void start(long token, int[] nodes, int task, int attempt) {
                 running.add(new Started(token, task, attempt));
             }
-
-            @Override
-            public void stop(long token, int task, int attempt) {}
-
-            @Override
-            public void wake(long at) {}
         };
     }
 

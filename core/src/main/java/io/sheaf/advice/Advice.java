@@ -123,14 +123,6 @@ public record Advice(List<Job> jobs, List<Option> options, String why) {
         private String why = "";
 
         @Override
-        public boolean isWanted() {
-            return true;
-        }
-
-        @Override
-        public void asked(long at) {}
-
-        @Override
         public void option(String what, int nodes, long walltime, long wait, long makespan) {
             options.add(new Option(
                     what,

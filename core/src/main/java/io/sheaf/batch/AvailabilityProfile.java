@@ -46,7 +46,4 @@ abstract sealed class AvailabilityProfile permits CountedProfile, ContiguousProf
 
     /** Copies another profile of the same kind. */
     abstract void copyFrom(AvailabilityProfile other);
-
-    /** Adds or removes units from now on. */
-    abstract void resize(int change);
 }

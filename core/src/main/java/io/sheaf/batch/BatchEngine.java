@@ -8,6 +8,23 @@ import org.jspecify.annotations.Nullable;
  * <p>A state machine on primitive arrays: no clock, no thread, no I/O, and no allocation per event once the arrays have grown to the size
  * of the queue. Not thread-safe.
  *
+ * <p>Times are milliseconds on the driver's clock and never decrease from call to call. A job is identified by its <em>handle</em>, which is valid
+ * from {@link #submit} until the job ends or is cancelled. The engine may then reuse it.
+ *
+ * <h2>One instant</h2>
+ * The driver reports everything at one instant in fixed micro-steps:
+ *
+ * <ol>
+ *   <li><b>ends</b>: {@link #complete} for each job that ended by itself, in order of submission;
+ *   <li><b>kills</b>: {@link #complete} for each job that reached its walltime;
+ *   <li><b>cancels</b>: {@link #cancel}, {@link #shorten};
+ *   <li><b>arrivals</b>: {@link #submit}, in order of arrival;
+ *   <li><b>pass</b>: one {@link #pass}, which starts the jobs that can start;
+ *   <li><b>consequences</b>: further events at the same instant (jobs of zero length end, dependents are released) are another round of the same
+ *       steps.
+ * </ol>
+ * The engine never receives actual run times, so it cannot use future information.
+ *
  * <h2>Parts</h2>
  * {@link JobTable} holds the jobs in the system, {@link JobQueue} their order, {@link AvailabilityProfile} the free units
  * over time. A {@link QueuePlan} decides which jobs start: {@link StandingPlan} for conservative backfilling, {@link DepthPlan} for
@@ -15,15 +32,21 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Deviations from the plan</h2>
  * A job whose walltime has ended without a report still holds its units. If this prevents a start, the
- * job is assumed to run one second longer, and the whole queue is planned again. The same happens when the cluster shrinks or a reservation
- * is added. Only then, and when a pass is later than {@link #nextPass}, a promised start may move later.
+ * job is assumed to run one second longer, and the whole queue is planned again. The same happens when a reservation is added. Only then, and when a pass is later than {@link #nextPass}, a promised start may move later.
  */
-public final class BatchEngine implements BatchScheduler {
-    private static final int[] NO_POOLS = {};
+public final class BatchEngine {
+    /** No such instant. */
+    public static final long NEVER = Long.MAX_VALUE;
+
+    /** {@link #submit}: more units than the cluster has. */
+    public static final int TOO_LARGE = -1;
+
+    /** {@link #submit}: the user has reached the maximum number of jobs in the system. */
+    public static final int TOO_MANY = -2;
 
     private final Policy policy;
     private final int size;
-    private final long[] one = new long[1];
+    private final JobShapes one = new JobShapes();
     private final QueuePlan plan;
     private final JobTable jobs;
     private final JobQueue queue;
@@ -53,7 +76,6 @@ public final class BatchEngine implements BatchScheduler {
         return policy;
     }
 
-    /** The initial number of units. */
     public int size() {
         return size;
     }
@@ -83,7 +105,7 @@ public final class BatchEngine implements BatchScheduler {
         return copy;
     }
 
-    @Override
+    /** Adds a job to the queue. Returns its handle, or {@link #TOO_LARGE} or {@link #TOO_MANY} if it is refused. */
     public int submit(long at, Submission job) {
         changeAt(at);
         if (isTooLarge(job)) {
@@ -131,7 +153,7 @@ public final class BatchEngine implements BatchScheduler {
         return j;
     }
 
-    @Override
+    /** A running job ended, by itself or at its walltime. */
     public void complete(int job, long at) {
         changeAt(at);
         jobs.check(job, JobTable.RUNNING);
@@ -143,7 +165,7 @@ public final class BatchEngine implements BatchScheduler {
         plan.freed(at, end, units, block, at);
     }
 
-    @Override
+    /** Removes a job, queued or running. Jobs that depend on it are released, as after any other end. */
     public void cancel(int job, long at) {
         if (job >= 0 && job < jobs.top && jobs.state[job] == JobTable.RUNNING) {
             complete(job, at);
@@ -163,7 +185,7 @@ public final class BatchEngine implements BatchScheduler {
         plan.freed(start, end, units, block, at);
     }
 
-    @Override
+    /** Lowers the walltime of a queued job. */
     public void shorten(int job, long walltime, long at) {
         changeAt(at);
         jobs.check(job, JobTable.QUEUED);
@@ -201,98 +223,36 @@ public final class BatchEngine implements BatchScheduler {
         }
     }
 
-    @Override
-    public void hold(int job, long at) {
-        changeAt(at);
-        jobs.check(job, JobTable.QUEUED);
-        jobs.held[job] = true;
-        if (jobs.isPlanned(job)) {
-            unplanWithDependents(job);
-            plan.freed(at, NEVER, at);
-        } else {
-            plan.freed(NEVER, NEVER, at);
-        }
-    }
-
-    @Override
-    public void release(int job, long at) {
-        changeAt(at);
-        jobs.check(job, JobTable.QUEUED);
-        jobs.held[job] = false;
-        plan.freed(NEVER, NEVER, at);
-    }
-
-    @Override
-    public void prioritise(int job, long priority, long at) {
-        changeAt(at);
-        jobs.check(job, JobTable.QUEUED);
-        queue.remove(job);
-        jobs.priority[job] = priority;
-        jobs.rank[job] = plan.rank(job, at);
-        queue.insert(job);
-        plan.freed(NEVER, NEVER, at);
-    }
-
-    @Override
-    public int reserve(int units, long from, long to, long at) {
-        return reserve(Pools.ANY, units, from, to, at);
-    }
-
-    /** The same for units of a pool. */
-    public int reserve(int pool, int units, long from, long to, long at) {
+    /** Keeps units of a pool free from {@code from} until {@code to}. */
+    public void reserve(int pool, int units, long from, long to, long at) {
         changeAt(at);
         if (units < 1 || units > size || from >= to || from < at) {
             throw new IllegalArgumentException("a reservation of " + units + " nodes of " + size + " from " + from
                     + " to " + to + " at " + at + ": it must fit the cluster and lie in the future");
         }
         plan.checkReservable(units, from);
-        int number = plan.reservations.add(pool, units, from, to);
+        plan.reserve(new QueueSnapshot.Reservation(pool, units, from, to));
         plan.rebuild(at);
-        return number;
     }
 
-    @Override
-    public void unreserve(int reservation, long at) {
-        changeAt(at);
-        Reservations all = plan.reservations;
-        int i = all.indexOf(reservation);
-        if (i < 0) {
-            throw new IllegalArgumentException("no reservation has number " + reservation);
-        }
-        long from = Math.max(at, all.from[i]);
-        long to = all.to[i];
-        plan.giveUnits(from, to, all.units[i], plan.block(i));
-        all.removeAt(i);
-        plan.freed(from, to, at);
-    }
-
-    @Override
-    public void resize(int capacity, long at) {
-        changeAt(at);
-        if (capacity < 0 || capacity > size) {
-            throw new IllegalArgumentException(capacity + " nodes: the cluster was made for 0 to " + size);
-        }
-        if (capacity > plan.capacity) {
-            plan.enlarge(capacity);
-            plan.freed(at, NEVER, at);
-        } else if (capacity < plan.capacity) {
-            plan.capacity = capacity;
-            plan.rebuild(at);
-        }
-    }
-
-    @Override
+    /**
+     * Starts the jobs that can start now. Writes their handles to {@code started}, in queue order, and returns their number. The array must be as
+     * long as the queue.
+     */
     public int pass(long at, int[] started) {
         changeAt(at);
         return plan.pass(at, started);
     }
 
-    @Override
+    /**
+     * The first instant after the last pass at which a pass could start a job without any report since: a planned start, a not-before or
+     * the end of a reservation; {@link #NEVER} if none.
+     */
     public long nextPass() {
         return plan.nextPass();
     }
 
-    @Override
+    /** The number of queued jobs. */
     public int queued() {
         return queue.size;
     }
@@ -302,12 +262,12 @@ public final class BatchEngine implements BatchScheduler {
         return queue.order[i];
     }
 
-    @Override
+    /** The start planned for a queued job at present, the start of a running one, or {@link #NEVER}. */
     public long start(int job) {
         return jobs.start[job];
     }
 
-    @Override
+    /** The end of a running job's walltime. */
     public long limit(int job) {
         jobs.check(job, JobTable.RUNNING);
         return jobs.end[job];
@@ -364,14 +324,9 @@ public final class BatchEngine implements BatchScheduler {
         return plan.users.own();
     }
 
-    /** The present number of units of the cluster. */
-    public int capacity() {
-        return plan.capacity;
-    }
-
     /** Units that are not allocated to running jobs. */
     public int idle() {
-        return plan.capacity - plan.runningUnits;
+        return size - plan.runningUnits;
     }
 
     /** Whether some units of a pool are not allocated to running jobs; planned starts and reservations do not count. */
@@ -379,7 +334,7 @@ public final class BatchEngine implements BatchScheduler {
         return policy.pools().count() == 0 ? units <= idle() : plan.profile.hole(pool, now, now + 1, units, 1) == now;
     }
 
-    @Override
+    /** The promised start of a job submitted now or, without promises, its start if no other job arrives. */
     public long estimate(long at, Submission job) {
         moveTo(at);
         if (plan instanceof StandingPlan standing && standing.promises(job)) {
@@ -389,46 +344,34 @@ public final class BatchEngine implements BatchScheduler {
     }
 
     /**
-     * Many estimates at once: {@code out[i]} is the start of a job of {@code units[i]} × {@code walltime[i]} submitted now, each
-     * by itself, with {@code memory} bytes on each unit, by a user without other jobs; {@link #NEVER} for one that is too large.
-     *
-     * @param pools of the jobs; not read if the cluster has none
+     * Many estimates at once: {@code out[i]} is the start of the i-th job if it is submitted now, each by itself, by a user without other jobs;
+     * {@link #NEVER} for one that is too large.
      */
-    public void estimate(long at, int[] pools, int[] units, long[] walltime, long memory, int count, long[] out) {
+    public void estimate(long at, JobShapes shapes, long[] out) {
         moveTo(at);
         if (plan instanceof StandingPlan standing) {
-            standing.promises(at, pools, units, walltime, memory, count, out);
+            standing.promises(at, shapes, out);
         } else {
-            estimates().starts(this, at, pools, units, walltime, memory, count, out);
+            estimates().starts(this, at, shapes, out);
         }
     }
 
-    /** The same in a cluster without pools. */
-    public void estimate(long at, int[] units, long[] walltime, long memory, int count, long[] out) {
-        estimate(at, NO_POOLS, units, walltime, memory, count, out);
-    }
-
     /**
-     * Estimates for jobs submitted now one after the other: {@code out[i]} is the start of a job of {@code units[i]} × {@code walltime[i]} with the
-     * earlier ones in the queue. Returns the number of jobs, from the first on, that one forward simulation covered, at least one; query the rest
-     * when these are queued.
+     * Estimates for jobs submitted now one after the other: {@code out[i]} is the start of the i-th job with the earlier ones in the queue. Returns
+     * the number of jobs, from the first on, that one forward simulation covered, at least one; query the rest when these are queued.
      */
-    public int estimateInTurn(long at, int[] pools, int[] units, long[] walltime, long memory, int count, long[] out) {
+    public int estimateInTurn(long at, JobShapes shapes, long[] out) {
         moveTo(at);
         boolean alike = plan instanceof DepthPlan && !plan.users.areLimited();
-        if (count > 1 && alike && !policy.order().sharesFairly()) {
-            int told = estimates().inTurn(this, at, pools, units, walltime, memory, count, out);
+        if (shapes.count() > 1 && alike && !policy.order().sharesFairly()) {
+            int told = estimates().inTurn(this, at, shapes, out);
             if (told > 0) {
                 return told;
             }
         }
-        estimate(at, pools, units, walltime, memory, 1, out);
+        one.clear().needing(shapes.memory()).add(shapes.pool(0), shapes.units(0), shapes.walltime(0));
+        estimate(at, one, out);
         return 1;
-    }
-
-    /** The same in a cluster without pools. */
-    public int estimateInTurn(long at, int[] units, long[] walltime, long memory, int count, long[] out) {
-        return estimateInTurn(at, NO_POOLS, units, walltime, memory, count, out);
     }
 
     /**
@@ -437,61 +380,23 @@ public final class BatchEngine implements BatchScheduler {
      *
      * @param cancelled its handle; none if below 0 or not queued
      * @param queuedJobs handles of the first {@code count}; {@link #NEVER} for one below 0, and for a job that would not start
-     * @param memory on each unit of the submitted jobs, in bytes; 0 if unknown
-     * @param more number of jobs of {@code units[i]} × {@code walltime[i]} that are submitted
+     * @param more the submitted jobs
      * @param out first the starts of the queued jobs, then those of the submitted ones
      */
-    public void expect(
-            long at,
-            int cancelled,
-            int[] queuedJobs,
-            int count,
-            int[] pools,
-            int[] units,
-            long[] walltime,
-            long memory,
-            int more,
-            long[] out) {
+    public void expect(long at, int cancelled, int[] queuedJobs, int count, JobShapes more, long[] out) {
         moveTo(at);
         boolean cancels = cancelled >= 0 && jobs.state[cancelled] == JobTable.QUEUED;
-        if (!cancels && more <= 1 && plan instanceof StandingPlan standing && !plan.users.areLimited()) {
+        if (!cancels && more.count() <= 1 && plan instanceof StandingPlan standing && !plan.users.areLimited()) {
             // Promises hold, independent of arrivals.
             for (int i = 0; i < count; i++) {
                 out[i] = queuedJobs[i] < 0 ? NEVER : jobs.start[queuedJobs[i]];
             }
-            if (more == 1) {
-                standing.promises(at, pools, units, walltime, memory, 1, one);
-                out[count] = one[0];
+            if (more.count() == 1) {
+                out[count] = standing.promise(at, more, 0);
             }
         } else {
-            estimates()
-                    .expect(
-                            this,
-                            at,
-                            cancels ? cancelled : JobTable.NONE,
-                            queuedJobs,
-                            count,
-                            pools,
-                            units,
-                            walltime,
-                            memory,
-                            more,
-                            out);
+            estimates().expect(this, at, cancels ? cancelled : JobTable.NONE, queuedJobs, count, more, out);
         }
-    }
-
-    /** The same in a cluster without pools. */
-    public void expect(
-            long at,
-            int cancelled,
-            int[] queuedJobs,
-            int count,
-            int[] units,
-            long[] walltime,
-            long memory,
-            int more,
-            long[] out) {
-        expect(at, cancelled, queuedJobs, count, NO_POOLS, units, walltime, memory, more, out);
     }
 
     QueuePlan plan() {
@@ -538,15 +443,5 @@ public final class BatchEngine implements BatchScheduler {
             }
         }
         jobs.remove(job);
-    }
-
-    private void unplanWithDependents(int job) {
-        plan.unplan(job);
-        for (int i = 0; i < queue.size; i++) {
-            int j = queue.order[i];
-            if (jobs.after[j] == job && jobs.isPlanned(j)) {
-                unplanWithDependents(j);
-            }
-        }
     }
 }

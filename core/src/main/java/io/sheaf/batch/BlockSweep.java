@@ -1,6 +1,6 @@
 package io.sheaf.batch;
 
-import static io.sheaf.batch.BatchScheduler.NEVER;
+import static io.sheaf.batch.BatchEngine.NEVER;
 
 /**
  * Plans queued jobs again, one after the other, with blocks of numbered units: a job moves to the first hole that fits, which may be other

@@ -1,6 +1,6 @@
 package io.sheaf.batch;
 
-import static io.sheaf.batch.BatchScheduler.NEVER;
+import static io.sheaf.batch.BatchEngine.NEVER;
 
 import java.util.Arrays;
 
@@ -171,11 +171,6 @@ final class ContiguousProfile extends AvailabilityProfile {
     @Override
     void give(long from, long to, int units, int firstUnit) {
         change(from, to, units, firstUnit, true);
-    }
-
-    @Override
-    void resize(int change) {
-        throw new IllegalArgumentException("contiguous placement: the number of nodes cannot change");
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.sheaf.batch;
 
-import static io.sheaf.batch.BatchScheduler.NEVER;
+import static io.sheaf.batch.BatchEngine.NEVER;
 
 import java.util.Arrays;
 
@@ -192,13 +192,6 @@ final class CountedProfile extends AvailabilityProfile {
     @Override
     void give(long from, long to, int units, int firstUnit) {
         add(from, to, units);
-    }
-
-    @Override
-    void resize(int change) {
-        for (int i = head; i < end; i++) {
-            free[i] += change;
-        }
     }
 
     @Override

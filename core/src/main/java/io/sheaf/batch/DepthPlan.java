@@ -1,6 +1,6 @@
 package io.sheaf.batch;
 
-import static io.sheaf.batch.BatchScheduler.NEVER;
+import static io.sheaf.batch.BatchEngine.NEVER;
 
 import java.util.Arrays;
 
@@ -37,8 +37,8 @@ final class DepthPlan extends QueuePlan {
 
     private final boolean[] blockedIn;
 
-    DepthPlan(Policy policy, int capacity) {
-        super(policy, capacity);
+    DepthPlan(Policy policy, int size) {
+        super(policy, size);
         reservedIn = new int[policy.pools().count() + 1];
         blockedIn = new boolean[reservedIn.length];
     }
@@ -141,13 +141,13 @@ final class DepthPlan extends QueuePlan {
             Arrays.fill(blockedIn, false);
         }
         failedUnits = Integer.MAX_VALUE;
-        nextPass = reservations.nextEnd(at);
+        nextPass = nextReservationEnd(at);
         dirty = false;
     }
 
     /** Whether a job can start now; if it cannot, it may get a reservation. */
     private boolean tryNow(int j, long at) {
-        if (jobs.notBefore[j] > at && !jobs.held[j]) {
+        if (jobs.notBefore[j] > at) {
             nextPass = Math.min(nextPass, jobs.notBefore[j]);
             return false;
         }

@@ -68,10 +68,6 @@ public final class FairTree {
         own[node] = amount;
     }
 
-    public int users() {
-        return users;
-    }
-
     /** The factor of a user as of the last {@link #rank}. */
     public double factor(int user) {
         return factor[user];

@@ -47,7 +47,7 @@ final class ForwardSimulation {
         return started[i];
     }
 
-    /** The instant of the next pass; {@link BatchScheduler#NEVER} if there is none. */
+    /** The instant of the next pass; {@link BatchEngine#NEVER} if there is none. */
     long next() {
         return Math.min(ends.first(), engine.nextPass());
     }

@@ -22,9 +22,9 @@ public final class InstantHeap {
         return size == 0;
     }
 
-    /** The first instant; {@link BatchScheduler#NEVER} if it is empty. */
+    /** The first instant; {@link BatchEngine#NEVER} if it is empty. */
     public long first() {
-        return size == 0 ? BatchScheduler.NEVER : instant[0];
+        return size == 0 ? BatchEngine.NEVER : instant[0];
     }
 
     /** The tie-break of the first event. */

@@ -1,6 +1,6 @@
 package io.sheaf.batch;
 
-import static io.sheaf.batch.BatchScheduler.NEVER;
+import static io.sheaf.batch.BatchEngine.NEVER;
 
 import java.util.Arrays;
 
@@ -40,7 +40,6 @@ final class JobTable {
     int[] nearEnd = new int[16];
 
     byte[] state = new byte[16];
-    boolean[] held = new boolean[16];
     boolean[] reserving = new boolean[16];
     /** Whether only the plan delays the job: no dependency and no earliest start in the future. */
     boolean[] isFree = new boolean[16];
@@ -81,7 +80,6 @@ final class JobTable {
         end[j] = NEVER;
         checked[j] = -1;
         state[j] = QUEUED;
-        held[j] = s.held;
         reserving[j] = s.reserving;
         isFree[j] = s.after < 0 && s.notBefore <= at;
         conditioned += isFree[j] ? 0 : 1;
@@ -148,7 +146,6 @@ final class JobTable {
         System.arraycopy(o.end, 0, end, 0, n);
         System.arraycopy(o.checked, 0, checked, 0, n);
         System.arraycopy(o.state, 0, state, 0, n);
-        System.arraycopy(o.held, 0, held, 0, n);
         System.arraycopy(o.reserving, 0, reserving, 0, n);
         System.arraycopy(o.isFree, 0, isFree, 0, n);
         top = n;
@@ -177,7 +174,6 @@ final class JobTable {
         end = Arrays.copyOf(end, n);
         checked = Arrays.copyOf(checked, n);
         state = Arrays.copyOf(state, n);
-        held = Arrays.copyOf(held, n);
         reserving = Arrays.copyOf(reserving, n);
         isFree = Arrays.copyOf(isFree, n);
     }

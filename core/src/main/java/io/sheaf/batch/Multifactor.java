@@ -126,8 +126,6 @@ public record Multifactor(
 
     /** The waiting time that raises a priority as much as a fair-share factor that is larger by {@code share}; NEVER if none does. */
     public long worthInWaiting(double share) {
-        return share * fairShare > age
-                ? BatchScheduler.NEVER
-                : age == 0 ? 0 : (long) (share * fairShare / age * maxAge);
+        return share * fairShare > age ? BatchEngine.NEVER : age == 0 ? 0 : (long) (share * fairShare / age * maxAge);
     }
 }

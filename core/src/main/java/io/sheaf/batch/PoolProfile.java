@@ -1,6 +1,6 @@
 package io.sheaf.batch;
 
-import static io.sheaf.batch.BatchScheduler.NEVER;
+import static io.sheaf.batch.BatchEngine.NEVER;
 
 import java.util.Arrays;
 
@@ -132,10 +132,5 @@ final class PoolProfile extends AvailabilityProfile {
             held = new int[o.held.length];
         }
         System.arraycopy(o.held, 0, held, 0, o.held.length);
-    }
-
-    @Override
-    void resize(int change) {
-        throw new UnsupportedOperationException("the nodes of a cluster with pools do not change");
     }
 }

@@ -1,8 +1,10 @@
 package io.sheaf.batch;
 
-import static io.sheaf.batch.BatchScheduler.NEVER;
+import static io.sheaf.batch.BatchEngine.NEVER;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /** The planned starts of queued jobs, and the jobs to start at a pass: {@link StandingPlan} plans at submission, {@link DepthPlan} at each pass. */
 abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
@@ -13,31 +15,31 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
     final JobTable jobs = new JobTable();
     final JobQueue queue = new JobQueue(jobs);
     final Users users;
-    final Reservations reservations = new Reservations();
+    /** Fixed reservations, for maintenance. Few, so searched linearly. */
+    List<QueueSnapshot.Reservation> reservations = List.of();
+
     final AvailabilityProfile profile;
     /** The free amounts over time of each resource of {@link PoolMemory}; empty if memory is not counted. */
     private final CountedProfile[] memory;
 
     private final long[] runningNeeds;
-    private final int size;
-    int capacity;
+    final int size;
     int runningUnits;
     /** The number of queued jobs with a planned start. */
     int planned;
 
-    QueuePlan(Policy policy, int capacity) {
+    QueuePlan(Policy policy, int size) {
         this.policy = policy;
-        this.capacity = capacity;
-        size = capacity;
+        this.size = size;
         users = new Users(policy.limits(), policy.order());
-        profile = AvailabilityProfile.of(policy, capacity);
+        profile = AvailabilityProfile.of(policy, size);
         memory = new CountedProfile[policy.memory().resources()];
         runningNeeds = new long[memory.length];
         Arrays.setAll(memory, i -> new CountedProfile(policy.memory().amount(i, size, size)));
     }
 
-    static QueuePlan of(Policy policy, int capacity, int many) {
-        return policy.isConservative() ? new StandingPlan(policy, capacity, many) : new DepthPlan(policy, capacity);
+    static QueuePlan of(Policy policy, int size, int many) {
+        return policy.isConservative() ? new StandingPlan(policy, size, many) : new DepthPlan(policy, size);
     }
 
     /** A job without planned start joined the queue at a position, or became plannable. */
@@ -51,7 +53,7 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
 
     /** The same for any units. */
     final void freed(long from, long to, long at) {
-        freed(from, to, capacity, 0, at);
+        freed(from, to, size, 0, at);
     }
 
     /** Plans all jobs again, after the profile was rebuilt and planned starts were dropped. */
@@ -78,30 +80,38 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
         return false;
     }
 
-    /** What a profile needs to know of a reservation to find its units. */
-    final int block(int reservation) {
-        return hasPools() ? -1 - reservations.pool[reservation] : 0;
+    final void reserve(QueueSnapshot.Reservation more) {
+        List<QueueSnapshot.Reservation> all = new ArrayList<>(reservations);
+        all.add(more);
+        reservations = all;
+    }
+
+    /** The first end of a reservation after an instant; NEVER if none. */
+    final long nextReservationEnd(long at) {
+        long next = NEVER;
+        for (QueueSnapshot.Reservation each : reservations) {
+            next = each.to() > at ? Math.min(next, each.to()) : next;
+        }
+        return next;
     }
 
     void copyFrom(QueuePlan o) {
         jobs.copyFrom(o.jobs);
         queue.copyFrom(o.queue);
         users.copyFrom(o.users);
-        reservations.copyFrom(o.reservations);
+        reservations = o.reservations;
         profile.copyFrom(o.profile);
         for (int i = 0; i < memory.length; i++) {
             memory[i].copyFrom(o.memory[i]);
             runningNeeds[i] = o.runningNeeds[i];
         }
-        capacity = o.capacity;
         runningUnits = o.runningUnits;
         planned = o.planned;
     }
 
     /** Whether a job may have a planned start at all. */
     final boolean isPlannable(int j) {
-        return !jobs.held[j]
-                && (jobs.after[j] < 0 || (jobs.reserving[j] && jobs.plannedEnd(jobs.after[j]) != NEVER))
+        return (jobs.after[j] < 0 || (jobs.reserving[j] && jobs.plannedEnd(jobs.after[j]) != NEVER))
                 && users.mayTake(jobs.user[j], jobs.units[j]);
     }
 
@@ -177,28 +187,11 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
         }
     }
 
-    /** Releases units with their part of the memory in [from, to). */
-    final void giveUnits(long from, long to, int units, int block) {
-        profile.give(from, to, units, block);
-        for (int i = 0; i < memory.length; i++) {
-            memory[i].give(from, to, amount(i, units), 0);
-        }
-    }
-
-    /** Adds units with their part of the memory, up to a capacity. */
-    final void enlarge(int units) {
-        profile.resize(units - capacity);
-        for (int i = 0; i < memory.length; i++) {
-            memory[i].resize(amount(i, units) - amount(i, capacity));
-        }
-        capacity = units;
-    }
-
     /** Whether running jobs, some beyond their walltimes, leave too few units or too little memory for a job. */
     final boolean isExceededBy(int j, long at) {
-        boolean exceeded = hasPools() ? isAnyOverdue(at) : runningUnits + jobs.units[j] > capacity;
+        boolean exceeded = hasPools() ? isAnyOverdue(at) : runningUnits + jobs.units[j] > size;
         for (int i = 0; i < memory.length; i++) {
-            exceeded |= runningNeeds[i] + need(i, j) > amount(i, capacity);
+            exceeded |= runningNeeds[i] + need(i, j) > amount(i, size);
         }
         return exceeded;
     }
@@ -215,7 +208,7 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
                     due = true;
                 }
             }
-            if (due && used > amount(i, capacity)) {
+            if (due && used > amount(i, size)) {
                 return true;
             }
         }
@@ -290,7 +283,7 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
         if (policy.placement() == Policy.Placement.COUNT) {
             return;
         }
-        boolean all = units == capacity;
+        boolean all = units == size;
         for (int j = 0; j < jobs.top; j++) {
             all &= jobs.state[j] != JobTable.RUNNING || jobs.end[j] <= from;
         }
@@ -344,12 +337,12 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
 
     /** Rebuilds the profile from running jobs and reservations, and plans all jobs again. */
     final void rebuild(long at) {
-        profile.clear(at, capacity);
+        profile.clear(at, size);
         for (int i = 0; i < memory.length; i++) {
-            memory[i].clear(at, amount(i, capacity));
+            memory[i].clear(at, amount(i, size));
         }
-        for (int i = 0; i < reservations.size; i++) {
-            takeUnits(Math.max(at, reservations.from[i]), reservations.to[i], reservations.units[i], block(i));
+        for (QueueSnapshot.Reservation each : reservations) {
+            takeUnits(Math.max(at, each.from()), each.to(), each.units(), hasPools() ? -1 - each.pool() : 0);
         }
         for (int j = 0; j < jobs.top; j++) {
             if (jobs.state[j] == JobTable.RUNNING) {

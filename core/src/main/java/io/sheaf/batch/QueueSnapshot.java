@@ -117,7 +117,7 @@ public record QueueSnapshot(long at, Capacity capacity, List<Job> jobs, List<Res
         for (int i = 0; i < engine.queued(); i++) {
             jobs.add(job(engine, engine.queued(i), QUEUED, tokens));
         }
-        return new QueueSnapshot(at, new Capacity(engine.capacity(), engine.policy()), jobs, List.of());
+        return new QueueSnapshot(at, new Capacity(engine.size(), engine.policy()), jobs, List.of());
     }
 
     private static Job job(BatchEngine engine, int handle, long start, IntToLongFunction tokens) {

@@ -1,6 +1,6 @@
 package io.sheaf.batch;
 
-import static io.sheaf.batch.BatchScheduler.NEVER;
+import static io.sheaf.batch.BatchEngine.NEVER;
 
 import java.util.Arrays;
 
@@ -38,11 +38,11 @@ final class RecordedSimulation {
     }
 
     /** The starts of jobs submitted now, each by itself; NEVER for one that would not start. */
-    void starts(BatchEngine origin, long at, int[] units, long[] walltime, long memory, int count, long[] out) {
+    void starts(BatchEngine origin, long at, JobShapes shapes, long[] out) {
         follow(origin, at);
-        for (int i = 0; i < count; i++) {
-            boolean possible = StartEstimates.isPossible(origin, Pools.ANY, units[i], walltime[i], memory);
-            out[i] = possible ? start(units[i], walltime[i]) : NEVER;
+        for (int i = 0; i < shapes.count(); i++) {
+            boolean possible = StartEstimates.isPossible(origin, Pools.ANY, shapes, i);
+            out[i] = possible ? start(shapes.units(i), shapes.walltime(i)) : NEVER;
         }
     }
 

@@ -1,6 +1,6 @@
 package io.sheaf.batch;
 
-import static io.sheaf.batch.BatchScheduler.NEVER;
+import static io.sheaf.batch.BatchEngine.NEVER;
 
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -37,8 +37,8 @@ final class StandingPlan extends QueuePlan {
     /** The number of releases when the last sweep began. */
     private long lastSweep;
 
-    StandingPlan(Policy policy, int capacity, int many) {
-        super(policy, capacity);
+    StandingPlan(Policy policy, int size, int many) {
+        super(policy, size);
         this.many = many;
         blocks = profile instanceof ContiguousProfile numbered ? new BlockSweep(numbered, jobs) : null;
     }
@@ -107,7 +107,7 @@ final class StandingPlan extends QueuePlan {
 
     /** Whether a request gets its start promised at submission. */
     boolean promises(Submission job) {
-        return !job.held && (job.after < 0 || job.reserving) && !users.areLimited();
+        return (job.after < 0 || job.reserving) && !users.areLimited();
     }
 
     /** The start that a job submitted now would be promised. */
@@ -122,12 +122,19 @@ final class StandingPlan extends QueuePlan {
         return hole(job.pool, bound, NEVER, job.units, job.walltime, job.memory);
     }
 
-    void promises(long at, int[] pools, int[] units, long[] walltime, long perUnit, int count, long[] out) {
-        for (int i = 0; i < count; i++) {
-            int pool = hasPools() ? pools[i] : Pools.ANY;
-            boolean allowed = policy.allows(pool, units[i], walltime[i], perUnit);
-            out[i] = allowed ? hole(pool, at, NEVER, units[i], walltime[i], perUnit) : NEVER;
+    void promises(long at, JobShapes shapes, long[] out) {
+        for (int i = 0; i < shapes.count(); i++) {
+            out[i] = promise(at, shapes, i);
         }
+    }
+
+    long promise(long at, JobShapes shapes, int job) {
+        int pool = hasPools() ? shapes.pool(job) : Pools.ANY;
+        int units = shapes.units(job);
+        long walltime = shapes.walltime(job);
+        return policy.allows(pool, units, walltime, shapes.memory())
+                ? hole(pool, at, NEVER, units, walltime, shapes.memory())
+                : NEVER;
     }
 
     @Override
@@ -144,7 +151,7 @@ final class StandingPlan extends QueuePlan {
 
     /** Whether a due start was missed, or is prevented by a job beyond its walltime. */
     private boolean needsRepair(long at) {
-        int free = hasPools() ? isAnyOverdue(at) ? -1 : Integer.MAX_VALUE : capacity - runningUnits;
+        int free = hasPools() ? isAnyOverdue(at) ? -1 : Integer.MAX_VALUE : size - runningUnits;
         for (int i = 0; i < queue.size; i++) {
             int j = queue.order[i];
             if (jobs.start[j] <= at) {

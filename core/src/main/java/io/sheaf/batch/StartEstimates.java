@@ -1,6 +1,6 @@
 package io.sheaf.batch;
 
-import static io.sheaf.batch.BatchScheduler.NEVER;
+import static io.sheaf.batch.BatchEngine.NEVER;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -65,42 +65,30 @@ final class StartEstimates {
     }
 
     /** The same for many requests, each by itself. */
-    void starts(
-            BatchEngine origin,
-            long at,
-            int[] pools,
-            int[] units,
-            long[] walltime,
-            long memory,
-            int count,
-            long[] out) {
+    void starts(BatchEngine origin, long at, JobShapes shapes, long[] out) {
         if (isRecordable(origin)) {
-            recorded().starts(origin, at, units, walltime, memory, count, out);
+            recorded().starts(origin, at, shapes, out);
             return;
         }
         if (!origin.policy().order().isArrival()) {
-            for (int i = 0; i < count; i++) {
-                request.size(units[i], walltime[i])
-                        .pool(pool(pools, i))
-                        .memory(memory)
-                        .priority(origin.policy().order().assumedPriority())
-                        .user(origin.plan().users.unknown());
-                out[i] = start(origin, at, request);
+            for (int i = 0; i < shapes.count(); i++) {
+                out[i] = start(origin, at, assumed(origin, shapes, i));
             }
             return;
         }
         int open = 0;
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < shapes.count(); i++) {
             out[i] = NEVER;
-            open += isPossible(origin, pool(pools, i), units[i], walltime[i], memory) ? 1 : 0;
+            open += isPossible(origin, pool(shapes, i), shapes, i) ? 1 : 0;
         }
         forward.begin(origin);
         for (long t = at; open > 0 && t != NEVER; t = forward.next()) {
             forward.pass(t);
-            for (int i = 0; i < count; i++) {
+            for (int i = 0; i < shapes.count(); i++) {
+                int pool = pool(shapes, i);
                 if (out[i] == NEVER
-                        && isPossible(origin, pool(pools, i), units[i], walltime[i], memory)
-                        && scratch.plan().wouldStart(t, pool(pools, i), units[i], walltime[i], memory)) {
+                        && isPossible(origin, pool, shapes, i)
+                        && scratch.plan().wouldStart(t, pool, shapes.units(i), shapes.walltime(i), shapes.memory())) {
                     out[i] = t;
                     open--;
                 }
@@ -109,29 +97,35 @@ final class StartEstimates {
     }
 
     /** Whether a job is within the cluster and its limits. */
-    static boolean isPossible(BatchEngine engine, int pool, int units, long walltime, long memory) {
-        return units <= engine.capacity() && engine.policy().allows(pool, units, walltime, memory);
+    static boolean isPossible(BatchEngine engine, int pool, JobShapes shapes, int job) {
+        int units = shapes.units(job);
+        return units <= engine.size() && engine.policy().allows(pool, units, shapes.walltime(job), shapes.memory());
     }
 
-    private int pool(int[] pools, int i) {
-        return scratch.plan().hasPools() ? pools[i] : Pools.ANY;
+    private int pool(JobShapes shapes, int job) {
+        return scratch.plan().hasPools() ? shapes.pool(job) : Pools.ANY;
+    }
+
+    private Submission request(JobShapes shapes, int job) {
+        return request.size(shapes.units(job), shapes.walltime(job))
+                .pool(pool(shapes, job))
+                .memory(shapes.memory());
+    }
+
+    /** The request of a user without other jobs. */
+    private Submission assumed(BatchEngine origin, JobShapes shapes, int job) {
+        return request(shapes, job)
+                .priority(origin.policy().order().assumedPriority())
+                .user(origin.plan().users.unknown());
     }
 
     /**
      * The start of each job submitted in this order, without the later ones. Returns the number of jobs, from the first on, that one simulation
      * covered; may be 0.
      */
-    int inTurn(
-            BatchEngine origin,
-            long at,
-            int[] pools,
-            int[] units,
-            long[] walltime,
-            long memory,
-            int count,
-            long[] out) {
+    int inTurn(BatchEngine origin, long at, JobShapes shapes, long[] out) {
         forward.begin(origin);
-        int all = submitInOrder(at, pools, units, walltime, memory, count);
+        int all = submitInOrder(at, shapes);
         int told = 0;
         for (long t = at; told < all && t != NEVER; t = forward.next()) {
             forward.pass(t);
@@ -152,19 +146,16 @@ final class StartEstimates {
     }
 
     /** Submits jobs while each is behind the previous one in the queue order. Returns their number. */
-    private int submitInOrder(long at, int[] pools, int[] units, long[] walltime, long memory, int count) {
+    private int submitInOrder(long at, JobShapes shapes) {
         if (turns.length < scratch.handles()) {
             turns = new int[2 * scratch.handles()];
         }
         Arrays.fill(turns, 0);
         long before = Long.MIN_VALUE;
         int submitted = 0;
-        while (submitted < count) {
-            long rank = scratch.policy().order().rank(at, units[submitted], walltime[submitted], 0);
-            request.size(units[submitted], walltime[submitted])
-                    .pool(pool(pools, submitted))
-                    .memory(memory);
-            int job = rank < before ? -1 : scratch.submit(at, request);
+        while (submitted < shapes.count()) {
+            long rank = scratch.policy().order().rank(at, shapes.units(submitted), shapes.walltime(submitted), 0);
+            int job = rank < before ? -1 : scratch.submit(at, request(shapes, submitted));
             if (job < 0) {
                 break;
             }
@@ -195,35 +186,19 @@ final class StartEstimates {
     }
 
     /** The starts of queued jobs and of jobs submitted now, with one queued job cancelled; NEVER for handles below 0. */
-    void expect(
-            BatchEngine origin,
-            long at,
-            int cancelled,
-            int[] jobs,
-            int count,
-            int[] pools,
-            int[] units,
-            long[] walltime,
-            long memory,
-            int more,
-            long[] out) {
-        if (more == 0 && cancelled < 0 && isRecordable(origin)) {
+    void expect(BatchEngine origin, long at, int cancelled, int[] jobs, int count, JobShapes more, long[] out) {
+        if (more.count() == 0 && cancelled < 0 && isRecordable(origin)) {
             recorded().starts(origin, at, jobs, count, out);
             return;
         }
         forward.begin(origin);
-        int all = count + more;
+        int all = count + more.count();
         if (expected.length < all) {
             expected = new int[all];
         }
         System.arraycopy(jobs, 0, expected, 0, count);
-        for (int i = 0; i < more; i++) {
-            request.size(units[i], walltime[i])
-                    .pool(pool(pools, i))
-                    .memory(memory)
-                    .priority(origin.policy().order().assumedPriority())
-                    .user(origin.plan().users.unknown());
-            expected[count + i] = scratch.submit(at, request);
+        for (int i = 0; i < more.count(); i++) {
+            expected[count + i] = scratch.submit(at, assumed(origin, more, i));
         }
         if (cancelled >= 0) {
             scratch.cancel(cancelled, at);

@@ -15,7 +15,6 @@ public final class Submission {
     long notBefore = Long.MIN_VALUE;
     int after = -1;
     boolean reserving;
-    boolean held;
     boolean exempt;
     long submitted = Long.MIN_VALUE;
 
@@ -40,7 +39,6 @@ public final class Submission {
         notBefore = Long.MIN_VALUE;
         after = -1;
         reserving = false;
-        held = false;
         exempt = false;
         submitted = Long.MIN_VALUE;
         return this;
@@ -104,11 +102,6 @@ public final class Submission {
         return this;
     }
 
-    public Submission held() {
-        held = true;
-        return this;
-    }
-
     /** Exempts the job from the limits per job: a job of a log or a snapshot, which a batch system has accepted before. */
     public Submission exempt() {
         exempt = true;
@@ -123,9 +116,5 @@ public final class Submission {
 
     public int units() {
         return units;
-    }
-
-    public long walltime() {
-        return walltime;
     }
 }

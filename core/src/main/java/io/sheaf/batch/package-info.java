@@ -1,8 +1,7 @@
 /**
  * The batch engine: a batch scheduler as a pure state machine for replays, what-if estimates and forks.
  *
- * <p>It has no clock, thread, process or real run times. {@link io.sheaf.batch.BatchScheduler} is the contract, {@link
- * io.sheaf.batch.BatchEngine} the engine.
+ * <p>It has no clock, thread, process or real run times.
  */
 @NullMarked
 package io.sheaf.batch;

@@ -5,17 +5,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Handles attempts of tasks: starts them on free cores, commits results and schedules retries. */
-final class Attempts {
+record Attempts(ManagedRun run) {
     private static final int ANY_LEVEL = -1;
 
     /** Stands for the time of an attempt that was not cut off. */
     private static final long NOT_CUT = -1;
-
-    private final ManagedRun run;
-
-    Attempts(ManagedRun run) {
-        this.run = run;
-    }
 
     /** Handles the end of an attempt. Returns its pilot job, or null if the attempt was not running. */
     @Nullable
@@ -57,15 +51,16 @@ final class Attempts {
             long took = run.workflow.onDeclared(task, attempt.needs, taken);
             if (outcome == Event.Outcome.SUCCEEDED) {
                 run.progress.done(task, attempt.number);
-                run.progress.took(task, took);
+                run.progress.needs.took(task, took);
                 succeeded(attempt, task);
             } else {
                 if (outcome == Event.Outcome.PREEMPTED) {
                     run.progress.preempted(task);
                 }
                 Retry retry = run.workflow.retry(task);
-                boolean grown =
-                        outcome == Event.Outcome.OUT_OF_MEMORY && retry.onMemory() && run.progress.outOfMemory(task);
+                boolean grown = outcome == Event.Outcome.OUT_OF_MEMORY
+                        && retry.onMemory()
+                        && run.progress.needs.outOfMemory(task);
                 boolean longer = outcome == Event.Outcome.TIME_LIMIT && retry.onLimit();
                 boolean node = retry.onFailure() && mayBeTheNode(attempt, task, outcome, took);
                 boolean again = outcome.isPermanent() ? grown || longer : retry.onFailure() || !outcome.isFailure();
@@ -131,7 +126,7 @@ final class Attempts {
                 ? progress.failure(task) <= run.workflow.retries(task)
                 : progress.losses(task) <= rules.mostLosses();
         if (cutAfter != NOT_CUT && rules.mostTimeouts() > 0) {
-            again &= progress.timeouts().add(task, cutAfter) <= rules.mostTimeouts();
+            again &= progress.needs.timeouts().add(task, cutAfter) <= rules.mostTimeouts();
         }
         if (again) {
             progress.lost(task);

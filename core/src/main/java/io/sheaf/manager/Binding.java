@@ -1,12 +1,10 @@
 package io.sheaf.manager;
 
 import io.sheaf.workflow.Resources;
-import io.sheaf.workflow.Variants;
 import io.sheaf.workflow.Workflow;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +27,7 @@ final class Binding {
     private @Nullable CoreChoice choice;
 
     private long patientUntil = Decision.NEVER;
+    final ClaimedWork work;
 
     Binding(
             Workflow workflow,
@@ -46,6 +45,7 @@ final class Binding {
         this.workflow = workflow;
         this.progress = progress;
         running = new RunningAttempt[workflow.size()];
+        work = new ClaimedWork(workflow, progress);
     }
 
     /** The same attempts in a workflow that has grown. */
@@ -72,7 +72,7 @@ final class Binding {
     /** Restores a running or waiting attempt from a checkpoint. */
     void restore(Checkpoint.Running as, PilotJob in) {
         int[] nodes = as.nodes().stream().mapToInt(Integer::intValue).toArray();
-        Resources declared = progress.needs(as.task());
+        Resources declared = progress.needs.of(as.task());
         Resources needs =
                 as.cores() == 0 ? declared : declared.cores(as.cores()).nodes(nodes.length);
         RunningAttempt attempt = new RunningAttempt(
@@ -176,7 +176,8 @@ final class Binding {
                     || !ahead.isInTime(p, now + millis(task))) {
                 return;
             }
-            RunningAttempt attempt = begin(p, new int[] {node}, SharedCores.NONE, progress.needs(task), task, now, out);
+            RunningAttempt attempt =
+                    begin(p, new int[] {node}, SharedCores.NONE, progress.needs.of(task), task, now, out);
             ahead.add(task, attempt);
         }
     }
@@ -223,7 +224,7 @@ final class Binding {
     }
 
     private boolean isInTime(PilotJob p, int task, long now) {
-        return !p.claim.onlyIfFits() || now + progress.room(task) <= p.limit();
+        return !p.claim.onlyIfFits() || now + progress.needs.room(task) <= p.limit();
     }
 
     private int best(PilotJob p, long now) {
@@ -257,7 +258,7 @@ final class Binding {
                     return task;
                 }
             } else if (isInTime(p, task, now)) {
-                Resources needed = progress.needs(task);
+                Resources needed = progress.needs.of(task);
                 if (failed != null && failed.isWithin(needed)) {
                     // A task that needs no more of anything does not fit either.
                     continue;
@@ -283,7 +284,7 @@ final class Binding {
 
     /** Whether enough nodes have the free cores and GPUs that the task needs. */
     private boolean fits(PilotJob p, int task) {
-        return fits(p, task, progress.needs(task));
+        return fits(p, task, progress.needs.of(task));
     }
 
     private boolean fits(PilotJob p, int task, Resources needed) {
@@ -300,7 +301,7 @@ final class Binding {
 
     /** Whether a task of one node failed on a node, and whose fault it was is not decided. */
     private boolean hasOpenFailure(int task) {
-        return health.hasOpen(task) && progress.needs(task).nodes() == 1;
+        return health.hasOpen(task) && progress.needs.of(task).nodes() == 1;
     }
 
     /** The first node for a task that avoids nodes on which it failed, as long as another node can take it; −1 if there is none. */
@@ -339,7 +340,7 @@ final class Binding {
         return true;
     }
 
-    private static boolean hasNodes(PilotJob p, Resources needed) {
+    static boolean hasNodes(PilotJob p, Resources needed) {
         int found = 0;
         for (int node = 0; node < p.freeCores.length && found < needed.nodes(); node++) {
             found += p.has(node, needed) ? 1 : 0;
@@ -350,7 +351,7 @@ final class Binding {
     /** Starts a task that fits, on the first nodes with enough free cores and GPUs. */
     private void bind(PilotJob p, int task, long now, Effects out) {
         Resources chosen = isChosen(task) ? chosen(p, task) : null;
-        Resources needed = chosen == null ? progress.needs(task) : chosen;
+        Resources needed = chosen == null ? progress.needs.of(task) : chosen;
         limits.take(needed);
         int[] on = new int[needed.nodes()];
         int found = 0;
@@ -395,122 +396,6 @@ final class Binding {
         return (Math.max(0, workflow.timeMicros(task)) + 999) / 1000;
     }
 
-    /** Whether the pilot job claims a task that is neither final nor running. */
-    boolean hasWork(PilotJob p) {
-        Claim claim = p.claim;
-        TaskGroup tasks = claim.tasks();
-        for (int i = 0; i < tasks.size(); i++) {
-            int task = tasks.task(i);
-            if (!progress.isFinal(task) && !progress.isRunning(task) && !progress.isHeld(task)) {
-                return true;
-            }
-        }
-        if (!tasks.isAll()) {
-            return false;
-        }
-        int last = Math.min(claim.lastLevel(), workflow.levels() - 1);
-        for (int level = claim.firstLevel(); level <= last; level++) {
-            if (progress.levels().idle(level) > 0) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /**
-     * The longest time after which an attempt of a claimed unfinished task was cut off; 0 if there is none. Claims that start only tasks that fit do
-     * not need it: the strategy plans the time.
-     */
-    long longestCut(Claim claim) {
-        long longest = 0;
-        if (claim.onlyIfFits()) {
-            return longest;
-        }
-        for (int task : progress.timeouts().tasks()) {
-            int level = workflow.level(task);
-            boolean claimed = level >= claim.firstLevel()
-                    && level <= claim.lastLevel()
-                    && claim.tasks().contains(task);
-            longest = claimed && !progress.isFinal(task)
-                    ? Math.max(longest, progress.timeouts().after(task))
-                    : longest;
-        }
-        return longest;
-    }
-
-    /** Whether a claimed unfinished task fits the nodes of an idle pilot job, or waits only for a resource that other pilot jobs use. */
-    boolean isLargeEnough(PilotJob p) {
-        return anyLeft(p.claim, task -> hasNodes(p, fewest(p.claim, task)));
-    }
-
-    /** What a task of a claim needs at least. */
-    private Resources fewest(Claim claim, int task) {
-        Variants all = claim.choosesCores() ? workflow.variants(task) : null;
-        return all == null ? progress.needs(task) : CoreChoice.on(progress.needs(task), all.needs(0));
-    }
-
-    /** What the claimed unfinished tasks of a job may need at once of each node besides cores, at most what a node has. */
-    Resources atOnce(Claim claim, Resources node) {
-        if (!NodeDemand.isCounted(node)) {
-            return Resources.ONE_CORE;
-        }
-        NodeDemand demand = new NodeDemand(node);
-        anyLeft(claim, task -> {
-            Resources needed = fewest(claim, task);
-            if (needed.excess(node) == null) {
-                demand.add(needed);
-            }
-            return false;
-        });
-        return demand.ofANode();
-    }
-
-    /** The cores that the claimed unfinished tasks need at least, all at once. */
-    long cores(Claim claim) {
-        long[] sum = {0};
-        anyLeft(claim, task -> {
-            Resources needed = fewest(claim, task);
-            sum[0] += (long) needed.cores() * needed.nodes();
-            return false;
-        });
-        return sum[0];
-    }
-
-    /** The number of claimed unfinished tasks that do not fit on a node. */
-    int tooLarge(Claim claim, Resources node) {
-        int[] count = {0};
-        anyLeft(claim, task -> {
-            count[0] += fewest(claim, task).excess(node) == null ? 0 : 1;
-            return false;
-        });
-        return count[0];
-    }
-
-    /** Whether a claimed task that is neither final nor held has a property. */
-    private boolean anyLeft(Claim claim, IntPredicate property) {
-        TaskGroup tasks = claim.tasks();
-        for (int i = 0; i < tasks.size(); i++) {
-            if (isLeft(tasks.task(i)) && property.test(tasks.task(i))) {
-                return true;
-            }
-        }
-        int last = tasks.isAll() ? Math.min(claim.lastLevel(), workflow.levels() - 1) : -1;
-        for (int level = claim.firstLevel(); level <= last; level++) {
-            int width = progress.levels().unfinished(level) == 0 ? 0 : workflow.width(level);
-            for (int i = 0; i < width; i++) {
-                int task = workflow.taskOfLevel(level, i);
-                if (isLeft(task) && property.test(task)) {
-                    return true;
-                }
-            }
-        }
-        return false;
-    }
-
-    private boolean isLeft(int task) {
-        return !progress.isFinal(task) && !progress.isHeld(task);
-    }
-
     /** Whether the remaining nodes of a pilot job suffice for a claimed unfinished task. */
     boolean isEnough(PilotJob p) {
         Claim claim = p.claim;
@@ -519,7 +404,7 @@ final class Binding {
             for (int i = 0; i < workflow.width(level); i++) {
                 int task = workflow.taskOfLevel(level, i);
                 boolean left = claim.tasks().contains(task) && !progress.isFinal(task);
-                if (left && fewest(p.claim, task).nodes() <= p.nodesLeft() && !avoids(p, task)) {
+                if (left && work.fewest(p.claim, task).nodes() <= p.nodesLeft() && !avoids(p, task)) {
                     return true;
                 }
             }

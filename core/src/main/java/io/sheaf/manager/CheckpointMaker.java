@@ -179,7 +179,7 @@ public final class CheckpointMaker {
                 run.expiries,
                 run.reruns,
                 run.failures,
-                run.progress.runTimeError().percent(),
+                run.progress.needs.runTimeError().percent(),
                 wakeAt,
                 nextGivingUp,
                 wakeAsked,

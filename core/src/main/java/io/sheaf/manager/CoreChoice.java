@@ -146,10 +146,10 @@ final class CoreChoice {
         boolean inTime = false;
         int least = molding.least(task, usable) - first;
         for (int v = least; v < all.size() && (v <= limit || !inTime); v++) {
-            if (now + molding.scaled(task, first + v, run.progress.room(task)) > in.limit()) {
+            if (now + molding.scaled(task, first + v, run.progress.needs.room(task)) > in.limit()) {
                 continue;
             }
-            Resources needed = on(run.progress.needs(task), all.needs(v));
+            Resources needed = on(run.progress.needs.of(task), all.needs(v));
             boolean free = fits.test(needed);
             long start = free ? now : freeAt(needed);
             inTime |= start != Long.MAX_VALUE;
@@ -165,8 +165,9 @@ final class CoreChoice {
     /** The most cores below the least ones on which a task starts now, where nodes have less than expected; null if it waits. */
     private @Nullable Resources fewer(int task, Variants all, int least, Predicate<Resources> fits) {
         for (int v = least - 1; v >= 0; v--) {
-            Resources needed = on(run.progress.needs(task), all.needs(v));
-            boolean inTime = now + molding.scaled(task, molding.first(task) + v, run.progress.room(task)) <= in.limit();
+            Resources needed = on(run.progress.needs.of(task), all.needs(v));
+            boolean inTime =
+                    now + molding.scaled(task, molding.first(task) + v, run.progress.needs.room(task)) <= in.limit();
             if (inTime && fits.test(needed)) {
                 return needed;
             }

@@ -8,22 +8,15 @@ public interface DecisionSink {
         public boolean isWanted() {
             return false;
         }
-
-        @Override
-        public void asked(long at) {}
-
-        @Override
-        public void option(String what, int nodes, long walltime, long wait, long makespan) {}
-
-        @Override
-        public void chosen(String why) {}
     };
 
     /** Whether options are recorded, which costs time. */
-    boolean isWanted();
+    default boolean isWanted() {
+        return true;
+    }
 
     /** Begins the record of a decision at an instant. */
-    void asked(long at);
+    default void asked(long at) {}
 
     /**
      * Records an option and its estimates.
@@ -32,10 +25,10 @@ public interface DecisionSink {
      * @param wait until it would start, in milliseconds
      * @param makespan until the workflow would end, in milliseconds; −1 if the strategy does not estimate it
      */
-    void option(String what, int nodes, long walltime, long wait, long makespan);
+    default void option(String what, int nodes, long walltime, long wait, long makespan) {}
 
     /** Records the chosen option and the reason. */
-    void chosen(String why);
+    default void chosen(String why) {}
 
     /**
      * Records an order that was carried out.

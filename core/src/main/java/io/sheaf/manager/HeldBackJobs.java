@@ -12,15 +12,7 @@ import java.util.List;
  * <p>A merged job has the nodes of its parts together, at most an equal share of the run's nodes, and a walltime for all its tasks. Jobs that wait
  * for an instant or for another job are not merged.
  */
-final class HeldBackJobs {
-    private final ManagedRun run;
-    private final Lifecycle lifecycle;
-
-    HeldBackJobs(ManagedRun run, Lifecycle lifecycle) {
-        this.run = run;
-        this.lifecycle = lifecycle;
-    }
-
+record HeldBackJobs(ManagedRun run, Lifecycle lifecycle) {
     /** Merges what is held back; does nothing if there is room for each of them in turn. */
     void merge(Event.Limited event, Effects out) {
         PilotJob refused = run.byToken.get(event.token());
@@ -75,7 +67,7 @@ final class HeldBackJobs {
         Claim merged = rounds > 1 ? claim.onlyWhatFits() : claim;
         long walltime = longest > limit / rounds ? limit : longest * rounds;
         Request request = new Request(pool, nodes, walltime, Request.AT_ONCE, Request.NONE)
-                .needing(run.binding.atOnce(merged, run.node(pool)));
+                .needing(run.binding.work.atOnce(merged, run.node(pool)));
         members.forEach(p -> lifecycle.cancel(p, out));
         PilotJob made = run.enter(request, merged);
         out.submit(made.token, made.request);

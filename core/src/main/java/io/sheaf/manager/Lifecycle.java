@@ -6,15 +6,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Handles the states of pilot jobs: applies reported events, releases idle jobs, and cancels jobs that are not needed or do not connect. */
-final class Lifecycle {
-    private final ManagedRun run;
-    private final Attempts attempts;
-
-    Lifecycle(ManagedRun run, Attempts attempts) {
-        this.run = run;
-        this.attempts = attempts;
-    }
-
+record Lifecycle(ManagedRun run, Attempts attempts) {
     void accepted(Event.Accepted event) {
         PilotJob p = run.byToken.get(event.token());
         if (p != null && p.state == State.SUBMITTED) {
@@ -103,7 +95,7 @@ final class Lifecycle {
         }
         boolean cut = attempts.giveBack(p, event.how(), out);
         if (!p.isEnding()) {
-            run.expiries += cut || run.binding.hasWork(p) ? 1 : 0;
+            run.expiries += cut || run.binding.work.hasWork(p) ? 1 : 0;
             if (!p.everUp && event.how() != Event.End.PREEMPTED) {
                 run.submissionFailures.silent("was " + event.how().name().toLowerCase(Locale.ROOT));
             }
@@ -162,7 +154,7 @@ final class Lifecycle {
     }
 
     private void giveUp(PilotJob p, Effects out) {
-        run.expiries += run.binding.hasWork(p) ? 1 : 0;
+        run.expiries += run.binding.work.hasWork(p) ? 1 : 0;
         run.submissionFailures.silent("was given up");
         run.changed = true;
         cancel(p, out);
@@ -173,7 +165,7 @@ final class Lifecycle {
         if (!p.isRunning() || p.runningTasks > 0 || p.preempted) {
             return;
         }
-        boolean hasWork = run.binding.hasWork(p);
+        boolean hasWork = run.binding.work.hasWork(p);
         boolean fewer = p.lostNodes + p.shunnedNodes > 0 || (run.health.hasOpen() && p.isAllUp());
         boolean takesNone =
                 p.closing || p.draining || (fewer && !run.binding.isEnough(p)) || (hasWork && isTooSmall(p));
@@ -191,7 +183,7 @@ final class Lifecycle {
 
     /** Whether none of the tasks that an idle pilot job may run fits its nodes, because they have less than expected or a task needs more. */
     private boolean isTooSmall(PilotJob p) {
-        return run.countsMore && p.isAllUp() && !run.binding.isLargeEnough(p);
+        return run.countsMore && p.isAllUp() && !run.binding.work.isLargeEnough(p);
     }
 
     /** Repeats commands that have not been answered. */

@@ -341,7 +341,7 @@ abstract sealed class ManagedRun implements View permits Manager {
     @Override
     public Resources needs(int task) {
         RunningAttempt attempt = binding.running(task);
-        return attempt == null ? progress.needs(task) : attempt.needs;
+        return attempt == null ? progress.needs.of(task) : attempt.needs;
     }
 
     @Override
@@ -397,17 +397,17 @@ abstract sealed class ManagedRun implements View permits Manager {
 
     @Override
     public long room(int task) {
-        return progress.room(task);
+        return progress.needs.room(task);
     }
 
     @Override
     public int runTimeError() {
-        return progress.runTimeError().percent();
+        return progress.needs.runTimeError().percent();
     }
 
     @Override
     public long atLeast(int task) {
-        return progress.timeouts().atLeast(task);
+        return progress.needs.timeouts().atLeast(task);
     }
 
     @Override

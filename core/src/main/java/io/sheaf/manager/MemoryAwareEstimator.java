@@ -52,7 +52,7 @@ final class MemoryAwareEstimator implements StartEstimator {
     private long perNode() {
         if (perNode == UNKNOWN) {
             perNode = isRequested()
-                    ? run.binding.atOnce(Claim.all(run), run.node()).memory()
+                    ? run.binding.work.atOnce(Claim.all(run), run.node()).memory()
                     : 0;
         }
         return perNode;

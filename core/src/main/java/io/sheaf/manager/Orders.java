@@ -105,11 +105,11 @@ final class Orders {
         Pools pools = run.pools();
         Resources node = run.node(number);
         Resources otherNode = run.node(other);
-        long cores = pools.areUnequal() ? run.binding.cores(claim) : 0;
+        long cores = pools.areUnequal() ? run.binding.work.cores(claim) : 0;
         long useful = Math.min(cores, (long) node.cores() * request.units());
         long otherUseful = Math.min(cores, (long) otherNode.cores() * request.units());
-        long memory = run.binding.atOnce(claim, node).memory();
-        long otherMemory = run.binding.atOnce(claim, otherNode).memory();
+        long memory = run.binding.work.atOnce(claim, node).memory();
+        long otherMemory = run.binding.work.atOnce(claim, otherNode).memory();
         boolean alike = useful == otherUseful && memory == otherMemory;
         return alike
                 ? pools.pool(number).price() < pools.pool(other).price()
@@ -120,8 +120,9 @@ final class Orders {
     private int[] tooLarge(Claim claim, Pools pools, int units) {
         int[] count = new int[pools.count() + 1];
         for (int number = 1; number < count.length && pools.areUnequal(); number++) {
-            count[number] =
-                    pools.allows(number, units, 1) ? run.binding.tooLarge(claim, run.node(number)) : Integer.MAX_VALUE;
+            count[number] = pools.allows(number, units, 1)
+                    ? run.binding.work.tooLarge(claim, run.node(number))
+                    : Integer.MAX_VALUE;
         }
         return count;
     }
@@ -180,10 +181,10 @@ final class Orders {
                 ? run.walltime()
                 : Math.min(run.walltime(), pools.pool(request.pool()).limits().walltime());
         Claim claim = order.claim();
-        long wanted = run.margins.walltime(request.walltime(), claim, run) + 2 * run.binding.longestCut(claim);
+        long wanted = run.margins.walltime(request.walltime(), claim, run) + 2 * run.binding.work.longestCut(claim);
         long walltime = Math.min(wanted, limit);
         Request longer = walltime == request.walltime() ? request : request.lasting(walltime);
-        return longer.needing(run.binding.atOnce(claim, run.node(request.pool())))
+        return longer.needing(run.binding.work.atOnce(claim, run.node(request.pool())))
                 .avoiding(without(request.units(), claim));
     }
 

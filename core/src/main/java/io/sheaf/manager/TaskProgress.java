@@ -1,6 +1,5 @@
 package io.sheaf.manager;
 
-import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -23,8 +22,6 @@ final class TaskProgress {
     private static final byte DONE = 3;
     private static final byte FAILED = 4;
     private static final byte SKIPPED = 5;
-    /** Time for the nodes of a job to come up, in milliseconds. */
-    private static final long CONNECTING = 60_000;
 
     private static final TaskState[] STATES = TaskState.values();
 
@@ -35,21 +32,13 @@ final class TaskProgress {
     private final int[] attempts;
     private final int[] failures;
     private final int[] committed;
-    private final Timeouts timeouts = new Timeouts();
+    final TaskNeeds needs;
     /** The number of attempts that were preempted, where there were any. */
     private final Map<Integer, Integer> preempted = new TreeMap<>();
 
-    private final RunTimeError runTimeError = new RunTimeError();
-    /** Observed run times if the given times are upper limits; else null. */
-    private final @Nullable ObservedTimes seen;
-
-    private final MemoryKills kills;
     private final @Nullable Molding molding;
     /** Core-milliseconds of the unfinished tasks, if tasks are moldable. */
     private long left;
-
-    /** The maximum remaining walltime that a task needs to be started, in milliseconds. */
-    private final long longest;
 
     private final ReadyTasks ready;
     /** Tasks that the user holds, whatever their state. */
@@ -68,9 +57,7 @@ final class TaskProgress {
                 workflow,
                 ranks,
                 turns,
-                rules.ample() ? new ObservedTimes() : null,
-                new MemoryKills(rules.growth()),
-                longest(rules.walltime()),
+                new TaskNeeds(workflow, rules),
                 new byte[workflow.size()],
                 new int[workflow.size()],
                 new int[workflow.size()],
@@ -85,17 +72,13 @@ final class TaskProgress {
                 larger,
                 ranks,
                 before.turns,
-                before.seen,
-                new MemoryKills(before.kills),
-                before.longest,
+                new TaskNeeds(before.needs, larger),
                 Arrays.copyOf(before.state, larger.size()),
                 Arrays.copyOf(before.attempts, larger.size()),
                 Arrays.copyOf(before.failures, larger.size()),
                 Arrays.copyOf(before.committed, larger.size()),
                 (BitSet) before.held.clone());
-        timeouts.copy(before.timeouts);
         preempted.putAll(before.preempted);
-        runTimeError.restore(before.runTimeError.percent());
         System.arraycopy(before.missing, 0, missing, 0, before.missing.length);
         for (int task = 0; task < before.state.length; task++) {
             count(task);
@@ -114,14 +97,10 @@ final class TaskProgress {
         attempts = of.attempts.clone();
         failures = of.failures.clone();
         committed = of.committed.clone();
-        timeouts.copy(of.timeouts);
         preempted.putAll(of.preempted);
-        runTimeError.restore(of.runTimeError.percent());
-        seen = of.seen == null ? null : new ObservedTimes(of.seen);
-        kills = new MemoryKills(of.kills);
+        needs = new TaskNeeds(of.needs, workflow);
         molding = of.molding;
         left = of.left;
-        longest = of.longest;
         ready = of.ready.fork();
         held = (BitSet) of.held.clone();
         back.or(of.back);
@@ -137,9 +116,7 @@ final class TaskProgress {
             Workflow workflow,
             int[] ranks,
             @Nullable WorkflowTurns turns,
-            @Nullable ObservedTimes seen,
-            MemoryKills kills,
-            long longest,
+            TaskNeeds needs,
             byte[] state,
             int[] attempts,
             int[] failures,
@@ -147,9 +124,7 @@ final class TaskProgress {
             BitSet held) {
         this.workflow = workflow;
         this.turns = turns;
-        this.seen = seen;
-        this.kills = kills;
-        this.longest = longest;
+        this.needs = needs;
         this.state = state;
         this.attempts = attempts;
         this.failures = failures;
@@ -169,9 +144,9 @@ final class TaskProgress {
                 attempts[task],
                 failures[task],
                 committed[task],
-                timeouts.count(task),
-                timeouts.after(task),
-                kills.kills(task),
+                needs.timeouts().count(task),
+                needs.timeouts().after(task),
+                needs.kills(task),
                 preempted.getOrDefault(task, 0));
     }
 
@@ -180,7 +155,7 @@ final class TaskProgress {
         for (int task = ready.nextTask(0); task >= 0; task = ready.nextTask(task + 1)) {
             ready.remove(task);
         }
-        runTimeError.restore(as.counts().runTimeError());
+        needs.runTimeError().restore(as.counts().runTimeError());
         levels.clearUnfinished();
         left = molding == null ? 0 : molding.allWork();
         for (int task = 0; task < state.length; task++) {
@@ -190,8 +165,7 @@ final class TaskProgress {
             attempts[task] = one.attempts();
             failures[task] = one.failures();
             committed[task] = one.committed();
-            timeouts.restore(task, one.cuts(), one.cutAfter());
-            kills.restore(workflow, task, one.kills());
+            needs.restore(task, one);
             left -= isFinal(task) && molding != null ? molding.work(task) : 0;
             if (one.preempted() > 0) {
                 preempted.put(task, one.preempted());
@@ -426,20 +400,6 @@ final class TaskProgress {
         return widest;
     }
 
-    Timeouts timeouts() {
-        return timeouts;
-    }
-
-    /** Records an out-of-memory kill. Returns whether the next attempt has a larger request. */
-    boolean outOfMemory(int task) {
-        return kills.add(workflow, task);
-    }
-
-    /** What the running or next attempt of a task needs. */
-    Resources needs(int task) {
-        return kills.needs(workflow, task);
-    }
-
     /** The choices of cores; null if no task is moldable. */
     @Nullable
     Molding molding() {
@@ -449,39 +409,6 @@ final class TaskProgress {
     /** Core-milliseconds of the unfinished tasks on their fewest cores; 0 if no task is moldable. */
     long leftWork() {
         return left;
-    }
-
-    /** Records the run time of a completed task on its declared cores. */
-    void took(int task, long taken) {
-        if (seen == null) {
-            runTimeError.took(millis(task), taken);
-        } else {
-            // A shorter run time than the limit is no estimation error.
-            runTimeError.took(millis(task), Math.max(millis(task), taken));
-            seen.took(workflow, task, taken);
-        }
-    }
-
-    RunTimeError runTimeError() {
-        return runTimeError;
-    }
-
-    /** The remaining walltime that a task needs to be started, if the claim requires it to fit. One of unknown time takes longer than those of its category that were cut off. */
-    long room(int task) {
-        long allowed = workflow.timeMicros(task) == Workflow.UNKNOWN
-                ? timeouts.longestLike(task, workflow)
-                : runTimeError.allowing(millis(task));
-        long wanted = Math.max(seen == null ? allowed : seen.bound(workflow, task, allowed), timeouts.atLeast(task));
-        return Math.min(wanted, longest);
-    }
-
-    /** A task may start within the first minute of a job of the maximum walltime, whatever margin it should have: no job has more time. */
-    private static long longest(long walltime) {
-        return walltime == Long.MAX_VALUE ? walltime : Math.max(1, walltime - CONNECTING);
-    }
-
-    private long millis(int task) {
-        return (Math.max(0, workflow.timeMicros(task)) + 999) / 1000;
     }
 
     /** Counts attempts up to this number as begun. */
@@ -534,13 +461,10 @@ final class TaskProgress {
     void describe(StringBuilder text) {
         text.append(Arrays.toString(state)).append(Arrays.toString(missing)).append('\n');
         text.append(Arrays.toString(attempts)).append(Arrays.toString(failures));
-        text.append(Arrays.toString(committed)).append(timeouts).append('\n').append(kills);
+        text.append(Arrays.toString(committed));
         text.append(preempted.isEmpty() ? "" : "preempted " + preempted);
         ready.describe(text);
         text.append(levels).append(held).append(back);
-        if (seen != null) {
-            seen.describe(text);
-        }
-        text.append(runTimeError.percent() == 0 ? "\n" : " off " + runTimeError.percent() + "\n");
+        needs.describe(text);
     }
 }

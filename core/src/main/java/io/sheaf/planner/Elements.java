@@ -23,10 +23,6 @@ public final class Elements {
         someFree = speeds.length;
     }
 
-    public int size() {
-        return speed.length;
-    }
-
     /** The mean of 1 / speed: the mean slowdown relative to an element of speed 1. */
     public static double slowness(double... speeds) {
         return Arrays.stream(speeds).map(each -> 1 / each).average().orElse(1);

@@ -7,7 +7,6 @@ package io.sheaf.planner;
  * owner that returns after an absence starts at the usage of the present ones, without credit.
  */
 public final class Owner {
-    private final String name;
     private final double weight;
     private double had;
     private int workflows;
@@ -17,12 +16,7 @@ public final class Owner {
         if (!(weight > 0 && weight <= 1e9)) {
             throw new IllegalArgumentException("the weight " + weight + " of " + name + " is not above 0");
         }
-        this.name = name;
         this.weight = weight;
-    }
-
-    public String name() {
-        return name;
     }
 
     /** Assigned work divided by the weight, in milliseconds of a whole element. */

@@ -1,15 +1,7 @@
 package io.sheaf.predict;
 
 /** Multiplies the waits of another estimator by {@linkplain WaitFactors learnt factors}. */
-public final class CorrectedEstimator implements StartEstimator {
-    private final StartEstimator asked;
-    private final WaitFactors factors;
-
-    public CorrectedEstimator(StartEstimator asked, WaitFactors factors) {
-        this.asked = asked;
-        this.factors = factors;
-    }
-
+public record CorrectedEstimator(StartEstimator asked, WaitFactors factors) implements StartEstimator {
     /** Corrects queued jobs like the first new job; without a new job their estimates stay unchanged. */
     @Override
     public void estimate(StartQuery query, StartTimes answer) {

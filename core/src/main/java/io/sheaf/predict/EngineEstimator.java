@@ -40,11 +40,9 @@ public final class EngineEstimator implements StartEstimator {
         if (query.isWithQueued()) {
             withQueued(engine, query, out);
         } else if (query.isInOrder() && seesSubmissions) {
-            answer.answered(engine.estimateInTurn(
-                    query.now(), query.pools(), query.units(), query.walltimes(), query.memory(), query.jobs(), out));
+            answer.answered(engine.estimateInTurn(query.now(), query.shapes(), out));
         } else {
-            engine.estimate(
-                    query.now(), query.pools(), query.units(), query.walltimes(), query.memory(), query.jobs(), out);
+            engine.estimate(query.now(), query.shapes(), out);
         }
     }
 
@@ -56,17 +54,7 @@ public final class EngineEstimator implements StartEstimator {
             asked[i] = handles.applyAsInt(query.token(i));
         }
         int cancelled = query.cancelled() == StartQuery.NONE ? -1 : handles.applyAsInt(query.cancelled());
-        engine.expect(
-                query.now(),
-                cancelled,
-                asked,
-                query.queued(),
-                query.pools(),
-                query.units(),
-                query.walltimes(),
-                query.memory(),
-                query.jobs(),
-                out);
+        engine.expect(query.now(), cancelled, asked, query.queued(), query.shapes(), out);
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.sheaf.predict;
 
-import java.util.Arrays;
+import io.sheaf.batch.JobShapes;
 
 /**
  * A query for start times of jobs that would be submitted at an instant, and of our queued jobs, identified by their tokens.
@@ -26,14 +26,10 @@ public final class StartQuery {
 
     private long now;
     private Arrangement arrangement = Arrangement.ALONE;
-    private int jobs;
-    private int[] pools = new int[4];
-    private int[] units = new int[4];
-    private long[] walltimes = new long[4];
+    private final JobShapes shapes = new JobShapes();
     private int queued;
     private long[] tokens = new long[0];
     private long cancelled = NONE;
-    private long memory;
     private boolean quantiles;
 
     /** A query for one job by itself. */
@@ -50,25 +46,16 @@ public final class StartQuery {
     public StartQuery begin(long at, Arrangement how) {
         now = at;
         arrangement = how;
-        jobs = 0;
+        shapes.clear();
         queued = 0;
         cancelled = NONE;
-        memory = 0;
         quantiles = false;
         return this;
     }
 
     /** Adds a job that would be submitted. */
     public StartQuery add(int pool, int size, long walltime) {
-        if (jobs == units.length) {
-            int room = 2 * jobs;
-            pools = Arrays.copyOf(pools, room);
-            units = Arrays.copyOf(units, room);
-            walltimes = Arrays.copyOf(walltimes, room);
-        }
-        pools[jobs] = pool;
-        units[jobs] = size;
-        walltimes[jobs++] = walltime;
+        shapes.add(pool, size, walltime);
         return this;
     }
 
@@ -90,7 +77,7 @@ public final class StartQuery {
 
     /** Sets the memory that each job would request on each unit, in bytes. */
     public StartQuery needing(long perUnit) {
-        memory = perUnit;
+        shapes.needing(perUnit);
         return this;
     }
 
@@ -102,11 +89,13 @@ public final class StartQuery {
 
     /** Copies another query to this instant, with walltimes that are {@code longer} milliseconds longer. */
     public StartQuery copy(StartQuery other, long at, long longer) {
-        begin(at, other.arrangement).queued(other.tokens, other.queued).cancelling(other.cancelled);
-        memory = other.memory;
+        begin(at, other.arrangement)
+                .queued(other.tokens, other.queued)
+                .cancelling(other.cancelled)
+                .needing(other.memory());
         quantiles = other.quantiles;
-        for (int i = 0; i < other.jobs; i++) {
-            add(other.pools[i], other.units[i], other.walltimes[i] + longer);
+        for (int i = 0; i < other.jobs(); i++) {
+            add(other.pool(i), other.units(i), other.walltime(i) + longer);
         }
         return this;
     }
@@ -129,39 +118,29 @@ public final class StartQuery {
 
     /** The number of jobs that would be submitted. */
     public int jobs() {
-        return jobs;
+        return shapes.count();
     }
 
     public int pool(int job) {
-        return pools[job];
+        return shapes.pool(job);
     }
 
     public int units(int job) {
-        return units[job];
+        return shapes.units(job);
     }
 
     public long walltime(int job) {
-        return walltimes[job];
+        return shapes.walltime(job);
     }
 
-    /** The pools of all jobs; read-only, may be longer than the number of jobs. */
-    public int[] pools() {
-        return pools;
-    }
-
-    /** The units of all jobs; read-only, may be longer than the number of jobs. */
-    public int[] units() {
-        return units;
-    }
-
-    /** The walltimes of all jobs; read-only, may be longer than the number of jobs. */
-    public long[] walltimes() {
-        return walltimes;
+    /** The jobs that would be submitted; read-only. */
+    public JobShapes shapes() {
+        return shapes;
     }
 
     /** The memory of each job on each unit, in bytes; 0 if unknown. */
     public long memory() {
-        return memory;
+        return shapes.memory();
     }
 
     public boolean wantsQuantiles() {

@@ -106,11 +106,6 @@ public final class TimesInUse {
         }
     }
 
-    /** Whether the times of any tasks come from the history. */
-    public boolean isNeeded() {
-        return !open.isEmpty();
-    }
-
     /** Continues with a workflow that was planned with earlier predictions; they are updated only when they change. */
     public void resume(Workflow planned) {
         touched.clear();

@@ -91,7 +91,7 @@ public record Decided(long at, List<Option> options, String chosen, List<Ordered
                         count(submitted, "submitted"),
                         count(cancelled, "cancelled"),
                         count(shortened, "shortened"),
-                        count(draining, "retired"))
+                        count(draining, "drained"))
                 .filter(words -> !words.isEmpty())
                 .collect(Collectors.joining(", "));
     }

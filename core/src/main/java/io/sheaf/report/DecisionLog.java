@@ -14,11 +14,6 @@ public final class DecisionLog implements DecisionSink {
     private long at;
 
     @Override
-    public boolean isWanted() {
-        return true;
-    }
-
-    @Override
     public void asked(long now) {
         finish();
         at = now;

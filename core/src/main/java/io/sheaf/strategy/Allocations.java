@@ -89,10 +89,6 @@ public final class Allocations {
 
     // --- the candidates of the last exhaustive search ---
 
-    public int considered() {
-        return count;
-    }
-
     public Allocation considered(int index) {
         return new Allocation(nodes[index], run[index], wait[index]);
     }

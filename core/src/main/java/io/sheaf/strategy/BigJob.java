@@ -15,19 +15,7 @@ import io.sheaf.predict.StartEstimator;
  * are submitted in the same way. A job that is too long for the maximum walltime becomes several of the same width, one after another ({@link
  * OneAfterAnother}); neither paper has such a limit.
  */
-final class BigJob implements Strategy {
-    private final String name;
-    private final RunTimes times;
-    private final Profile profile;
-    private final int cores;
-
-    private BigJob(String name, RunTimes times, Profile profile, int cores) {
-        this.name = name;
-        this.times = times;
-        this.profile = profile;
-        this.cores = cores;
-    }
-
+record BigJob(String name, RunTimes times, Profile profile, int cores) implements Strategy {
     static BigJob giant(RunTimes times, Profile profile) {
         return new BigJob("giant", times, profile, Stages.ANY_CORES);
     }

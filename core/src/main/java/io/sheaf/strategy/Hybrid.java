@@ -40,7 +40,7 @@ import io.sheaf.predict.StartEstimator;
  * <p>Lines 19–21 are implemented as printed: a job that starts before its predecessor's end exposes no wait and is judged by its whole wait. So a
  * group must still run long enough to hide the wait of the next one.
  */
-final class Hybrid implements Strategy {
+record Hybrid(RunTimes times, Profile profile) implements Strategy {
     private static final long TEN_MINUTES = Leeway.TEN_MINUTES;
 
     /** A candidate: peel_runTime, peel_waitTime and real_runTime of Fig. 5. */
@@ -49,14 +49,6 @@ final class Hybrid implements Strategy {
             return waitTime / (double) Math.max(1, realRunTime)
                     > other.waitTime / (double) Math.max(1, other.realRunTime);
         }
-    }
-
-    private final RunTimes times;
-    private final Profile profile;
-
-    Hybrid(RunTimes times, Profile profile) {
-        this.times = times;
-        this.profile = profile;
     }
 
     @Override

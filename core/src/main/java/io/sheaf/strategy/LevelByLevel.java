@@ -13,15 +13,7 @@ import io.sheaf.predict.StartEstimator;
  *
  * <p>The thesis has no limit of walltimes. Here a level that is too long for it runs on more nodes, or as several jobs one after another ({@link OneAfterAnother}), whichever ends earlier.
  */
-final class LevelByLevel implements Strategy {
-    private final RunTimes times;
-    private final Profile profile;
-
-    LevelByLevel(RunTimes times, Profile profile) {
-        this.times = times;
-        this.profile = profile;
-    }
-
+record LevelByLevel(RunTimes times, Profile profile) implements Strategy {
     @Override
     public String name() {
         return "levelbylevel";

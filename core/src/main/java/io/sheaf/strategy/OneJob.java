@@ -17,15 +17,7 @@ import io.sheaf.predict.StartEstimator;
  * The thesis has no limit of walltimes. Here the workflow becomes the fewest jobs one after another, each as long as the limit allows ({@link OneAfterAnother}). Then wait(n) is the sum of the waits
  * of k(n) such jobs, so that more nodes may win because they need fewer jobs.
  */
-final class OneJob implements Strategy {
-    private final RunTimes times;
-    private final Profile profile;
-
-    OneJob(RunTimes times, Profile profile) {
-        this.times = times;
-        this.profile = profile;
-    }
-
+record OneJob(RunTimes times, Profile profile) implements Strategy {
     @Override
     public String name() {
         return "onejob";

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The cap counts jobs in the system, queued and running (the thesis says "running"; its simulator counts both). Ready tasks go in order of
  * their numbers. <b>Individual</b> (Zhang et al. 2009, IV.A) is the same. A request has less margin where the maximum walltime requires it.
  */
-final class OneJobPerTask implements Strategy {
+record OneJobPerTask(String name, Profile profile) implements Strategy {
     /** One job per task for the rest of the run. */
     private record FromNowOn() implements Memo {
         static final String TEXT = "individual";
@@ -29,19 +29,6 @@ final class OneJobPerTask implements Strategy {
         public String text() {
             return TEXT;
         }
-    }
-
-    private final String name;
-    private final Profile profile;
-
-    OneJobPerTask(String name, Profile profile) {
-        this.name = name;
-        this.profile = profile;
-    }
-
-    @Override
-    public String name() {
-        return name;
     }
 
     @Override

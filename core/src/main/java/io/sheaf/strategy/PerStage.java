@@ -14,17 +14,7 @@ import io.sheaf.predict.StartEstimator;
  * <p>It uses no wait estimates. If a job expires with tasks left, the rest of its stage is submitted again. A stage that is too long for the maximum walltime, which the paper
  * does not have, becomes several jobs one after another ({@link OneAfterAnother}).
  */
-final class PerStage implements Strategy {
-    private final RunTimes times;
-    private final Profile profile;
-    private final int cores;
-
-    PerStage(RunTimes times, Profile profile, int cores) {
-        this.times = times;
-        this.profile = profile;
-        this.cores = cores;
-    }
-
+record PerStage(RunTimes times, Profile profile, int cores) implements Strategy {
     @Override
     public String name() {
         return "perstage" + Stages.parameter(cores);

@@ -150,10 +150,6 @@ public final class RunTimes {
         return workflow;
     }
 
-    public int coresPerNode() {
-        return node.cores();
-    }
-
     /** What a node has. */
     public Resources node() {
         return node;

@@ -9,17 +9,9 @@ import io.sheaf.manager.View;
  * <p>A stage is a sequence of levels that need the same number of nodes to run all their tasks at once, up to a maximum number of cores and the size
  * of the cluster. The paper's Montage, nine steps on one node or on all, has the four stages that the paper names.
  */
-final class Stages {
+record Stages(RunTimes times, int cores) {
     /** No limit on the cores of a stage. */
     static final int ANY_CORES = Integer.MAX_VALUE;
-
-    private final RunTimes times;
-    private final int cores;
-
-    Stages(RunTimes times, int cores) {
-        this.times = times;
-        this.cores = cores;
-    }
 
     /** The last level of the stage that a level is in. */
     int last(View view, int level) {

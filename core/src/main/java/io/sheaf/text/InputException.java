@@ -2,6 +2,7 @@ package io.sheaf.text;
 
 import java.io.Serial;
 import java.util.Collection;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +54,15 @@ public final class InputException extends RuntimeException {
     /** The same problem at this place; an existing place is kept. */
     public InputException at(long where) {
         return place != Place.NONE ? this : new InputException(problem, file, where);
+    }
+
+    /** Runs an operation; a problem of it gets this place. */
+    public static <T> T at(long place, Supplier<T> operation) {
+        try {
+            return operation.get();
+        } catch (InputException e) {
+            throw e.at(place);
+        }
     }
 
     public String problem() {

@@ -29,7 +29,7 @@ class BatchEngineTest {
         assertThat(engine.pass(0, started)).isEqualTo(2);
         assertThat(started).startsWith(a, c);
         assertThat(engine.start(b)).isEqualTo(10);
-        assertThat(engine.start(d)).isEqualTo(BatchScheduler.NEVER);
+        assertThat(engine.start(d)).isEqualTo(BatchEngine.NEVER);
         assertThat(engine.nextPass()).isEqualTo(10);
     }
 
@@ -41,7 +41,7 @@ class BatchEngineTest {
         submit(engine, 0, 4, 5);
         submit(engine, 0, 1, 1);
         assertThat(engine.pass(0, started)).isEqualTo(1);
-        assertThat(engine.nextPass()).isEqualTo(BatchScheduler.NEVER);
+        assertThat(engine.nextPass()).isEqualTo(BatchEngine.NEVER);
     }
 
     /**
@@ -72,7 +72,7 @@ class BatchEngineTest {
         int eligible = engine.submit(0, Submission.of(1, 5).eligibleAfter(first));
         int other = submit(engine, 0, 4, 10);
         assertThat(engine.start(reserving)).isEqualTo(10);
-        assertThat(engine.start(eligible)).isEqualTo(BatchScheduler.NEVER);
+        assertThat(engine.start(eligible)).isEqualTo(BatchEngine.NEVER);
         assertThat(engine.start(other)).isEqualTo(15);
         engine.complete(first, 4);
         assertThat(engine.start(reserving)).isEqualTo(4);
@@ -82,35 +82,14 @@ class BatchEngineTest {
     }
 
     @Test
-    void aHeldJobLosesItsPlaceButNotItsAge() {
-        BatchEngine engine = cluster(Policy.conservative());
-        submit(engine, 0, 4, 10);
-        engine.pass(0, started);
-        int held = submit(engine, 1, 4, 10);
-        int next = submit(engine, 2, 4, 10);
-        engine.hold(held, 3);
-        assertThat(engine.start(held)).isEqualTo(BatchScheduler.NEVER);
-        assertThat(engine.start(next)).isEqualTo(10);
-        engine.release(held, 4);
-        assertThat(engine.start(held)).isEqualTo(20);
-        assertThat(engine.queued(0)).isEqualTo(held);
-    }
-
-    @Test
-    void reservationsAndDrainedNodesBreakPromisesAndNothingElseDoes() {
+    void aReservationMovesPromisedStarts() {
         BatchEngine engine = cluster(Policy.conservative());
         submit(engine, 0, 4, 10);
         engine.pass(0, started);
         int job = submit(engine, 0, 2, 10);
         assertThat(engine.start(job)).isEqualTo(10);
-        int maintenance = engine.reserve(4, 15, 30, 1);
+        engine.reserve(Pools.ANY, 4, 15, 30, 1);
         assertThat(engine.start(job)).isEqualTo(30);
-        engine.unreserve(maintenance, 2);
-        assertThat(engine.start(job)).isEqualTo(10);
-        engine.resize(1, 3);
-        assertThat(engine.start(job)).isEqualTo(BatchScheduler.NEVER);
-        engine.resize(4, 4);
-        assertThat(engine.start(job)).isEqualTo(10);
     }
 
     /** A should be over at 10 but is not: B waits a second more, and so on. */
@@ -137,11 +116,11 @@ class BatchEngineTest {
         int a = engine.submit(0, two);
         int b = engine.submit(0, two);
         int c = engine.submit(0, Submission.of(1, 10).user(7));
-        assertThat(engine.submit(0, two)).isEqualTo(BatchScheduler.TOO_MANY);
-        assertThat(engine.submit(0, Submission.of(11, 1))).isEqualTo(BatchScheduler.TOO_LARGE);
+        assertThat(engine.submit(0, two)).isEqualTo(BatchEngine.TOO_MANY);
+        assertThat(engine.submit(0, Submission.of(11, 1))).isEqualTo(BatchEngine.TOO_LARGE);
         // 2 + 2 units are too many for one user, 2 + 1 are not.
         assertThat(engine.start(a)).isZero();
-        assertThat(engine.start(b)).isEqualTo(BatchScheduler.NEVER);
+        assertThat(engine.start(b)).isEqualTo(BatchEngine.NEVER);
         assertThat(engine.start(c)).isZero();
         engine.pass(0, started);
         engine.complete(a, 10);
@@ -154,16 +133,16 @@ class BatchEngineTest {
         for (Policy each : List.of(Policy.fcfs(), Policy.easy(), Policy.conservative())) {
             Policy policy = each.withLimits(new JobLimits(3, 100));
             BatchEngine engine = new BatchEngine(policy, 4);
-            assertThat(engine.submit(0, Submission.of(4, 100))).isEqualTo(BatchScheduler.TOO_LARGE);
-            assertThat(engine.submit(0, Submission.of(3, 101))).isEqualTo(BatchScheduler.TOO_LARGE);
+            assertThat(engine.submit(0, Submission.of(4, 100))).isEqualTo(BatchEngine.TOO_LARGE);
+            assertThat(engine.submit(0, Submission.of(3, 101))).isEqualTo(BatchEngine.TOO_LARGE);
             assertThat(engine.submit(0, Submission.of(4, 101).exempt())).isGreaterThanOrEqualTo(0);
             engine.pass(0, started);
             long[] starts = new long[3];
-            engine.estimate(0, new int[] {3, 4, 3}, new long[] {100, 100, 101}, 0, 3, starts);
-            assertThat(starts).as("%s", each).containsExactly(101, BatchScheduler.NEVER, BatchScheduler.NEVER);
-            engine.expect(0, -1, new int[0], 0, new int[] {3}, new long[] {101}, 0, 1, starts);
-            assertThat(starts[0]).as("%s", each).isEqualTo(BatchScheduler.NEVER);
-            assertThat(engine.estimate(0, Submission.of(3, 101))).isEqualTo(BatchScheduler.NEVER);
+            engine.estimate(0, Lockstep.shapes(new int[] {3, 4, 3}, new long[] {100, 100, 101}, 0), starts);
+            assertThat(starts).as("%s", each).containsExactly(101, BatchEngine.NEVER, BatchEngine.NEVER);
+            engine.expect(0, -1, new int[0], 0, new JobShapes().add(Pools.ANY, 3, 101), starts);
+            assertThat(starts[0]).as("%s", each).isEqualTo(BatchEngine.NEVER);
+            assertThat(engine.estimate(0, Submission.of(3, 101))).isEqualTo(BatchEngine.NEVER);
             assertThat(engine.estimate(0, Submission.of(3, 101).exempt())).isEqualTo(101);
         }
     }

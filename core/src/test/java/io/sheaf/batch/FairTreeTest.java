@@ -162,6 +162,6 @@ class FairTreeTest {
         assertThat(all.priority(30_000, 4, 10, 0.75, 7)).isEqualTo(500 + 60 + 1500 + 7);
         assertThat(all.priority(90_000, 4, 10, 0.75, -2600)).isEqualTo(1);
         assertThat(all.worthInWaiting(0.25)).isEqualTo(30_000);
-        assertThat(all.worthInWaiting(0.75)).isEqualTo(BatchScheduler.NEVER);
+        assertThat(all.worthInWaiting(0.75)).isEqualTo(BatchEngine.NEVER);
     }
 }

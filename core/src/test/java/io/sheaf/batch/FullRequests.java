@@ -8,7 +8,7 @@ final class FullRequests {
     static long startOf(BatchEngine engine, int job, long now) {
         int[] started = new int[500];
         long t = now;
-        while (t != BatchScheduler.NEVER) {
+        while (t != BatchEngine.NEVER) {
             for (int j = 0; j < engine.handles(); j++) {
                 if (isRunning(engine, j) && engine.limit(j) <= t) {
                     engine.complete(j, t);
@@ -23,7 +23,7 @@ final class FullRequests {
                 t = isRunning(engine, j) ? Math.min(t, engine.limit(j)) : t;
             }
         }
-        return BatchScheduler.NEVER;
+        return BatchEngine.NEVER;
     }
 
     private static boolean isRunning(BatchEngine engine, int job) {

@@ -1,5 +1,9 @@
 package io.sheaf.batch;
 
+import static io.sheaf.batch.BatchEngine.NEVER;
+import static io.sheaf.batch.BatchEngine.TOO_LARGE;
+import static io.sheaf.batch.BatchEngine.TOO_MANY;
+
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -9,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The reference: a scheduler that paints everything it knows on a grid of instants × nodes whenever it looks for a hole, and
  * tries every start and every block of nodes one after the other. Instants are small numbers here.
  */
-final class GridScheduler implements BatchScheduler {
+final class GridScheduler implements ReferenceScheduler {
     private static final int HORIZON = 3000;
 
     static final class Job {
@@ -25,7 +29,6 @@ final class GridScheduler implements BatchScheduler {
         Job after;
 
         boolean reserving;
-        boolean held;
         boolean running;
         boolean gone;
         long start = NEVER;
@@ -44,9 +47,9 @@ final class GridScheduler implements BatchScheduler {
     private final Policy policy;
     private final int nodes;
     private final Memory memory;
-    private int capacity;
+    private final int capacity;
     private final List<Job> all = new ArrayList<>();
-    private final List<@Nullable Closed> closed = new ArrayList<>();
+    private final List<Closed> closed = new ArrayList<>();
     private long now;
     private long eligible = NEVER;
     private int foundBlock;
@@ -85,7 +88,6 @@ final class GridScheduler implements BatchScheduler {
         j.notBefore = s.notBefore;
         j.after = s.after < 0 ? null : all.get(s.after);
         j.reserving = s.reserving;
-        j.held = s.held;
         all.add(j);
         if (policy.isConservative()) {
             plan(j);
@@ -125,63 +127,10 @@ final class GridScheduler implements BatchScheduler {
     }
 
     @Override
-    public void hold(int job, long at) {
-        now = at;
-        Job j = all.get(job);
-        j.held = true;
-        boolean hadPlace = j.start != NEVER;
-        forgetPlace(j);
-        changed(hadPlace);
-    }
-
-    private void forgetPlace(Job j) {
-        j.start = NEVER;
-        for (Job other : all) {
-            if (isQueued(other) && other.after == j && other.start != NEVER) {
-                forgetPlace(other);
-            }
-        }
-    }
-
-    @Override
-    public void release(int job, long at) {
-        now = at;
-        all.get(job).held = false;
-        changed(false);
-    }
-
-    @Override
-    public void prioritise(int job, long priority, long at) {
-        now = at;
-        all.get(job).priority = priority;
-        changed(false);
-    }
-
-    @Override
-    public int reserve(int units, long from, long to, long at) {
+    public void reserve(int units, long from, long to, long at) {
         now = at;
         closed.add(new Closed(units, from, to));
         forgetAllPlaces();
-        return closed.size() - 1;
-    }
-
-    @Override
-    public void unreserve(int reservation, long at) {
-        now = at;
-        Closed c = closed.set(reservation, null);
-        changed(c != null && c.to > at);
-    }
-
-    @Override
-    public void resize(int units, long at) {
-        now = at;
-        int before = capacity;
-        capacity = units;
-        if (units > before) {
-            changed(true);
-        } else if (units < before) {
-            forgetAllPlaces();
-        }
     }
 
     private void forgetAllPlaces() {
@@ -209,12 +158,12 @@ final class GridScheduler implements BatchScheduler {
         all.stream().filter(this::isQueued).forEach(j -> j.start = NEVER);
         eligible = NEVER;
         for (Closed c : closed) {
-            eligible = c != null && c.to > now ? Math.min(eligible, c.to) : eligible;
+            eligible = c.to > now ? Math.min(eligible, c.to) : eligible;
         }
         int reserved = 0;
         for (Job j : inOrder()) {
             if (j.notBefore > now) {
-                eligible = j.held ? eligible : Math.min(eligible, j.notBefore);
+                eligible = Math.min(eligible, j.notBefore);
             } else if (mayBePlanned(j) && !(policy.depth() == 0 && j.after != null)) {
                 long start = hole(j);
                 if (start == now) {
@@ -260,7 +209,7 @@ final class GridScheduler implements BatchScheduler {
     }
 
     private boolean mayBePlanned(Job j) {
-        if (j.held || (j.after != null && (!j.reserving || j.after.start == NEVER))) {
+        if (j.after != null && (!j.reserving || j.after.start == NEVER)) {
             return false;
         }
         long count = 0;
@@ -358,7 +307,7 @@ final class GridScheduler implements BatchScheduler {
             }
         }
         for (Closed c : closed) {
-            for (long t = c == null ? HORIZON : c.from; c != null && t < c.to; t++) {
+            for (long t = c.from; t < c.to; t++) {
                 free[(int) t] -= c.units;
             }
         }

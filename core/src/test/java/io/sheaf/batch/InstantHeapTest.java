@@ -35,7 +35,7 @@ class InstantHeapTest {
                 copy.copyFrom(heap);
                 drain(copy, expected);
             }
-            assertThat(heap.first()).isEqualTo(expected.isEmpty() ? BatchScheduler.NEVER : expected.first().at);
+            assertThat(heap.first()).isEqualTo(expected.isEmpty() ? BatchEngine.NEVER : expected.first().at);
         }
         drain(heap, expected);
     }

@@ -27,31 +27,29 @@ final class Lockstep {
         int theirs;
         int units;
         long walltime;
-        long end = BatchScheduler.NEVER;
-        long promised = BatchScheduler.NEVER;
+        long end = BatchEngine.NEVER;
+        long promised = BatchEngine.NEVER;
         boolean running;
-        boolean held;
     }
 
     private final Policy policy;
     private final int nodes;
     private final BatchEngine engine;
-    private final BatchScheduler reference;
+    private final ReferenceScheduler reference;
     private final Reports reports;
     private final RandomStream random;
     private final List<Job> jobs = new ArrayList<>();
-    private final List<int[]> reservations = new ArrayList<>();
     private final Map<Integer, Job> byHandle = new HashMap<>();
     private final int[] started = new int[500];
     private final int[] expected = new int[500];
-    private int capacity;
+    private int reservations;
     private long now;
     int starts;
     int moved;
     /** The most estimates in turn that one look told. */
     int toldAtOnce;
 
-    Lockstep(Policy policy, int nodes, BatchScheduler reference, Reports reports, RandomStream random) {
+    Lockstep(Policy policy, int nodes, ReferenceScheduler reference, Reports reports, RandomStream random) {
         this.policy = policy;
         this.nodes = nodes;
         // What is done for long queues only must be right for short ones, too.
@@ -59,7 +57,6 @@ final class Lockstep {
         this.reference = reference;
         this.reports = reports;
         this.random = random;
-        capacity = nodes;
     }
 
     void run(int arrivals, int meanGap, int longest) {
@@ -67,7 +64,7 @@ final class Lockstep {
         long arrival = random.nextInt(meanGap);
         long estimateAt = random.nextInt(arrivals * meanGap);
         while (left > 0 || jobs.stream().anyMatch(j -> j.running)) {
-            long next = Math.min(left > 0 ? arrival : BatchScheduler.NEVER, engine.nextPass());
+            long next = Math.min(left > 0 ? arrival : BatchEngine.NEVER, engine.nextPass());
             for (Job j : jobs) {
                 next = j.running ? Math.min(next, j.end) : next;
             }
@@ -86,7 +83,7 @@ final class Lockstep {
             if (now >= estimateAt && policy.limits().equals(UserLimits.NONE)) {
                 estimate(longest);
                 estimateInTurn(longest);
-                estimateAt = BatchScheduler.NEVER;
+                estimateAt = BatchEngine.NEVER;
             }
         }
     }
@@ -133,11 +130,6 @@ final class Lockstep {
             mine.eligibleAfter(after.mine);
             theirs.eligibleAfter(after.theirs);
         }
-        if (reports == Reports.ALL && random.chance(0.05)) {
-            mine.held();
-            theirs.held();
-            j.held = true;
-        }
         j.mine = engine.submit(now, mine);
         j.theirs = reference.submit(now, theirs);
         assertThat(j.mine < 0).isEqualTo(j.theirs < 0);
@@ -150,39 +142,21 @@ final class Lockstep {
 
     private void report() {
         Job j = anyJob();
-        int rarest = countsMemory() ? 4 : 0;
-        switch (rarest + random.nextInt(9 - rarest)) {
-            case 0, 1 -> resize();
-            case 2 -> reserve();
-            case 3 -> unreserve();
-            case 4 -> releaseAll();
-            case 5 -> {
+        int rarest = countsMemory() ? 1 : 0;
+        switch (rarest + random.nextInt(3 - rarest)) {
+            case 0 -> reserve();
+            case 1 -> {
                 if (j != null) {
                     engine.cancel(j.mine, now);
                     reference.cancel(j.theirs, now);
                     left(j);
                 }
             }
-            case 6 -> {
-                if (j != null && !j.running) {
-                    engine.hold(j.mine, now);
-                    reference.hold(j.theirs, now);
-                    j.held = true;
-                    forgetPromises();
-                }
-            }
-            case 7 -> {
+            default -> {
                 if (j != null && !j.running) {
                     j.walltime = 1 + random.nextLong(j.walltime);
                     engine.shorten(j.mine, j.walltime, now);
                     reference.shorten(j.theirs, j.walltime, now);
-                }
-            }
-            default -> {
-                if (j != null && !j.running) {
-                    int priority = random.nextInt(4);
-                    engine.prioritise(j.mine, priority, now);
-                    reference.prioritise(j.theirs, priority, now);
                 }
             }
         }
@@ -198,41 +172,15 @@ final class Lockstep {
         return countsMemory() && random.chance(0.7) ? (1L + random.nextInt(12)) << 20 : 0;
     }
 
-    private void resize() {
-        if (policy.placement() == Policy.Placement.COUNT) {
-            capacity = random.chance(0.7) ? nodes : random.nextInt(nodes + 1);
-            engine.resize(capacity, now);
-            reference.resize(capacity, now);
-            forgetPromises();
-        }
-    }
-
     private void reserve() {
-        if (policy.placement() == Policy.Placement.COUNT && reservations.size() < 3) {
+        if (policy.placement() == Policy.Placement.COUNT && reservations < 3) {
             long from = now + random.nextInt(40);
             long to = from + 1 + random.nextInt(20);
             int units = 1 + random.nextInt(nodes);
-            reservations.add(new int[] {engine.reserve(units, from, to, now), reference.reserve(units, from, to, now)});
+            reservations++;
+            engine.reserve(Pools.ANY, units, from, to, now);
+            reference.reserve(units, from, to, now);
             forgetPromises();
-        }
-    }
-
-    private void unreserve() {
-        if (!reservations.isEmpty()) {
-            int[] r = reservations.remove(random.nextInt(reservations.size()));
-            engine.unreserve(r[0], now);
-            reference.unreserve(r[1], now);
-        }
-    }
-
-    private void releaseAll() {
-        for (Job j : jobs) {
-            if (j.held) {
-                engine.release(j.mine, now);
-                reference.release(j.theirs, now);
-                j.held = false;
-                compare();
-            }
         }
     }
 
@@ -241,7 +189,7 @@ final class Lockstep {
     }
 
     private void forgetPromises() {
-        jobs.forEach(j -> j.promised = BatchScheduler.NEVER);
+        jobs.forEach(j -> j.promised = BatchEngine.NEVER);
     }
 
     private void pass() {
@@ -258,7 +206,7 @@ final class Lockstep {
         }
         int used = jobs.stream().filter(j -> j.running).mapToInt(j -> j.units).sum();
         if (n > 0) {
-            assertThat(used).as("units in use at %d", now).isLessThanOrEqualTo(capacity);
+            assertThat(used).as("units in use at %d", now).isLessThanOrEqualTo(nodes);
         }
         compare();
         for (Job j : jobs) {
@@ -279,12 +227,20 @@ final class Lockstep {
         for (Job j : jobs) {
             long start = engine.start(j.mine);
             assertThat(start).as("planned start at %d", now).isEqualTo(reference.start(j.theirs));
-            if (!j.running && start != BatchScheduler.NEVER) {
+            if (!j.running && start != BatchEngine.NEVER) {
                 assertThat(start).as("promise at %d", now).isLessThanOrEqualTo(j.promised);
-                moved += j.promised != BatchScheduler.NEVER && start < j.promised ? 1 : 0;
+                moved += j.promised != BatchEngine.NEVER && start < j.promised ? 1 : 0;
                 j.promised = start;
             }
         }
+    }
+
+    static JobShapes shapes(int[] units, long[] walltime, long memory) {
+        JobShapes shapes = new JobShapes().needing(memory);
+        for (int i = 0; i < units.length; i++) {
+            shapes.add(Pools.ANY, units[i], walltime[i]);
+        }
+        return shapes;
     }
 
     /** Estimates come true in a fork in which nothing arrives and all jobs use their full request. */
@@ -298,14 +254,14 @@ final class Lockstep {
         }
         long[] out = new long[count];
         long memory = memory();
-        engine.estimate(now, units, walltime, memory, count, out);
+        engine.estimate(now, shapes(units, walltime, memory), out);
         BatchEngine fork = engine.fork();
         for (int i = 0; i < count; i++) {
             engine.forkInto(fork);
             Submission job = Submission.of(units[i], walltime[i]).memory(memory).user(9);
             assertThat(engine.estimate(now, job)).as("one estimate of many").isEqualTo(out[i]);
             int handle = fork.submit(now, job);
-            assertThat(handle < 0 ? BatchScheduler.NEVER : FullRequests.startOf(fork, handle, now))
+            assertThat(handle < 0 ? BatchEngine.NEVER : FullRequests.startOf(fork, handle, now))
                     .as("what then happens")
                     .isEqualTo(out[i]);
         }
@@ -324,7 +280,7 @@ final class Lockstep {
             queued[i] = engine.queued(i);
         }
         long[] out = new long[count];
-        engine.expect(now, -1, queued, count, new int[0], new long[0], 0, 0, out);
+        engine.expect(now, -1, queued, count, new JobShapes(), out);
         for (int i = 0; i < count; i++) {
             engine.forkInto(fork);
             assertThat(FullRequests.startOf(fork, queued[i], now))
@@ -339,7 +295,7 @@ final class Lockstep {
         int[] units = {1 + sizes.nextInt(nodes), 1 + sizes.nextInt(nodes), 1 + sizes.nextInt(nodes)};
         long[] walltime = {1L + sizes.nextInt(longest), 1L + sizes.nextInt(longest), 1L + sizes.nextInt(longest)};
         long[] out = new long[units.length];
-        engine.expect(now, -1, new int[0], 0, units, walltime, 0, units.length, out);
+        engine.expect(now, -1, new int[0], 0, shapes(units, walltime, 0), out);
         for (int i = 0; i < units.length; i++) {
             engine.forkInto(fork);
             int[] handles = new int[units.length];
@@ -361,7 +317,7 @@ final class Lockstep {
             int units = 1 + sizes.nextInt(nodes);
             long walltime = 1L + sizes.nextInt(longest);
             long[] out = new long[1];
-            engine.expect(now, cancelled, new int[0], 0, new int[] {units}, new long[] {walltime}, 0, 1, out);
+            engine.expect(now, cancelled, new int[0], 0, new JobShapes().add(Pools.ANY, units, walltime), out);
             engine.forkInto(fork);
             int handle = fork.submit(now, Submission.of(units, walltime).user(9));
             fork.cancel(cancelled, now);
@@ -390,14 +346,13 @@ final class Lockstep {
             int left = count - first;
             int[] nextUnits = Arrays.copyOfRange(units, first, count);
             long[] nextWalltime = Arrays.copyOfRange(walltime, first, count);
-            int told = fork.estimateInTurn(now, nextUnits, nextWalltime, memory, left, out);
+            int told = fork.estimateInTurn(now, shapes(nextUnits, nextWalltime, memory), out);
             toldAtOnce = Math.max(toldAtOnce, told);
             assertThat(told).isBetween(1, left);
             for (int i = 0; i < told; i++) {
-                int[] itsUnits = {nextUnits[i]};
-                long[] itsWalltime = {nextWalltime[i]};
+                JobShapes itself = new JobShapes().needing(memory).add(Pools.ANY, nextUnits[i], nextWalltime[i]);
                 long[] byItself = new long[1];
-                fork.estimate(now, itsUnits, itsWalltime, memory, 1, byItself);
+                fork.estimate(now, itself, byItself);
                 assertThat(out[i]).as("estimate %d in turn", first + i).isEqualTo(byItself[0]);
                 fork.submit(
                         now,

@@ -1,5 +1,9 @@
 package io.sheaf.batch;
 
+import static io.sheaf.batch.BatchEngine.NEVER;
+import static io.sheaf.batch.BatchEngine.TOO_LARGE;
+import static io.sheaf.batch.BatchEngine.TOO_MANY;
+
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
@@ -13,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Jobs are objects, the queue is a list that is sorted when it is used, reservations are made from scratch at each pass, and
  * re-planning removes and inserts every queued job. Placement by count only.
  */
-final class PlainEngine implements BatchScheduler {
+final class PlainEngine implements ReferenceScheduler {
     private static final long GRACE = 1000;
 
-    private record Reservation(int number, int units, long from, long to) {}
+    private record Reservation(int units, long from, long to) {}
 
     private final Policy policy;
     private final int size;
@@ -27,10 +31,9 @@ final class PlainEngine implements BatchScheduler {
     private final Users users;
     private final @Nullable PlainPriorities priorities;
     private PlainProfile profile;
-    private int capacity;
+    private final int capacity;
     private long now = Long.MIN_VALUE;
     private long sequence;
-    private int nextReservation;
     private long eligibleAt = NEVER;
 
     PlainEngine(Policy policy, int units) {
@@ -111,60 +114,10 @@ final class PlainEngine implements BatchScheduler {
     }
 
     @Override
-    public void hold(int handle, long at) {
+    public void reserve(int units, long from, long to, long at) {
         moveTo(at);
-        PlainJob job = job(handle);
-        job.held = true;
-        boolean gives = job.isPlanned();
-        unplanWithDependents(job);
-        changed(gives);
-    }
-
-    @Override
-    public void release(int handle, long at) {
-        moveTo(at);
-        job(handle).held = false;
-        changed(false);
-    }
-
-    @Override
-    public void prioritise(int handle, long priority, long at) {
-        moveTo(at);
-        job(handle).priority = priority;
-        changed(false);
-    }
-
-    @Override
-    public int reserve(int units, long from, long to, long at) {
-        moveTo(at);
-        reservations.add(new Reservation(nextReservation, units, from, to));
+        reservations.add(new Reservation(units, from, to));
         rebuild();
-        return nextReservation++;
-    }
-
-    @Override
-    public void unreserve(int number, long at) {
-        moveTo(at);
-        for (Reservation r : List.copyOf(reservations)) {
-            if (r.number == number) {
-                reservations.remove(r);
-                profile.add(Math.max(at, r.from), r.to, r.units);
-                changed(at < r.to);
-            }
-        }
-    }
-
-    @Override
-    public void resize(int units, long at) {
-        moveTo(at);
-        int change = units - capacity;
-        capacity = units;
-        if (change > 0) {
-            profile.add(Long.MIN_VALUE, NEVER, change);
-            changed(true);
-        } else if (change < 0) {
-            rebuild();
-        }
     }
 
     @Override
@@ -283,7 +236,7 @@ final class PlainEngine implements BatchScheduler {
         int reserved = 0;
         for (PlainJob job : queue) {
             if (job.notBefore > now) {
-                eligibleAt = job.held ? eligibleAt : Math.min(eligibleAt, job.notBefore);
+                eligibleAt = Math.min(eligibleAt, job.notBefore);
                 continue;
             }
             if (!isPlannable(job) || (policy.depth() == Policy.FCFS && job.after != null)) {
@@ -320,7 +273,7 @@ final class PlainEngine implements BatchScheduler {
 
     private boolean isPlannable(PlainJob job) {
         PlainJob after = job.after;
-        if (job.held || (after != null && (!job.reserving || after.plannedEnd() == NEVER))) {
+        if (after != null && (!job.reserving || after.plannedEnd() == NEVER)) {
             return false;
         }
         if (!users.areLimited()) {
@@ -363,15 +316,6 @@ final class PlainEngine implements BatchScheduler {
         if (job.isPlanned()) {
             profile.add(job.start, job.start + job.walltime, job.units);
             job.start = NEVER;
-        }
-    }
-
-    private void unplanWithDependents(PlainJob job) {
-        unplan(job);
-        for (PlainJob other : queue) {
-            if (other.after == job && other.isPlanned()) {
-                unplanWithDependents(other);
-            }
         }
     }
 

@@ -1,6 +1,6 @@
 package io.sheaf.batch;
 
-import static io.sheaf.batch.BatchScheduler.NEVER;
+import static io.sheaf.batch.BatchEngine.NEVER;
 
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +16,6 @@ final class PlainJob {
     long eligible;
     long walltime;
     long priority;
-    boolean held;
     boolean running;
 
     @Nullable
@@ -38,7 +37,6 @@ final class PlainJob {
         reserving = s.reserving;
         walltime = s.walltime;
         priority = s.priority;
-        held = s.held;
     }
 
     boolean isPlanned() {

@@ -51,10 +51,10 @@ class PoolsTest {
     @Test
     void aJobBeyondItsPoolOrItsLimitIsRefused() {
         BatchEngine engine = engine(Policy.conservative(), OVERLAPPING);
-        assertThat(submit(engine, 0, LEFT, 5, 10)).isEqualTo(BatchScheduler.TOO_LARGE);
-        assertThat(submit(engine, 0, LEFT, 1, 101)).isEqualTo(BatchScheduler.TOO_LARGE);
+        assertThat(submit(engine, 0, LEFT, 5, 10)).isEqualTo(BatchEngine.TOO_LARGE);
+        assertThat(submit(engine, 0, LEFT, 1, 101)).isEqualTo(BatchEngine.TOO_LARGE);
         assertThat(submit(engine, 0, RIGHT, 1, 101)).isNotNegative();
-        assertThat(submit(engine, 0, Pools.ANY, 1, 10)).as("without a pool").isEqualTo(BatchScheduler.TOO_LARGE);
+        assertThat(submit(engine, 0, Pools.ANY, 1, 10)).as("without a pool").isEqualTo(BatchEngine.TOO_LARGE);
         assertThat(OVERLAPPING.mostNodes()).isEqualTo(4);
         assertThat(OVERLAPPING.walltime(4)).isEqualTo(9_000);
         assertThat(OVERLAPPING.walltime(5)).isZero();
@@ -126,8 +126,8 @@ class PoolsTest {
                         .isEqualTo(expected);
             }
             for (long t = 0;
-                    t != BatchScheduler.NEVER;
-                    t = Math.min(engine.nextPass(), ends.isEmpty() ? BatchScheduler.NEVER : ends.firstKey())) {
+                    t != BatchEngine.NEVER;
+                    t = Math.min(engine.nextPass(), ends.isEmpty() ? BatchEngine.NEVER : ends.firstKey())) {
                 for (int job : ends.getOrDefault(t, new TreeSet<>())) {
                     engine.complete(job, t);
                 }
@@ -163,13 +163,13 @@ class PoolsTest {
     private static long startOf(BatchEngine engine, int job) {
         ForwardSimulation forward = new ForwardSimulation(engine.fork());
         forward.begin(engine);
-        for (long t = 0; t != BatchScheduler.NEVER; t = forward.next()) {
+        for (long t = 0; t != BatchEngine.NEVER; t = forward.next()) {
             forward.pass(t);
             if (forward.engine.isRunning(job)) {
                 return t;
             }
         }
-        return BatchScheduler.NEVER;
+        return BatchEngine.NEVER;
     }
 
     /** The starts of jobs (arrival, pool, units, walltime, run time), of one pool only if it is not 0. */
@@ -180,8 +180,8 @@ class PoolsTest {
         int[] started = new int[jobs.size()];
         int next = 0;
         while (next < jobs.size() || engine.queued() > 0 || !ends.isEmpty()) {
-            long arrival = next < jobs.size() ? jobs.get(next)[0] : BatchScheduler.NEVER;
-            long end = ends.isEmpty() ? BatchScheduler.NEVER : ends.firstKey();
+            long arrival = next < jobs.size() ? jobs.get(next)[0] : BatchEngine.NEVER;
+            long end = ends.isEmpty() ? BatchEngine.NEVER : ends.firstKey();
             long t = Math.min(Math.min(arrival, end), engine.nextPass());
             for (int number : ends.getOrDefault(t, new TreeSet<>())) {
                 engine.complete(handle(numbers, number), t);

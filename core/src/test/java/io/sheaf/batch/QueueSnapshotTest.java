@@ -81,7 +81,7 @@ class QueueSnapshotTest {
         int[] queued = {loaded.handle(0), loaded.handle(1), loaded.handle(2)};
         long[] out = new long[3];
         loaded.engine().pass(AT, new int[3]);
-        loaded.engine().expect(AT, -1, queued, 2, new int[0], new long[0], 0, 0, out);
+        loaded.engine().expect(AT, -1, queued, 2, new JobShapes(), out);
         assertThat(out[0] - AT).isEqualTo(300);
         assertThat(out[1] - AT).isEqualTo(60);
         assertThat(loaded.engine().isRunning(queued[2])).isTrue();

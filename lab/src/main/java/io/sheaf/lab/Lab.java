@@ -19,33 +19,18 @@ import java.util.stream.IntStream;
  *
  * <p>A folder with a log of the same experiment, or with the table of a smaller fraction, is continued. Every run depends only on its place in the plan, so the table does not
  * depend on interruptions, on the order in which runs end, or on the number of threads.
+ *
+ * @param version of the program; results of different versions are not mixed
+ * @param command the command line, for the manifest
  */
-public final class Lab {
+public record Lab(ExperimentPlan plan, Path folder, String version, String command) {
     public static final String TABLE = "runs.csv";
     static final String LOG = "runs.log";
-
-    private final ExperimentPlan plan;
-    private final Path folder;
-    private final String version;
-    private final String command;
 
     /** Receives the progress; called by one thread at a time. */
     @FunctionalInterface
     public interface Watcher {
         void done(long runs, long all);
-    }
-
-    /**
-     * An experiment and its output folder.
-     *
-     * @param version of the program; results of different versions are not mixed
-     * @param command the command line, for the manifest
-     */
-    public Lab(ExperimentPlan plan, Path folder, String version, String command) {
-        this.plan = plan;
-        this.folder = folder;
-        this.version = version;
-        this.command = command;
     }
 
     /** The number of finished runs in the folder. */

@@ -10,17 +10,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Before candidates are simulated, expected and observed run times of completed computations are compared by category; the expectations
  * of the category's other tasks are scaled by the ratio. Section 5.4 of Casanova et al. (JSSPP 2022) proposes this as future work.
  */
-final class Forensics {
+record Forensics(@Nullable Scenario expected, boolean correct) {
     /** The simulation is the truth: nothing to find out. */
     static final Forensics NONE = new Forensics(null, false);
-
-    private final @Nullable Scenario expected;
-    private final boolean correct;
-
-    private Forensics(@Nullable Scenario expected, boolean correct) {
-        this.expected = expected;
-        this.correct = correct;
-    }
 
     /** Uses these expectations without correction. */
     static Forensics stubborn(Scenario expected) {

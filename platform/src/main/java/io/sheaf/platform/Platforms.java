@@ -17,10 +17,6 @@ public final class Platforms {
 
     private Platforms() {}
 
-    public static List<String> names() {
-        return NAMES;
-    }
-
     /** The platform of this name, or the one in the file that the text names. */
     public static Platform of(String nameOrFile) {
         String upper = nameOrFile.toUpperCase(Locale.ROOT).replace("_", "");

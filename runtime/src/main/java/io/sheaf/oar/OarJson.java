@@ -17,14 +17,8 @@ import tools.jackson.core.json.JsonFactory;
  *
  * <p>OAR writes numbers as numbers or strings; absent, null and empty are equivalent.
  */
-final class OarJson {
+record OarJson(Map<String, Object> values) {
     private static final JsonFactory JSON = new JsonFactory();
-
-    private final Map<String, Object> values;
-
-    private OarJson(Map<String, Object> values) {
-        this.values = values;
-    }
 
     /**
      * Parses a command's output.

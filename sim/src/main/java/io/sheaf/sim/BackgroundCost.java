@@ -1,6 +1,6 @@
 package io.sheaf.sim;
 
-import static io.sheaf.batch.BatchScheduler.NEVER;
+import static io.sheaf.batch.BatchEngine.NEVER;
 
 import io.sheaf.batch.BatchEngine;
 import java.util.Arrays;

@@ -25,7 +25,7 @@ public final class BackgroundWatch implements SimulatedQueue.Reports {
         log = fork.background();
         BatchEngine engine = fork.engine();
         arrived = fork.arrived();
-        busy = engine.capacity() - engine.idle();
+        busy = engine.size() - engine.idle();
         queued = engine.queued();
         at = start;
     }

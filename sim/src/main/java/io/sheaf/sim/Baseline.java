@@ -1,6 +1,6 @@
 package io.sheaf.sim;
 
-import static io.sheaf.batch.BatchScheduler.NEVER;
+import static io.sheaf.batch.BatchEngine.NEVER;
 
 import java.util.Arrays;
 
@@ -21,7 +21,7 @@ public final class Baseline {
         return until;
     }
 
-    /** Start or cancellation of a job; {@link io.sheaf.batch.BatchScheduler#NEVER} if it was not before {@link #until}. */
+    /** Start or cancellation of a job; {@link io.sheaf.batch.BatchEngine#NEVER} if it was not before {@link #until}. */
     public long waitEnd(int job) {
         return waitEnd[job];
     }

@@ -1,6 +1,6 @@
 package io.sheaf.sim;
 
-import static io.sheaf.batch.BatchScheduler.NEVER;
+import static io.sheaf.batch.BatchEngine.NEVER;
 
 import io.sheaf.batch.Policy;
 
@@ -23,7 +23,7 @@ public final class Checkpoints {
      * Simulates a log on a cluster and keeps forks.
      *
      * @param instants of the forks, ascending
-     * @param until the end of the baseline, at least the last instant; {@link io.sheaf.batch.BatchScheduler#NEVER} for all of the log
+     * @param until the end of the baseline, at least the last instant; {@link io.sheaf.batch.BatchEngine#NEVER} for all of the log
      */
     public Checkpoints(JobLog background, Policy policy, int nodes, long[] instants, long until) {
         this.instants = instants.clone();

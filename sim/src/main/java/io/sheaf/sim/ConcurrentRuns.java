@@ -1,6 +1,6 @@
 package io.sheaf.sim;
 
-import io.sheaf.batch.BatchScheduler;
+import io.sheaf.batch.BatchEngine;
 import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Effects;
 import io.sheaf.manager.Event;
@@ -119,7 +119,7 @@ public final class ConcurrentRuns {
         final long begunAt;
         final Map<Long, JobRun> jobs = new HashMap<>();
         final List<Long> order = new ArrayList<>();
-        long wakeAt = BatchScheduler.NEVER;
+        long wakeAt = BatchEngine.NEVER;
         long lastEnd = -1;
 
         Part(Manager manager, int number, int parts, int firstTask, long begunAt) {
@@ -171,7 +171,7 @@ public final class ConcurrentRuns {
             if (event instanceof Event.Woken woken) {
                 for (Part part : parts) {
                     if (part.wakeAt <= woken.at()) {
-                        part.wakeAt = BatchScheduler.NEVER;
+                        part.wakeAt = BatchEngine.NEVER;
                         part.manager.on(woken, new Out(part, out));
                     }
                 }
@@ -202,11 +202,11 @@ public final class ConcurrentRuns {
         }
 
         private void wake(Effects out) {
-            long next = BatchScheduler.NEVER;
+            long next = BatchEngine.NEVER;
             for (Part part : parts) {
                 next = Math.min(next, part.wakeAt);
             }
-            if (next != BatchScheduler.NEVER) {
+            if (next != BatchEngine.NEVER) {
                 out.wake(next);
             }
         }

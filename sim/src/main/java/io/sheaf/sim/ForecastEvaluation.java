@@ -1,6 +1,6 @@
 package io.sheaf.sim;
 
-import io.sheaf.batch.BatchScheduler;
+import io.sheaf.batch.BatchEngine;
 import io.sheaf.batch.Policy;
 import io.sheaf.predict.Quantiles;
 import io.sheaf.predict.RankBound;
@@ -40,7 +40,7 @@ public final class ForecastEvaluation {
 
     /** Evaluates jobs with an estimated wait. */
     public static List<Sample> run(JobLog log, Policy policy, int nodes, Settings settings) {
-        long[] startOf = WaitForecaster.replay(log, policy, nodes, BatchScheduler.NEVER);
+        long[] startOf = WaitForecaster.replay(log, policy, nodes, BatchEngine.NEVER);
         JudgedJobs jobs = new JudgedJobs(log, startOf, DAY);
         BitSet judged = jobs.judged(settings.weeks, settings.jobsAWeek, settings.seed);
         BitSet looked = jobs.practice(settings.weeks);

@@ -93,20 +93,9 @@ public record PlanForecast(List<Job> jobs, long makespanMillis, List<ChosenCores
         private final List<Option> options = new ArrayList<>();
 
         @Override
-        public boolean isWanted() {
-            return true;
-        }
-
-        @Override
-        public void asked(long at) {}
-
-        @Override
         public void option(String what, int nodes, long walltime, long wait, long makespan) {
             options.add(new Option(nodes, walltime, makespan));
         }
-
-        @Override
-        public void chosen(String why) {}
 
         /** The estimated makespan of the option with this request; −1 if there is none. */
         long of(Request request) {

@@ -1,7 +1,6 @@
 package io.sheaf.sim;
 
 import io.sheaf.batch.BatchEngine;
-import io.sheaf.batch.BatchScheduler;
 import io.sheaf.batch.Policy;
 import java.util.Arrays;
 
@@ -21,22 +20,18 @@ public final class Replay {
     /** The number of started jobs between two calls of a watcher, less one. */
     private static final int WATCH_MASK = 0xff;
 
-    /** Replays the whole log; the scheduler must be empty. */
-    public static Replayed run(JobLog log, BatchScheduler scheduler) {
-        return run(log, scheduler, jobs -> {});
+    /** Replays the whole log; the engine must be empty. */
+    public static Replayed run(JobLog log, BatchEngine engine) {
+        return run(log, engine, jobs -> {});
     }
 
     /** Replays the whole log and reports its progress. */
-    public static Replayed run(JobLog log, BatchScheduler scheduler, Watcher watcher) {
-        Recording record = placesJobs(scheduler)
-                ? new Placed(log.size(), watcher, (BatchEngine) scheduler)
+    public static Replayed run(JobLog log, BatchEngine engine, Watcher watcher) {
+        Recording record = engine.policy().placement() == Policy.Placement.CONTIGUOUS
+                ? new Placed(log.size(), watcher, engine)
                 : new Recording(log.size(), watcher);
-        new SimulatedQueue(log, scheduler, 0).playOut(record);
+        new SimulatedQueue(log, engine, 0).playOut(record);
         return new Replayed(log, record.start, record.end, record.outcome, record.firstNode, record.events);
-    }
-
-    private static boolean placesJobs(BatchScheduler scheduler) {
-        return scheduler instanceof BatchEngine engine && engine.policy().placement() == Policy.Placement.CONTIGUOUS;
     }
 
     private static class Recording extends BackgroundReports {

@@ -1,12 +1,12 @@
 package io.sheaf.sim;
 
-import io.sheaf.batch.BatchScheduler;
+import io.sheaf.batch.BatchEngine;
 import java.util.Arrays;
 
 /** The result of a replay: start, end and outcome of each job of the log, and summary figures. */
 public final class Replayed {
     /** Start or end of a job that has none. */
-    public static final long NEVER = BatchScheduler.NEVER;
+    public static final long NEVER = BatchEngine.NEVER;
 
     /** Run times below this count as this in the bounded slowdown. */
     private static final long SLOWDOWN_BOUND = 10_000;

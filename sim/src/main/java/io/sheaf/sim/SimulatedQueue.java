@@ -1,9 +1,8 @@
 package io.sheaf.sim;
 
-import static io.sheaf.batch.BatchScheduler.NEVER;
+import static io.sheaf.batch.BatchEngine.NEVER;
 
 import io.sheaf.batch.BatchEngine;
-import io.sheaf.batch.BatchScheduler;
 import io.sheaf.batch.InstantHeap;
 import io.sheaf.batch.Policy;
 import io.sheaf.batch.Pools;
@@ -24,7 +23,7 @@ import java.util.function.IntToLongFunction;
  * jobs: those of the log are history. In a cluster with pools, each job of the log has a {@linkplain Pools#drawn drawn} pool.
  *
  * <h2>One instant</h2>
- * It consists of the micro-steps of {@link BatchScheduler}:
+ * It consists of the micro-steps of {@link BatchEngine}:
  *
  * <ol>
  *   <li>{@link #ends}: background jobs that end by themselves, in order of submission; then {@link #complete} for own jobs;
@@ -72,7 +71,7 @@ public final class SimulatedQueue {
     }
 
     private final JobLog log;
-    private final BatchScheduler scheduler;
+    private final BatchEngine engine;
     private final int ownUser;
     /** By handle: ends and kills of running jobs, and cancellations of queued ones. */
     private final InstantHeap coming = new InstantHeap();
@@ -100,14 +99,14 @@ public final class SimulatedQueue {
     /** The same with the number of our user, who may be in the log. */
     public SimulatedQueue(JobLog background, Policy policy, int nodes, int ownUser) {
         this(background, new BatchEngine(policy, nodes), ownUser);
-        engine().own(ownUser, background.otherAccount(), now);
+        engine.own(ownUser, background.otherAccount(), now);
     }
 
-    /** The same on an empty scheduler; only a {@link BatchEngine} can be forked. */
-    SimulatedQueue(JobLog background, BatchScheduler scheduler, int ownUser) {
+    /** The same on an empty engine. */
+    SimulatedQueue(JobLog background, BatchEngine engine, int ownUser) {
         this(
                 background,
-                scheduler,
+                engine,
                 ownUser,
                 new JobsByHandle(),
                 0,
@@ -115,9 +114,9 @@ public final class SimulatedQueue {
     }
 
     /** The same at an instant on a scheduler with jobs, after some arrivals of the log. */
-    SimulatedQueue(JobLog background, BatchScheduler scheduler, int ownUser, JobsByHandle jobs, int arrived, long now) {
+    SimulatedQueue(JobLog background, BatchEngine engine, int ownUser, JobsByHandle jobs, int arrived, long now) {
         log = background;
-        this.scheduler = scheduler;
+        this.engine = engine;
         this.ownUser = ownUser;
         this.jobs = jobs;
         this.arrived = arrived;
@@ -158,7 +157,7 @@ public final class SimulatedQueue {
                 .pool(asked.pool())
                 .memory(asked.node().memory())
                 .user(ownUser);
-        int handle = startedAt == QUEUED ? scheduler.submit(now, job) : engine().adopt(now, job, startedAt);
+        int handle = startedAt == QUEUED ? engine.submit(now, job) : engine.adopt(now, job, startedAt);
         if (handle >= 0) {
             own(token, handle);
         }
@@ -166,15 +165,15 @@ public final class SimulatedQueue {
 
     /** Gives own jobs the priority that estimates assume for them. */
     void assumePriority() {
-        ownPriority = engine().policy().order().assumedPriority();
+        ownPriority = engine.policy().order().assumedPriority();
     }
 
     /** Marks a present job as our own. */
     void own(long token, int handle) {
         jobs.enterOwn(handle);
         jobs.name(token, handle);
-        if (engine().isRunning(handle)) {
-            coming.add(Math.max(now, scheduler.limit(handle)), OWN_KILL + ownStarts++, handle);
+        if (engine.isRunning(handle)) {
+            coming.add(Math.max(now, engine.limit(handle)), OWN_KILL + ownStarts++, handle);
         }
     }
 
@@ -193,7 +192,7 @@ public final class SimulatedQueue {
 
     /** A new, independent copy, no larger than needed. */
     public SimulatedQueue fork() {
-        SimulatedQueue copy = new SimulatedQueue(log, engine().fork(), ownUser);
+        SimulatedQueue copy = new SimulatedQueue(log, engine.fork(), ownUser);
         copyInto(copy);
         return copy;
     }
@@ -203,13 +202,13 @@ public final class SimulatedQueue {
         if (scratch.log != log || scratch.ownUser != ownUser) {
             throw new IllegalArgumentException("a fork needs a queue of the same log and user");
         }
-        engine().forkInto(scratch.engine());
+        engine.forkInto(scratch.engine);
         copyInto(scratch);
     }
 
     /** Copies everything but the engine. */
     private void copyInto(SimulatedQueue scratch) {
-        jobs.copyInto(scratch.jobs, engine().handles());
+        jobs.copyInto(scratch.jobs, engine.handles());
         scratch.coming.copyFrom(coming);
         scratch.arrived = arrived;
         scratch.ownStarts = ownStarts;
@@ -232,9 +231,9 @@ public final class SimulatedQueue {
         copy.knownBefore = arrived;
         copy.arrived = log.size();
         copy.coming.clear();
-        for (int handle = 0; handle < engine().handles(); handle++) {
-            if (jobs.job(handle) >= 0 && engine().isRunning(handle)) {
-                copy.expectEnd(handle, engine().limit(handle));
+        for (int handle = 0; handle < engine.handles(); handle++) {
+            if (jobs.job(handle) >= 0 && engine.isRunning(handle)) {
+                copy.expectEnd(handle, engine.limit(handle));
             }
         }
         return copy;
@@ -246,10 +245,7 @@ public final class SimulatedQueue {
 
     /** The engine, for estimates and inspection only; callers must not change it. */
     public BatchEngine engine() {
-        if (scheduler instanceof BatchEngine engine) {
-            return engine;
-        }
-        throw new IllegalStateException("this queue is not that of a batch engine");
+        return engine;
     }
 
     public JobLog background() {
@@ -273,13 +269,13 @@ public final class SimulatedQueue {
 
     /** For each allocated node the actual remaining time from an instant on, in milliseconds; unordered. */
     public long[] busyUntil(long at) {
-        long[] busy = new long[engine().capacity()];
+        long[] busy = new long[engine.size()];
         int nodes = 0;
-        for (int handle = 0; handle < engine().handles(); handle++) {
+        for (int handle = 0; handle < engine.handles(); handle++) {
             int job = jobs.job(handle);
-            if (job >= 0 && engine().isRunning(handle)) {
-                long end = engine().start(handle) + Math.min(log.run(job), log.requested(job));
-                for (int node = 0; node < engine().units(handle) && end > at; node++) {
+            if (job >= 0 && engine.isRunning(handle)) {
+                long end = engine.start(handle) + Math.min(log.run(job), log.requested(job));
+                for (int node = 0; node < engine.units(handle) && end > at; node++) {
                     busy[nodes++] = end - at;
                 }
             }
@@ -289,11 +285,11 @@ public final class SimulatedQueue {
 
     /**
      * The next instant with an event: a job of the log ends, is killed or cancelled, or arrives, the engine plans a start, or an own job reaches its
-     * walltime. {@link BatchScheduler#NEVER} if there is none.
+     * walltime. {@link BatchEngine#NEVER} if there is none.
      */
     public long next() {
         long arrival = arrived < log.size() ? log.submit(arrived) : NEVER;
-        return Math.min(Math.min(coming.first(), arrival), scheduler.nextPass());
+        return Math.min(Math.min(coming.first(), arrival), engine.nextPass());
     }
 
     /** Simulates all events up to and at an instant, without own jobs. */
@@ -371,7 +367,7 @@ public final class SimulatedQueue {
 
     /** Submits an own job now for our user. Returns its handle, or the engine's code of a refusal. */
     public int submit(Submission job) {
-        int handle = scheduler.submit(
+        int handle = engine.submit(
                 now, ownPriority == 0 ? job.user(ownUser) : job.user(ownUser).priority(ownPriority));
         if (handle >= 0) {
             jobs.enterOwn(handle);
@@ -396,13 +392,13 @@ public final class SimulatedQueue {
     /** The observed state of the queue now, without its future. */
     KnownQueue known() {
         int known = unforeseen ? knownBefore : arrived;
-        return new KnownQueue(engine(), now, jobs.ownHandles(), log, known, jobs::job);
+        return new KnownQueue(engine, now, jobs.ownHandles(), log, known, jobs::job);
     }
 
     /** Cancels an own job, queued or running. */
     public void cancel(int handle) {
         jobs.checkOwn(handle);
-        scheduler.cancel(handle, now);
+        engine.cancel(handle, now);
         coming.remove(handle);
         jobs.leaveOwn(handle);
     }
@@ -410,28 +406,28 @@ public final class SimulatedQueue {
     /** Lowers the walltime of an own job that is queued. */
     public void shorten(int handle, long walltime) {
         jobs.checkOwn(handle);
-        scheduler.shorten(handle, walltime, now);
+        engine.shorten(handle, walltime, now);
     }
 
     /** Ends a running own job. */
     public void complete(int handle) {
         jobs.checkOwn(handle);
-        scheduler.complete(handle, now);
+        engine.complete(handle, now);
         coming.remove(handle);
         jobs.leaveOwn(handle);
     }
 
     /** One scheduling pass. */
     public void pass(Reports reports) {
-        if (started.length < scheduler.queued()) {
-            started = new int[2 * scheduler.queued()];
+        if (started.length < engine.queued()) {
+            started = new int[2 * engine.queued()];
         }
-        int n = scheduler.pass(now, started);
+        int n = engine.pass(now, started);
         for (int i = 0; i < n; i++) {
             int handle = started[i];
             int job = jobs.job(handle);
             if (job == JobsByHandle.OWN) {
-                coming.add(scheduler.limit(handle), OWN_KILL + ownStarts++, handle);
+                coming.add(engine.limit(handle), OWN_KILL + ownStarts++, handle);
                 reports.started(handle);
             } else {
                 begin(job, handle);
@@ -457,7 +453,7 @@ public final class SimulatedQueue {
             int handle = coming.remove();
             int job = jobs.job(handle);
             if (job == JobsByHandle.OWN) {
-                scheduler.complete(handle, now);
+                engine.complete(handle, now);
                 jobs.leaveOwn(handle);
                 reports.expired(handle);
             } else {
@@ -469,10 +465,10 @@ public final class SimulatedQueue {
 
     private JobOutcome remove(int handle, long tie) {
         if (tie >= CANCELLATION) {
-            scheduler.cancel(handle, now);
+            engine.cancel(handle, now);
             return JobOutcome.CANCELLED;
         }
-        scheduler.complete(handle, now);
+        engine.complete(handle, now);
         return tie < KILL ? JobOutcome.COMPLETED : JobOutcome.KILLED;
     }
 
@@ -485,7 +481,7 @@ public final class SimulatedQueue {
     /** The request of a job of the log, without its user. In a cluster with pools it goes to one that allows it, and has at most its nodes. */
     Submission request(int job, Submission made) {
         made.size(log.nodes(job), log.requested(job)).memory(log.memory(job)).exempt();
-        Pools pools = scheduler instanceof BatchEngine engine ? engine.policy().pools() : Pools.NONE;
+        Pools pools = engine.policy().pools();
         if (pools.count() > 0) {
             long draw = log.submit(job) * 1_000_003 + log.nodes(job) * 31L + log.requested(job);
             int pool = pools.drawn(draw, log.nodes(job), log.requested(job));
@@ -497,7 +493,7 @@ public final class SimulatedQueue {
     private void arriveNext(Reports reports) {
         int job = arrived++;
         int handle =
-                scheduler.submit(now, request(job, request).user(log.user(job)).account(log.account(job)));
+                engine.submit(now, request(job, request).user(log.user(job)).account(log.account(job)));
         if (handle < 0) {
             reports.backgroundLeft(job, now, JobOutcome.REFUSED);
             return;

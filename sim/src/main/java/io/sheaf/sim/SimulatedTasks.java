@@ -54,7 +54,7 @@ final class SimulatedTasks {
         moved = false;
     }
 
-    /** The next end; {@link io.sheaf.batch.BatchScheduler#NEVER} if there is none. */
+    /** The next end; {@link io.sheaf.batch.BatchEngine#NEVER} if there is none. */
     long next() {
         return ends.first();
     }

@@ -161,7 +161,7 @@ public record SimulationSetup(
     public int nodesOf(SimulatedQueue queue) {
         BatchEngine engine = queue.engine();
         Pools pools = engine.policy().pools();
-        int most = pools.count() == 0 ? engine.capacity() : pools.mostNodes();
+        int most = pools.count() == 0 ? engine.size() : pools.mostNodes();
         return Math.min(mostNodes, Math.min(most, engine.policy().perJob().units()));
     }
 

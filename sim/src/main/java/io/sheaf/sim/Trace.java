@@ -27,23 +27,4 @@ public record Trace(JobLog jobs, Map<TraceRule, Long> counts, long origin, long 
                 .mapToLong(Map.Entry::getValue)
                 .sum();
     }
-
-    /** Offered load: node time of the jobs over that of a cluster of this size, from first to last submission; NaN for one instant. */
-    public double offeredLoad(int nodes) {
-        return load(nodes, false);
-    }
-
-    /** The same with requested walltimes. */
-    public double requestedLoad(int nodes) {
-        return load(nodes, true);
-    }
-
-    private double load(int nodes, boolean requested) {
-        double work = 0;
-        for (int i = 0; i < jobs.size(); i++) {
-            work += (double) jobs.nodes(i) * (requested ? jobs.requested(i) : Math.min(jobs.run(i), jobs.requested(i)));
-        }
-        long span = jobs.size() == 0 ? 0 : jobs.submit(jobs.size() - 1) - jobs.submit(0);
-        return span == 0 ? Double.NaN : work / ((double) span * nodes);
-    }
 }

@@ -1,7 +1,6 @@
 package io.sheaf.sim;
 
 import io.sheaf.batch.BatchEngine;
-import io.sheaf.batch.BatchScheduler;
 import io.sheaf.batch.Policy;
 import io.sheaf.batch.QueueOrder;
 import io.sheaf.batch.Submission;
@@ -94,7 +93,7 @@ public final class WaitForecaster {
      */
     public static WaitForecast in(KnownQueue queue, int nodes, long requested, int draws, long seed, long day) {
         BatchEngine engine = queue.engine();
-        return practised(queue.past(), engine.policy(), engine.capacity(), queue.now(), draws, seed, day)
+        return practised(queue.past(), engine.policy(), engine.size(), queue.now(), draws, seed, day)
                 .forecast(queue, request(nodes, requested, 0));
     }
 
@@ -118,7 +117,7 @@ public final class WaitForecaster {
             }
         };
         SimulatedQueue queue = new SimulatedQueue(log, policy, nodes);
-        if (until == BatchScheduler.NEVER) {
+        if (until == BatchEngine.NEVER) {
             queue.playOut(starts);
         } else {
             queue.advanceTo(until, starts);
@@ -141,7 +140,7 @@ public final class WaitForecaster {
             submission.user(log.user(job)).account(log.account(job)).priority(order.assumedPriority());
         }
         long start = here.engine().estimate(now, submission);
-        if (start == BatchScheduler.NEVER || start <= now) {
+        if (start == BatchEngine.NEVER || start <= now) {
             return null;
         }
         Request asked = request(log.nodes(job), log.requested(job), log.memory(job));

@@ -14,29 +14,16 @@ import java.util.Map;
  *
  * <p>The scheduler plans with walltimes. Ends of jobs are sampled from the {@linkplain RequestCorrection correction} of their requests, arrivals from
  * {@linkplain PastArrivals past arrivals}. No future information is used.
+ *
+ * @param correction the learnt correction of requests
+ * @param draws the number of sampled waits; fewer in a deep queue, but at least 20
+ * @param day the length of a day of the queue, in milliseconds: shorter for accelerated queues
  */
-final class WaitSampler {
+record WaitSampler(RequestCorrection correction, int draws, long day) {
     /** The maximum of samples × queued jobs: deeper queues get fewer samples. */
     private static final int MUCH = 40_000;
 
     private static final int FEW = 20;
-
-    private final RequestCorrection correction;
-    private final int draws;
-    private final long day;
-
-    /**
-     * A sampler.
-     *
-     * @param correction the learnt correction of requests
-     * @param draws the number of sampled waits; fewer in a deep queue, but at least 20
-     * @param day the length of a day of the queue, in milliseconds: shorter for accelerated queues
-     */
-    WaitSampler(RequestCorrection correction, int draws, long day) {
-        this.correction = correction;
-        this.draws = draws;
-        this.day = day;
-    }
 
     /**
      * Sampled waits of a job that is submitted now, ascending, in milliseconds.

@@ -1,6 +1,6 @@
 package io.sheaf.sim;
 
-import static io.sheaf.batch.BatchScheduler.NEVER;
+import static io.sheaf.batch.BatchEngine.NEVER;
 
 import io.sheaf.batch.Pool;
 import io.sheaf.batch.Pools;
@@ -203,7 +203,7 @@ public final class WorkflowSimulation {
         rounds(queue.now());
     }
 
-    /** The end of the last task of a manager; {@link io.sheaf.batch.BatchScheduler#NEVER} if it has not ended. */
+    /** The end of the last task of a manager; {@link io.sheaf.batch.BatchEngine#NEVER} if it has not ended. */
     long end(Manager manager) {
         SimulatedRun run = book.close(manager);
         return run.completed() ? run.end() : NEVER;

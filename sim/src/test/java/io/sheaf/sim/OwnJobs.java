@@ -1,6 +1,6 @@
 package io.sheaf.sim;
 
-import static io.sheaf.batch.BatchScheduler.NEVER;
+import static io.sheaf.batch.BatchEngine.NEVER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.batch.Submission;

@@ -1,8 +1,8 @@
 package io.sheaf.sim;
 
-import static io.sheaf.batch.BatchScheduler.NEVER;
+import static io.sheaf.batch.BatchEngine.NEVER;
 
-import io.sheaf.batch.BatchScheduler;
+import io.sheaf.batch.BatchEngine;
 import io.sheaf.batch.Submission;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -21,7 +21,7 @@ final class PlainReplay {
     private record Event(long at, Kind kind, int job) {}
 
     private final JobLog log;
-    private final BatchScheduler scheduler;
+    private final BatchEngine scheduler;
     private final Seen seen;
     private final int[] handleOf;
     private final Map<Integer, Integer> jobOf = new HashMap<>();
@@ -29,14 +29,14 @@ final class PlainReplay {
             Comparator.comparingLong(Event::at).thenComparing(Event::kind).thenComparingInt(Event::job));
     private int arrived;
 
-    private PlainReplay(JobLog log, BatchScheduler scheduler) {
+    private PlainReplay(JobLog log, BatchEngine scheduler) {
         this.log = log;
         this.scheduler = scheduler;
         seen = new Seen(log.size());
         handleOf = new int[log.size()];
     }
 
-    static Seen run(JobLog log, BatchScheduler scheduler) {
+    static Seen run(JobLog log, BatchEngine scheduler) {
         PlainReplay replay = new PlainReplay(log, scheduler);
         for (long now = replay.next(); now != NEVER; now = replay.next()) {
             replay.instant(now);

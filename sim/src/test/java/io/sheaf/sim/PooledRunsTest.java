@@ -2,7 +2,7 @@ package io.sheaf.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sheaf.batch.BatchScheduler;
+import io.sheaf.batch.BatchEngine;
 import io.sheaf.batch.Policy;
 import io.sheaf.batch.Pools;
 import io.sheaf.manager.DecisionSink;
@@ -221,7 +221,7 @@ class PooledRunsTest {
         SimulatedRun run = run(JobLog.builder().build(), POOLS, workflow(8, 300), "onejob", requests);
         assertThat(run.completed()).isTrue();
         assertThat(requests.submitted).extracting(Request::pool).containsOnly(RIGHT);
-        assertThat(run.end()).isLessThan(BatchScheduler.NEVER);
+        assertThat(run.end()).isLessThan(BatchEngine.NEVER);
     }
 
     private static SimulatedRun runUnequal(

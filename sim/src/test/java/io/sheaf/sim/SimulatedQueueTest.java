@@ -1,12 +1,14 @@
 package io.sheaf.sim;
 
-import static io.sheaf.batch.BatchScheduler.NEVER;
+import static io.sheaf.batch.BatchEngine.NEVER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sheaf.batch.BatchScheduler;
+import io.sheaf.batch.BatchEngine;
+import io.sheaf.batch.JobShapes;
 import io.sheaf.batch.Multifactor;
 import io.sheaf.batch.Policy;
+import io.sheaf.batch.Pools;
 import io.sheaf.batch.QueueOrder;
 import io.sheaf.batch.Submission;
 import io.sheaf.batch.UserLimits;
@@ -118,12 +120,12 @@ class SimulatedQueueTest {
         Policy limited = Policy.easy().withLimits(new UserLimits(1, 1, 4));
         SimulatedQueue strict = new SimulatedQueue(log, limited, 4);
         strict.advanceTo(5);
-        assertThat(strict.submit(Submission.of(5, 10))).isEqualTo(BatchScheduler.TOO_LARGE);
+        assertThat(strict.submit(Submission.of(5, 10))).isEqualTo(BatchEngine.TOO_LARGE);
         assertThat(strict.submit(Submission.of(4, 10).user(7))).as("not user 7").isNotNegative();
-        assertThat(strict.submit(Submission.of(4, 10))).isEqualTo(BatchScheduler.TOO_MANY);
+        assertThat(strict.submit(Submission.of(4, 10))).isEqualTo(BatchEngine.TOO_MANY);
         SimulatedQueue shared = new SimulatedQueue(log, limited, 4, 7);
         shared.advanceTo(5);
-        assertThat(shared.submit(Submission.of(4, 10))).as("user 7").isEqualTo(BatchScheduler.TOO_MANY);
+        assertThat(shared.submit(Submission.of(4, 10))).as("user 7").isEqualTo(BatchEngine.TOO_MANY);
     }
 
     @Test
@@ -162,11 +164,11 @@ class SimulatedQueueTest {
         int own = shared.submit(Submission.of(1, 30));
         long[] estimate = new long[1];
         shared.pass(reports);
-        shared.engine().estimate(110, new int[] {1}, new long[] {30}, 0, 1, estimate);
+        shared.engine().estimate(110, new JobShapes().add(Pools.ANY, 1, 30), estimate);
         assertThat(estimate[0]).as("behind user 7 and our queued job").isEqualTo(120 + 50 + 30);
         SimulatedQueue copy =
                 SimulatedQueue.of(shared.engine(), 110, JobLog.builder().build());
-        copy.engine().estimate(110, new int[] {1}, new long[] {30}, 0, 1, estimate);
+        copy.engine().estimate(110, new JobShapes().add(Pools.ANY, 1, 30), estimate);
         assertThat(estimate[0]).as("a copy has our user").isEqualTo(120 + 50 + 30);
         SimulatedQueue fork = shared.fork();
         for (SimulatedQueue each : List.of(shared, fork)) {
@@ -214,7 +216,7 @@ class SimulatedQueueTest {
             QueueOrder order = QueueOrder.of(new Multifactor(0, 1000, 0, false, 100, 100_000, 1, 1, known));
             SimulatedQueue shared = new SimulatedQueue(others, Policy.easy().withOrder(order), 1);
             shared.advanceTo(20);
-            shared.engine().estimate(20, new int[] {1}, new long[] {30}, 0, 1, estimate);
+            shared.engine().estimate(20, new JobShapes().add(Pools.ANY, 1, 30), estimate);
             assertThat(estimate[0]).isEqualTo(known ? 100 : 150);
             SimulatedQueue copy =
                     SimulatedQueue.of(shared.engine(), 20, JobLog.builder().build());

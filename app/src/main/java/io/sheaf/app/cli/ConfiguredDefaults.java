@@ -7,13 +7,7 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /** Provides the configured value of an option that is not on the command line; options and settings share names. */
-public final class ConfiguredDefaults implements IDefaultValueProvider {
-    private final Configuration configuration;
-
-    public ConfiguredDefaults(Configuration configuration) {
-        this.configuration = configuration;
-    }
-
+public record ConfiguredDefaults(Configuration configuration) implements IDefaultValueProvider {
     @Override
     public @Nullable String defaultValue(ArgSpec argument) {
         if (argument instanceof OptionSpec option && option.longestName().startsWith("--")) {

@@ -9,12 +9,10 @@ import picocli.CommandLine.Option;
 /** Options of the limits that a cluster sets for each job. */
 public final class LimitOptions {
     @Option(names = "--max-time", paramLabel = "TIME", description = "Maximum walltime of a job, e.g. 6h (no limit).")
-    @Nullable
-    public String time;
+    public @Nullable String time;
 
     @Option(names = "--max-nodes", paramLabel = "N", description = "Maximum number of nodes of a job (no limit).")
-    @Nullable
-    public Integer nodes;
+    public @Nullable Integer nodes;
 
     public JobLimits limits() {
         long walltime = time == null ? Long.MAX_VALUE : TimeText.millis(time);

@@ -27,8 +27,7 @@ public final class ReadOptions {
             completionCandidates = Candidates.FormatsRead.class,
             paramLabel = "FORMAT",
             description = "Format of the file; by default detected from its name and content.")
-    @Nullable
-    public String from;
+    public @Nullable String from;
 
     @Option(
             names = "--file-edges",

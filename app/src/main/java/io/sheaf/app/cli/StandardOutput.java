@@ -14,8 +14,7 @@ public final class StandardOutput extends OutputStream {
     }
 
     /** The first failure, or null if everything was written. */
-    @Nullable
-    public IOException problem() {
+    public @Nullable IOException problem() {
         return problem;
     }
 

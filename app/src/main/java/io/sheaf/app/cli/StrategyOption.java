@@ -8,7 +8,6 @@ public final class StrategyOption {
             names = "--strategy",
             completionCandidates = Candidates.StrategyNames.class,
             paramLabel = "S",
-            defaultValue = "auto",
             description = "Scheduling strategy (${DEFAULT-VALUE}).")
     public String name = "auto";
 }

@@ -13,16 +13,10 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** Writes the entities of an RO-Crate, flat, in the order of the calls. */
-final class Entities {
+record Entities(JsonOut out) {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
                     "uuuu-MM-dd'T'HH:mm:ss.SSSxxx", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
-
-    private final JsonOut out;
-
-    Entities(JsonOut out) {
-        this.out = out;
-    }
 
     /** Begins an entity. */
     Entities entity(String id, String... types) {

@@ -19,19 +19,13 @@ import java.util.EnumSet;
 import java.util.List;
 
 /** The API of experiments' result tables: CSV files up to three levels below a folder, identified by relative path. */
-final class LabApi {
+record LabApi(Path folder) {
     private static final int DEPTH = 3;
     private static final int MOST_TABLES = 500;
     /** Limit of files to search. */
     private static final int MOST_SEEN = 20_000;
 
     private static final int MOST_ROWS = 50_000;
-
-    private final Path folder;
-
-    LabApi(Path folder) {
-        this.folder = folder;
-    }
 
     Routes routes() {
         return new Routes().on("GET", "/api/lab", this::list).on("GET", "/api/lab/{table}", this::table);

@@ -5,7 +5,7 @@ import io.sheaf.app.web.HttpRequest;
 import io.sheaf.app.web.Reply;
 import io.sheaf.app.web.Routes;
 import io.sheaf.app.web.WebException;
-import io.sheaf.batch.BatchScheduler;
+import io.sheaf.batch.BatchEngine;
 import io.sheaf.batch.QueueSnapshot;
 import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.runtime.batch.BatchCommands;
@@ -58,8 +58,8 @@ final class QueueApi {
                 out.object("estimate")
                         .field("nodes", nodes)
                         .field("seconds", seconds)
-                        .field("state", start == BatchScheduler.NEVER ? "never" : "known");
-                if (start != BatchScheduler.NEVER) {
+                        .field("state", start == BatchEngine.NEVER ? "never" : "known");
+                if (start != BatchEngine.NEVER) {
                     out.seconds("waitSeconds", Math.max(0, start - view.at()) * 1000);
                 }
                 out.end();

@@ -14,16 +14,10 @@ import java.io.IOException;
 import java.io.StringWriter;
 
 /** The API of runs under {@code /api}: lists, details, event streams and control requests. */
-final class RunsApi {
+record RunsApi(LiveRuns runs) {
     private static final long BETWEEN_MILLIS = 400;
     /** A queued run is sent again after this many checks, because times change. */
     private static final int QUIET = 10;
-
-    private final LiveRuns runs;
-
-    RunsApi(LiveRuns runs) {
-        this.runs = runs;
-    }
 
     Routes routes() {
         return new Routes()

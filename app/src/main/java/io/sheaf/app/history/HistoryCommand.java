@@ -74,7 +74,6 @@ public final class HistoryCommand extends SheafCommand {
             names = "--strategies",
             completionCandidates = Candidates.StrategyNames.class,
             paramLabel = "LIST",
-            defaultValue = USUAL,
             description =
                     "Strategies to simulate for comparison: a comma-separated list, all or none (${DEFAULT-VALUE}).")
     String strategies = USUAL;

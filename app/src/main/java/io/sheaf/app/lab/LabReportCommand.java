@@ -44,7 +44,6 @@ final class LabReportCommand extends SheafCommand {
     @Option(
             names = "--best-of",
             paramLabel = "NAME",
-            defaultValue = "",
             description =
                     "Strategies among which the best is chosen, e.g. 'A*', or '!portfolio*' for all others (default: all).")
     String bestOf = "";
@@ -52,7 +51,6 @@ final class LabReportCommand extends SheafCommand {
     @Option(
             names = "--run-of",
             paramLabel = "STRATEGY",
-            defaultValue = "",
             description =
                     "Define the wait as the makespan minus the run time of this strategy. Default: the time during which no job of the run was running.")
     String runOf = "";
@@ -60,21 +58,18 @@ final class LabReportCommand extends SheafCommand {
     @Option(
             names = "--paired",
             paramLabel = "COLUMN",
-            defaultValue = "",
             description = "Only use runs that exist for every value of this column.")
     String paired = "";
 
     @Option(
             names = "--spread",
             paramLabel = "COLUMN",
-            defaultValue = "",
             description = "Show the spread of improvements over this column: median, minimum, maximum.")
     String spread = "";
 
     @Option(
             names = "--runs",
             paramLabel = "N",
-            defaultValue = "400",
             description =
                     "Maximum number of runs with a chart on the page; they are simulated again (${DEFAULT-VALUE}).")
     int most = 400;

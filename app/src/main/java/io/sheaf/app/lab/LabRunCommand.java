@@ -82,7 +82,6 @@ final class LabRunCommand extends SheafCommand {
     @Option(
             names = "--shard",
             paramLabel = "I/N",
-            defaultValue = "1/1",
             description = "Run only part I of N; 'sheaf lab merge' merges the parts (${DEFAULT-VALUE}).")
     String shard = "1/1";
 

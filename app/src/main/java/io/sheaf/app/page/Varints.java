@@ -41,10 +41,6 @@ public final class Varints {
         return this;
     }
 
-    public int size() {
-        return size;
-    }
-
     public String base64() {
         return Base64.getEncoder().encodeToString(Arrays.copyOf(bytes, size));
     }

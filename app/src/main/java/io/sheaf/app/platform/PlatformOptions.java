@@ -40,7 +40,6 @@ public final class PlatformOptions {
     @Option(
             names = "--algorithm",
             paramLabel = "A",
-            defaultValue = PORTFOLIO,
             description = "Platform: algorithm A0 to A35, or portfolio (${DEFAULT-VALUE}).")
     String algorithm = PORTFOLIO;
 
@@ -82,9 +81,8 @@ public final class PlatformOptions {
     @Option(
             names = "--error-seed",
             paramLabel = "S",
-            defaultValue = "1000",
             description = "Portfolio: random seed of the error (${DEFAULT-VALUE}).")
-    int errorSeed;
+    int errorSeed = 1000;
 
     @Option(
             names = "--budget",
@@ -103,7 +101,6 @@ public final class PlatformOptions {
     @Option(
             names = "--objective",
             paramLabel = "O",
-            defaultValue = "makespan",
             description = "Portfolio: objective to minimize, makespan or energy (${DEFAULT-VALUE}).")
     String objective = "makespan";
 

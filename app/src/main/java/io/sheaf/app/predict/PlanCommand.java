@@ -91,14 +91,12 @@ public final class PlanCommand extends SheafCommand {
     @Option(
             names = "--strategies",
             paramLabel = "LIST",
-            defaultValue = "all",
             description = "Comma-separated list of strategies (${DEFAULT-VALUE}).")
     String strategies = "all";
 
     @Option(
             names = "--start",
             paramLabel = "TIME",
-            defaultValue = "1d",
             description = "Time to plan at, counted from the first job of the log or --from (${DEFAULT-VALUE}).")
     String start = "1d";
 

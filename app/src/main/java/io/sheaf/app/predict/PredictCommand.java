@@ -79,7 +79,6 @@ public final class PredictCommand extends SheafCommand {
             paramLabel = "TIME",
             arity = "0..1",
             fallbackValue = "60s",
-            defaultValue = "0s",
             description =
                     "Submit an empty job, wait up to this time (60s) for Slurm's planned start, and cancel the job.")
     String probe = "0s";
@@ -87,7 +86,6 @@ public final class PredictCommand extends SheafCommand {
     @Option(
             names = "--for",
             paramLabel = "TIME",
-            defaultValue = "24h",
             description =
                     "With --evaluate --on: how long to observe the queue; 0s takes one snapshot and reports all jobs so far (${DEFAULT-VALUE}).")
     String length = "24h";
@@ -95,7 +93,6 @@ public final class PredictCommand extends SheafCommand {
     @Option(
             names = "--every",
             paramLabel = "TIME",
-            defaultValue = "2m",
             description = "With --evaluate --on: time between snapshots, at least 10s (${DEFAULT-VALUE}).")
     String every = "2m";
 

@@ -40,14 +40,12 @@ final class PredictionOnLog {
     @Option(
             names = "--start",
             paramLabel = "TIME",
-            defaultValue = "20d",
             description = "Submission time, counted from the first job of the log (${DEFAULT-VALUE}).")
     String start = "20d";
 
     @Option(
             names = "--draws",
             paramLabel = "K",
-            defaultValue = "100",
             description = "Number of sampled futures per estimate (${DEFAULT-VALUE}).")
     int draws = 100;
 
@@ -60,14 +58,12 @@ final class PredictionOnLog {
     @Option(
             names = "--weeks",
             paramLabel = "W",
-            defaultValue = "4",
             description = "Number of weeks to sample, from the second half of the log (${DEFAULT-VALUE}).")
     int weeks = 4;
 
     @Option(
             names = {"--jobs-per-week", "--jobs-a-week"},
             paramLabel = "J",
-            defaultValue = "150",
             description = "Number of jobs to sample per week (${DEFAULT-VALUE}).")
     int jobsAWeek = 150;
 

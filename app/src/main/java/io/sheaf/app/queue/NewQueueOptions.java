@@ -33,14 +33,12 @@ final class NewQueueOptions {
     @Option(
             names = {"--manager-idle", "--idle"},
             paramLabel = "TIME",
-            defaultValue = QueueManager.IDLE,
             description = "Time after which an idle manager stops (${DEFAULT-VALUE}).")
     String idle = QueueManager.IDLE;
 
     @Option(
             names = {"--keep-idle-nodes", "--hold"},
             paramLabel = "TIME",
-            defaultValue = "5m",
             description =
                     "Maximum time that idle nodes are kept while tasks are still being submitted (${DEFAULT-VALUE}).")
     String hold = "5m";
@@ -48,7 +46,6 @@ final class NewQueueOptions {
     @Option(
             names = {"--batch-window", "--gather"},
             paramLabel = "TIME",
-            defaultValue = "0s",
             description =
                     "Collect tasks and plan them together after no task was submitted for this time (${DEFAULT-VALUE}).")
     String gather = "0s";

@@ -23,20 +23,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The manager process of a task queue: starts it and runs it. */
-final class QueueManager {
+record QueueManager(TaskQueue queue, Session session) {
     /** The default time after which an idle manager exits. */
     static final String IDLE = "60s";
 
     private static final long PATIENCE_NANOS = 60_000_000_000L;
     private static final long LOOK_MILLIS = 50;
-
-    private final TaskQueue queue;
-    private final Session session;
-
-    QueueManager(TaskQueue queue, Session session) {
-        this.queue = queue;
-        this.session = session;
-    }
 
     /** Starts a manager unless one is running. */
     void ensure(String idle) throws IOException, InterruptedException {

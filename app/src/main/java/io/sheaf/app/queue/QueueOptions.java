@@ -7,11 +7,7 @@ import picocli.CommandLine.Option;
 
 /** Selects a task queue. */
 final class QueueOptions {
-    @Option(
-            names = "--queue",
-            paramLabel = "DIR",
-            defaultValue = ".sheaf/queue",
-            description = "Folder of the task queue (${DEFAULT-VALUE}).")
+    @Option(names = "--queue", paramLabel = "DIR", description = "Folder of the task queue (${DEFAULT-VALUE}).")
     String folder = ".sheaf/queue";
 
     TaskQueue queue(Session session) {

@@ -52,7 +52,6 @@ public final class SubmitTaskCommand extends SheafCommand {
     @Option(
             names = "--cores",
             paramLabel = "N",
-            defaultValue = "1",
             description = "Cores per node (${DEFAULT-VALUE}); a fraction such as 0.5 shares a core.")
     String cores = "1";
 
@@ -60,34 +59,24 @@ public final class SubmitTaskCommand extends SheafCommand {
     @Nullable
     String memory;
 
-    @Option(names = "--gpus", paramLabel = "N", defaultValue = "0", description = "GPUs per node (${DEFAULT-VALUE}).")
+    @Option(names = "--gpus", paramLabel = "N", description = "GPUs per node (${DEFAULT-VALUE}).")
     int gpus;
 
-    @Option(
-            names = "--task-nodes",
-            paramLabel = "N",
-            defaultValue = "1",
-            description = "Number of nodes (${DEFAULT-VALUE}).")
-    int taskNodes;
+    @Option(names = "--task-nodes", paramLabel = "N", description = "Number of nodes (${DEFAULT-VALUE}).")
+    int taskNodes = 1;
 
-    @Option(
-            names = "--time",
-            paramLabel = "TIME",
-            defaultValue = "10m",
-            description = "Expected run time (${DEFAULT-VALUE}).")
+    @Option(names = "--time", paramLabel = "TIME", description = "Expected run time (${DEFAULT-VALUE}).")
     String time = "10m";
 
     @Option(
             names = "--category",
             paramLabel = "NAME",
-            defaultValue = "task",
             description = "Category; tasks of a category are expected to behave alike (${DEFAULT-VALUE}).")
     String category = "task";
 
     @Option(
             names = "--retries",
             paramLabel = "N",
-            defaultValue = "0",
             description = "Number of retries after a failure (${DEFAULT-VALUE}).")
     int retries;
 

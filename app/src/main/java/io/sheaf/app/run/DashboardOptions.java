@@ -30,7 +30,6 @@ final class DashboardOptions {
     @Option(
             names = "--port",
             paramLabel = "PORT",
-            defaultValue = "0",
             description = "Port of the dashboard on the loopback address; 0 for any free port (${DEFAULT-VALUE}).")
     int port;
 

@@ -28,19 +28,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** The tasks that a run would start, with commands and reasons, and the jobs that its strategy would submit; nothing is created. */
-final class DryRun {
-    private final Workflow workflow;
-    private final Rerun rerun;
-    private final RunSpec spec;
-    private final Session session;
-
-    DryRun(Workflow workflow, Rerun rerun, RunSpec spec, Session session) {
-        this.workflow = workflow;
-        this.rerun = rerun;
-        this.spec = spec;
-        this.session = session;
-    }
-
+record DryRun(Workflow workflow, Rerun rerun, RunSpec spec, Session session) {
     /**
      * Prints it.
      *

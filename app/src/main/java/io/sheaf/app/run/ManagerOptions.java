@@ -31,14 +31,12 @@ public final class ManagerOptions {
     @Option(
             names = "--ports",
             paramLabel = "FROM-TO",
-            defaultValue = ANY,
             description = "Port range to listen on, e.g. 50000-50100 (${DEFAULT-VALUE}).")
     String ports = ANY;
 
     @Option(
             names = "--queue-interval",
             paramLabel = "TIME",
-            defaultValue = "30s",
             description =
                     "Slurm: maximum age of the queue snapshot, which all runs of a user share (${DEFAULT-VALUE}).")
     String queueInterval = "30s";

@@ -10,14 +10,12 @@ public final class OthersOptions {
     @Option(
             names = {"--max-jobs", "--cap"},
             paramLabel = "N",
-            defaultValue = "16",
             description = "Maximum number of pilot jobs, queued and running (${DEFAULT-VALUE}).")
-    public int cap;
+    public int cap = 16;
 
     @Option(
             names = "--background",
             paramLabel = "MODEL@SPEEDx",
-            defaultValue = "",
             description =
                     "Simulate background jobs in the local cluster's queue: a model and a speed-up, e.g. kth-like@60x.")
     public String background = "";

@@ -40,7 +40,6 @@ public final class PlaceOptions {
             names = "--on",
             completionCandidates = Clusters.Names.class,
             paramLabel = "SYSTEM",
-            defaultValue = "local",
             description =
                     "Batch system: ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}); local is an embedded cluster on this machine. Or sites of the configuration, separated by commas.")
     public String on = "local";
@@ -91,7 +90,6 @@ public final class PlaceOptions {
     @Option(
             names = "--memory-growth",
             paramLabel = "xF[:MAX]",
-            defaultValue = "x2",
             description =
                     "After an out-of-memory kill, multiply the memory request of the task by F, up to MAX (${DEFAULT-VALUE}, up to the largest node); x1: never.")
     String growth = "x2";

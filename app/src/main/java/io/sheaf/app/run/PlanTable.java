@@ -20,27 +20,16 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The jobs that strategies would submit, with estimated waits and makespans, as a table and as JSON. */
-public final class PlanTable {
+/**
+ * The jobs that strategies would submit, with estimated waits and makespans, as a table and as JSON.
+ *
+ * @param pools in which the jobs are
+ */
+public record PlanTable(Workflow workflow, Map<String, PlanForecast> prospects, Pools pools) {
     /** The maximum number of jobs shown per strategy. */
     private static final int MOST_SHOWN = 3;
 
     private static final String NONE = "-";
-
-    private final Workflow workflow;
-    private final Map<String, PlanForecast> prospects;
-    private final Pools pools;
-
-    /**
-     * A table.
-     *
-     * @param pools in which the jobs are
-     */
-    public PlanTable(Workflow workflow, Map<String, PlanForecast> prospects, Pools pools) {
-        this.pools = pools;
-        this.workflow = workflow;
-        this.prospects = prospects;
-    }
 
     public void print(PrintWriter out) {
         List<List<String>> rows = new ArrayList<>();

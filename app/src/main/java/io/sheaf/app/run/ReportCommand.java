@@ -62,14 +62,12 @@ public final class ReportCommand extends SheafCommand {
     @Option(
             names = "--crate-copy",
             paramLabel = "SIZE",
-            defaultValue = "100M",
             description = "Copy files up to this size into the crate (${DEFAULT-VALUE}); refer to larger ones.")
     String mostCopied = "100M";
 
     @Option(
             names = "--licence",
             paramLabel = "LICENCE",
-            defaultValue = "",
             description = "The licence of the crate: an SPDX identifier, e.g. CC-BY-4.0, or a URL.")
     String licence = "";
 

@@ -35,7 +35,6 @@ public final class RerunOptions {
             names = "--check",
             paramLabel = "HOW",
             completionCandidates = Candidates.Checks.class,
-            defaultValue = "time",
             description =
                     "How to detect changed files: time (size and modification time) or hash (content) (${DEFAULT-VALUE}).")
     String check = "time";
@@ -53,10 +52,6 @@ public final class RerunOptions {
 
     FileCheck check() {
         return FileCheck.named(check);
-    }
-
-    boolean isGiven() {
-        return !rerun.isEmpty() || !from.isEmpty();
     }
 
     /**

@@ -8,15 +8,7 @@ import io.sheaf.workflow.Workflow;
 import java.io.PrintWriter;
 
 /** The tasks that run again, with reasons; as text and as JSON. */
-public final class RerunText {
-    private final Workflow workflow;
-    private final Rerun rerun;
-
-    public RerunText(Workflow workflow, Rerun rerun) {
-        this.workflow = workflow;
-        this.rerun = rerun;
-    }
-
+public record RerunText(Workflow workflow, Rerun rerun) {
     /** Prints a line on the kept tasks, if there are any. */
     void printKept(Session session) {
         if (rerun.kept() > 0) {

@@ -90,7 +90,6 @@ public final class RunCommand extends SheafCommand {
             names = "--profile",
             completionCandidates = Candidates.Profiles.class,
             paramLabel = "P",
-            defaultValue = "own",
             description = "Conventions for rounding requests and ordering tasks: own, thesis (${DEFAULT-VALUE}).")
     String profile = "own";
 

@@ -22,7 +22,6 @@ final class TimeOptions {
     @Option(
             names = "--times",
             paramLabel = "HOW",
-            defaultValue = SimulationOptions.GIVEN,
             description =
                     "Run times used for planning: given (from the workflow; from earlier runs where missing) or history (from earlier runs first) (${DEFAULT-VALUE}).")
     String times = SimulationOptions.GIVEN;
@@ -37,7 +36,6 @@ final class TimeOptions {
     @Option(
             names = "--memory",
             paramLabel = "HOW",
-            defaultValue = SimulationOptions.GIVEN,
             description =
                     "Memory requests: given (from the workflow) or history (from the peaks of earlier runs, where there are enough) (${DEFAULT-VALUE}).")
     String memory = SimulationOptions.GIVEN;

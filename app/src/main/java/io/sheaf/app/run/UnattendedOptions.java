@@ -48,14 +48,12 @@ public final class UnattendedOptions {
     @Option(
             names = "--manager-time",
             paramLabel = "TIME",
-            defaultValue = "1d",
             description = "Walltime of a manager job (${DEFAULT-VALUE}).")
     String managerTime = "1d";
 
     @Option(
             names = "--hand-over",
             paramLabel = "TIME",
-            defaultValue = "2m",
             description = "Time before the end of its walltime at which a manager job hands over (${DEFAULT-VALUE}).")
     String handOver = "2m";
 

@@ -72,7 +72,6 @@ public final class SavingsCommand extends SheafCommand {
     @Option(
             names = "--since",
             paramLabel = "TIME",
-            defaultValue = "28d",
             description = "With --on: the time span to read, up to now (${DEFAULT-VALUE}).")
     String since = "28d";
 
@@ -99,7 +98,6 @@ public final class SavingsCommand extends SheafCommand {
             names = "--strategies",
             completionCandidates = Candidates.StrategyNames.class,
             paramLabel = "LIST",
-            defaultValue = USUAL,
             description = "Strategies to replay: a comma-separated list or all (${DEFAULT-VALUE}).")
     String strategies = USUAL;
 
@@ -114,14 +112,12 @@ public final class SavingsCommand extends SheafCommand {
     @Option(
             names = "--least-jobs",
             paramLabel = "N",
-            defaultValue = "4",
             description = "Minimum number of jobs of a campaign (${DEFAULT-VALUE}).")
     int leastJobs = 4;
 
     @Option(
             names = "--most-campaigns",
             paramLabel = "N",
-            defaultValue = "40",
             description =
                     "Maximum number of campaigns to replay, spread evenly over those found; 0 only finds them (${DEFAULT-VALUE}).")
     int mostCampaigns = 40;

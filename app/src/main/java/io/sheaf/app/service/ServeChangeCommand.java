@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -63,5 +64,41 @@ abstract class ServeChangeCommand extends SheafCommand {
                 out -> out.println(
                         wanted.isEmpty() ? "no workflow is active" : "requested for: " + String.join(" ", wanted)));
         return ExitStatus.DONE;
+    }
+
+    /** The command {@code serve cancel}. */
+    @Command(
+            name = "cancel",
+            description = "Cancel workflows of a service: stop their running tasks and skip the rest.",
+            footer = {"", "Example: sheaf serve cancel montage-mini-t4k2x9ab1c"})
+    static final class Cancel extends ServeChangeCommand {
+        @Override
+        void ask(ServiceClient submissions, String id) throws IOException {
+            submissions.drop(id);
+        }
+    }
+
+    /** The command {@code serve pause}. */
+    @Command(
+            name = "pause",
+            description = "Pause workflows of a service: running tasks continue, no new tasks start.",
+            footer = {"", "Example: sheaf serve pause montage-mini-t4k2x9ab1c"})
+    static final class Pause extends ServeChangeCommand {
+        @Override
+        void ask(ServiceClient submissions, String id) throws IOException {
+            submissions.hold(id, true);
+        }
+    }
+
+    /** The command {@code serve resume}. */
+    @Command(
+            name = "resume",
+            description = "Resume paused workflows of a service.",
+            footer = {"", "Example: sheaf serve resume montage-mini-t4k2x9ab1c"})
+    static final class Resume extends ServeChangeCommand {
+        @Override
+        void ask(ServiceClient submissions, String id) throws IOException {
+            submissions.hold(id, false);
+        }
     }
 }

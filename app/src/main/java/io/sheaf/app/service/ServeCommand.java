@@ -48,9 +48,9 @@ import picocli.CommandLine.Parameters;
         description = "Run a service that executes submitted workflows concurrently on shared nodes.",
         subcommands = {
             ServeListCommand.class,
-            ServePauseCommand.class,
-            ServeResumeCommand.class,
-            ServeCancelCommand.class,
+            ServeChangeCommand.Pause.class,
+            ServeChangeCommand.Resume.class,
+            ServeChangeCommand.Cancel.class,
             ServeDrainCommand.class
         },
         footer = {
@@ -80,7 +80,6 @@ public final class ServeCommand extends SheafCommand {
             names = "--policy",
             completionCandidates = Candidates.TurnPolicies.class,
             paramLabel = "P",
-            defaultValue = "rank-hybd",
             description =
                     "Order of tasks of different workflows: rank-hybd, rank-hf, fifo, random, smallest-remaining, fair-share (${DEFAULT-VALUE}).")
     String policy = "rank-hybd";
@@ -95,7 +94,6 @@ public final class ServeCommand extends SheafCommand {
             names = "--strategy",
             completionCandidates = Candidates.StrategyNames.class,
             paramLabel = "S",
-            defaultValue = "auto",
             description =
                     "Scheduling strategy for pilot jobs, applied to the tasks of all workflows (${DEFAULT-VALUE}).")
     String strategy = "auto";
@@ -112,9 +110,8 @@ public final class ServeCommand extends SheafCommand {
     @Option(
             names = {"--archive-after", "--volume"},
             paramLabel = "TASKS",
-            defaultValue = "20000",
             description = "Archive ended workflows when they have this many tasks in total (${DEFAULT-VALUE}).")
-    int volume;
+    int volume = 20_000;
 
     @Option(
             names = "--isolated",
@@ -134,7 +131,6 @@ public final class ServeCommand extends SheafCommand {
     @Option(
             names = "--port",
             paramLabel = "PORT",
-            defaultValue = "0",
             description =
                     "Port of the dashboard and the API on the loopback address; 0 for any free port (${DEFAULT-VALUE}).")
     int port;

@@ -24,31 +24,16 @@ import java.util.function.Supplier;
  * The API of a service under {@code /api}: submit, list, pause, resume and cancel workflows, and drain the service.
  *
  * <p>Requests go through the service's inbox, as with the commands. The reply is 202 once a request is durable there.
+ *
+ * @param roster the current workflows
+ * @param site the cluster that runs tasks
+ * @param wake makes the service read its inbox
  */
-public final class ServiceApi {
+public record ServiceApi(ServiceClient submissions, Supplier<Roster> roster, ClusterAccess site, Runnable wake) {
     private static final int ACCEPTED = 202;
 
     /** The maximum memory for reading a workflow, enough for the service's task limit. */
     private static final long MOST_MEMORY = 256L << 20;
-
-    private final ServiceClient submissions;
-    private final Supplier<Roster> roster;
-    private final ClusterAccess site;
-    private final Runnable wake;
-
-    /**
-     * Creates the API of a service whose lease this process holds.
-     *
-     * @param roster the current workflows
-     * @param site the cluster that runs tasks
-     * @param wake makes the service read its inbox
-     */
-    public ServiceApi(ServiceClient submissions, Supplier<Roster> roster, ClusterAccess site, Runnable wake) {
-        this.submissions = submissions;
-        this.roster = roster;
-        this.site = site;
-        this.wake = wake;
-    }
 
     public Routes routes() {
         return new Routes()

@@ -14,7 +14,6 @@ final class ServiceChoice {
     @Option(
             names = {"--state", "--to"},
             paramLabel = "DIR",
-            defaultValue = DEFAULT,
             description = "Folder of the service (${DEFAULT-VALUE}).")
     String state = DEFAULT;
 

@@ -48,7 +48,6 @@ public final class SubmitCommand extends SheafCommand {
     @Option(
             names = "--priority",
             paramLabel = "N",
-            defaultValue = "0",
             description = "Priority; higher priorities run first (${DEFAULT-VALUE}).")
     int priority;
 

@@ -50,12 +50,8 @@ public final class DemoCommand extends SheafCommand {
             description = "Comma-separated list of strategies (${DEFAULT-VALUE}).")
     String strategies = "";
 
-    @Option(
-            names = "--seed",
-            paramLabel = "S",
-            defaultValue = "13",
-            description = "Random seed of the background jobs (${DEFAULT-VALUE}).")
-    long seed;
+    @Option(names = "--seed", paramLabel = "S", description = "Random seed of the background jobs (${DEFAULT-VALUE}).")
+    long seed = 13;
 
     @Option(
             names = {"-o", "--output"},

@@ -39,7 +39,6 @@ public final class DoctorCommand extends SheafCommand {
             names = "--on",
             completionCandidates = Clusters.Names.class,
             paramLabel = "SYSTEM",
-            defaultValue = "local",
             description =
                     "Batch system: ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}); local is an embedded cluster on this machine.")
     String on = "local";
@@ -47,7 +46,6 @@ public final class DoctorCommand extends SheafCommand {
     @Option(
             names = "--wait",
             paramLabel = "TIME",
-            defaultValue = "3m",
             description = "Maximum time to wait for the job on a compute node; 0s to skip it (${DEFAULT-VALUE}).")
     String patience = "3m";
 

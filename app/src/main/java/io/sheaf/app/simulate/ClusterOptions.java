@@ -20,8 +20,7 @@ public final class ClusterOptions {
             completionCandidates = Candidates.Models.class,
             paramLabel = "NAME",
             description = "Use a generated load instead of a log; 'sheaf replay --list' lists the models.")
-    @Nullable
-    public String model;
+    public @Nullable String model;
 
     @Option(names = "--days", paramLabel = "D", description = "Days of load to generate (" + DAYS + ").")
     public int days;
@@ -33,14 +32,12 @@ public final class ClusterOptions {
             names = "--nodes",
             paramLabel = "N",
             description = "Nodes of the cluster (default: from the log's header, or the model).")
-    @Nullable
-    public Integer nodes;
+    public @Nullable Integer nodes;
 
     @Option(
             names = "--profile",
             completionCandidates = Candidates.Profiles.class,
             paramLabel = "NAME",
-            defaultValue = "own",
             description =
                     "Conventions: own, thesis (as in the GLUME thesis) or thesis-contiguous (with contiguous nodes); sets the defaults of other options (${DEFAULT-VALUE}).")
     String profile = "own";
@@ -52,8 +49,7 @@ public final class ClusterOptions {
     public TraceOptions trace = new TraceOptions();
 
     /** A message about misused options; null if there is none. */
-    @Nullable
-    public String misuse(@Nullable String log) {
+    public @Nullable String misuse(@Nullable String log) {
         if ((log == null) == (model == null)) {
             return "give either a log or --model; 'sheaf replay --list' lists the models";
         }

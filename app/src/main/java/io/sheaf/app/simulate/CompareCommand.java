@@ -48,7 +48,6 @@ public final class CompareCommand extends SheafCommand {
             names = "--strategies",
             completionCandidates = Candidates.StrategyNames.class,
             paramLabel = "LIST",
-            defaultValue = "all",
             description = "Comma-separated list of strategies (${DEFAULT-VALUE}).")
     String strategies = "all";
 
@@ -56,28 +55,21 @@ public final class CompareCommand extends SheafCommand {
             names = "--baseline",
             completionCandidates = Candidates.StrategyNames.class,
             paramLabel = "S",
-            defaultValue = "zhang",
             description = "Baseline strategy; added to the list if missing (${DEFAULT-VALUE}).")
     String baseline = "zhang";
 
     @Option(
             names = "--start",
             paramLabel = "TIME",
-            defaultValue = "1d",
             description = "First start time, counted from the first job of the log or --from (${DEFAULT-VALUE}).")
     String start = "1d";
 
-    @Option(
-            names = "--every",
-            paramLabel = "TIME",
-            defaultValue = "30m",
-            description = "Time between start times (${DEFAULT-VALUE}).")
+    @Option(names = "--every", paramLabel = "TIME", description = "Time between start times (${DEFAULT-VALUE}).")
     String every = "30m";
 
     @Option(
             names = "--for",
             paramLabel = "TIME",
-            defaultValue = "6d",
             description = "Time from the first to the last start time (${DEFAULT-VALUE}).")
     String length = "6d";
 

@@ -16,7 +16,6 @@ public final class KnownTimesOption {
     @Option(
             names = "--times",
             paramLabel = "HOW",
-            defaultValue = "given",
             completionCandidates = Names.class,
             description =
                     "Known task run times: given (from the workflow), learnt (unknown at first, then learned from finished tasks), none (${DEFAULT-VALUE}).")

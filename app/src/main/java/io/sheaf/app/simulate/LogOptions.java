@@ -15,21 +15,18 @@ public final class LogOptions {
     @Option(
             names = "--procs-per-node",
             paramLabel = "P",
-            defaultValue = "1",
             description = "Processors per node in the log (${DEFAULT-VALUE}).")
     int procsPerNode = 1;
 
     @Option(
             names = "--sacct-unit",
             paramLabel = "UNIT",
-            defaultValue = "cpus",
             description = "Unit of job sizes in Slurm accounting: cpus or nodes (${DEFAULT-VALUE}).")
     String sacctUnit = "cpus";
 
     @Option(
             names = "--sacct-zone",
             paramLabel = "ZONE",
-            defaultValue = "UTC",
             description = "Time zone of Slurm accounting, e.g. Europe/Stockholm (${DEFAULT-VALUE}).")
     String sacctZone = "UTC";
 

@@ -35,7 +35,6 @@ public final class PolicyOptions {
     @Option(
             names = "--order",
             paramLabel = "O",
-            defaultValue = "fcfs",
             description =
                     "Queue order: fcfs (by submission time), large or small requests first (large:known=no: unknown to estimates), or multifactor (Slurm's priority) with settings, e.g. multifactor:age=1000,fairshare=10000 (${DEFAULT-VALUE}).")
     String order = "fcfs";

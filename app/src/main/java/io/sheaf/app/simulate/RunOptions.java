@@ -25,12 +25,8 @@ public final class RunOptions {
     @Nullable
     String format;
 
-    @Option(
-            names = "--cores-per-node",
-            paramLabel = "C",
-            defaultValue = "1",
-            description = "Cores per node (${DEFAULT-VALUE}).")
-    public int coresPerNode;
+    @Option(names = "--cores-per-node", paramLabel = "C", description = "Cores per node (${DEFAULT-VALUE}).")
+    public int coresPerNode = 1;
 
     @Option(
             names = "--gpus-per-node",
@@ -42,14 +38,12 @@ public final class RunOptions {
     @Option(
             names = {"--max-jobs", "--cap"},
             paramLabel = "N",
-            defaultValue = "16",
             description = "Maximum number of pilot jobs, queued and running (${DEFAULT-VALUE}).")
-    public int cap;
+    public int cap = 16;
 
     @Option(
             names = "--task-times",
             paramLabel = "HOW",
-            defaultValue = "exact",
             description =
                     "Actual task run times: exact (as expected), noise:S or estimate-error:S[:SHARE:F] (${DEFAULT-VALUE}). noise draws a lognormal factor of mean 1 per attempt, with standard deviation S of its logarithm; estimate-error draws one per task, and makes a SHARE of the tasks F times longer. Former names: spread, wrong.")
     String taskTimes = "exact";
@@ -69,8 +63,7 @@ public final class RunOptions {
     ParameterOptions parameters = new ParameterOptions();
 
     /** A message about misused options; null if there is none. */
-    @Nullable
-    public String misuse() {
+    public @Nullable String misuse() {
         return coresPerNode < 1 || cap < 1 ? "--cores-per-node and --max-jobs: must be at least 1" : null;
     }
 

@@ -1,7 +1,7 @@
 package io.sheaf.app.simulate;
 
 import io.sheaf.app.cli.JsonOut;
-import io.sheaf.batch.BatchScheduler;
+import io.sheaf.batch.BatchEngine;
 import io.sheaf.batch.Multifactor;
 import io.sheaf.report.BackgroundLoad;
 import io.sheaf.report.Neighbour;
@@ -46,7 +46,7 @@ public record Simulation(
         public String text() {
             return "fair share        " + DecimalText.fixed(before, 4) + " before, " + DecimalText.fixed(after, 4)
                     + " after the run"
-                    + (worth() == BatchScheduler.NEVER
+                    + (worth() == BatchEngine.NEVER
                             ? ": no waiting makes up for it"
                             : ": later jobs make up for it by " + Rounded.time(worth()) + " of waiting")
                     + "; usage halves in " + Rounded.time(priority.halfLife());
@@ -54,7 +54,7 @@ public record Simulation(
 
         public void fields(JsonOut out) {
             out.object("fairShare").decimal("before", before, 6).decimal("after", after, 6);
-            out.decimal("worthSeconds", worth() == BatchScheduler.NEVER ? Double.NaN : worth() / 1000.0, 0);
+            out.decimal("worthSeconds", worth() == BatchEngine.NEVER ? Double.NaN : worth() / 1000.0, 0);
             out.end();
         }
     }

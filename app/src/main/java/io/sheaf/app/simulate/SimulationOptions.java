@@ -50,7 +50,6 @@ public final class SimulationOptions {
     @Option(
             names = "--start",
             paramLabel = "TIME",
-            defaultValue = "1d",
             description =
                     "Submission time of the workflow, counted from the first job of the log or --from (${DEFAULT-VALUE}).")
     String start = "1d";

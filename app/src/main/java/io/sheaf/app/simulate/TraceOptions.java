@@ -24,7 +24,6 @@ public final class TraceOptions {
     @Option(
             names = "--estimates",
             paramLabel = "WHICH",
-            defaultValue = "requested",
             description =
                     "Walltimes of jobs: requested (from the log) or accurate (their run time) (${DEFAULT-VALUE}).")
     String estimates = "requested";
@@ -37,8 +36,7 @@ public final class TraceOptions {
     double scaleLoad = 1;
 
     @Option(names = "--from", paramLabel = "TIME", description = "Exclude jobs submitted before this time.")
-    @Nullable
-    public String from;
+    public @Nullable String from;
 
     @Mixin
     public LogOptions reading = new LogOptions();

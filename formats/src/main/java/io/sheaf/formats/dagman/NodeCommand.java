@@ -14,15 +14,7 @@ import java.util.Map;
  * run the PRE script and stop if it fails, run the job in its folder, and run the POST script, whose exit status is then that of the
  * node. Where DAGMan runs the scripts on the access point, they run here on the task's node.
  */
-final class NodeCommand {
-    private final DagNode node;
-    private final Macros macros;
-
-    NodeCommand(DagNode node, Macros macros) {
-        this.node = node;
-        this.macros = macros;
-    }
-
+record NodeCommand(DagNode node, Macros macros) {
     /** The command for an executable, which is relative to the folder that the node is submitted from. */
     Command of(String executable) {
         List<String> argv = new ArrayList<>();

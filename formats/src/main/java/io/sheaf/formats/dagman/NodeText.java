@@ -16,19 +16,7 @@ import java.util.List;
 import java.util.function.IntUnaryOperator;
 
 /** Writes the submit commands of one task. */
-final class NodeText {
-    private final Workflow workflow;
-    private final int task;
-    private final String name;
-    private final Writer out;
-
-    NodeText(Workflow workflow, int task, String name, Writer out) {
-        this.workflow = workflow;
-        this.task = task;
-        this.name = name;
-        this.out = out;
-    }
-
+record NodeText(Workflow workflow, int task, String name, Writer out) {
     void write() throws IOException {
         program();
         resources();

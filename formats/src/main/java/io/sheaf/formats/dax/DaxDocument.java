@@ -137,10 +137,6 @@ final class DaxDocument {
     }
 
     private static List<String> words(String text, long place) {
-        try {
-            return ShellWords.split(text);
-        } catch (InputException e) {
-            throw e.at(place);
-        }
+        return InputException.at(place, () -> ShellWords.split(text));
     }
 }

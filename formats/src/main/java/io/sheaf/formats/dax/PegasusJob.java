@@ -133,11 +133,8 @@ final class PegasusJob {
         if (size == null) {
             return Workflow.UNKNOWN;
         }
-        try {
-            return NumberText.bytes(Shape.text(size, "size").text(), "the size of file '" + file + "'");
-        } catch (InputException e) {
-            throw e.at(size.place());
-        }
+        String text = Shape.text(size, "size").text();
+        return InputException.at(size.place(), () -> NumberText.bytes(text, "the size of file '" + file + "'"));
     }
 
     /** Applies the workflow's profiles, then the transformation's, then the job's own, of which the last one holds. */

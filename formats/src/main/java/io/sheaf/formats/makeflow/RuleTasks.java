@@ -87,10 +87,7 @@ final class RuleTasks {
         if (value == null) {
             return least;
         }
-        try {
-            return NumberText.count(MakeflowFile.unquoted(value.text()), least, name);
-        } catch (InputException e) {
-            throw e.at(value.place());
-        }
+        String text = MakeflowFile.unquoted(value.text());
+        return InputException.at(value.place(), () -> NumberText.count(text, least, name));
     }
 }

@@ -8,18 +8,12 @@ import io.sheaf.text.InputException;
  * <p>Quotes remain for the shell; a backslash is removed and protects the next character, even in quotes. Values of variables are not
  * expanded again.
  */
-final class Substitution {
+record Substitution(Variables variables) {
     /** Characters that end a variable's name. */
     private static final String NAME_ENDS = "\\\"'$#\n\t ,.-(){}[]<>=+!?/";
 
     private static final String ESCAPED = "abfnrtv";
     private static final String CODES = "\u0007\b\f\n\r\t\u000b";
-
-    private final Variables variables;
-
-    Substitution(Variables variables) {
-        this.variables = variables;
-    }
 
     /** The new value of a variable. */
     String value(Statement statement, int from) {

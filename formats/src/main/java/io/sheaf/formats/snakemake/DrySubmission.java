@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * A workflow that Snakemake submits with {@code --immediate-submit}: all jobs at once, with the ids of their dependencies. A script records the jobs
  * in place of a batch system, and no job runs.
  */
-public final class DrySubmission {
+public record DrySubmission(Path folder) {
     private static final String SCRIPT = "script";
     private static final String AFTER = "after";
     private static final long MINUTE_MICROS = 60_000_000;
@@ -38,14 +38,7 @@ public final class DrySubmission {
             basename "$job"
             """;
 
-    private final Path folder;
-
     private record Job(String id, JobProperties properties, List<String> after, Path script) {}
-
-    /** A submission into an existing folder. */
-    public DrySubmission(Path folder) {
-        this.folder = folder;
-    }
 
     /** The command that Snakemake is to submit with. */
     public String command() throws IOException {

@@ -18,17 +18,9 @@ import org.jspecify.annotations.Nullable;
  * unless two have the same; then it is the id. A reference that does not fit in the version's own way is taken the other way, if
  * that fits one task only.
  */
-final class Assembly {
+record Assembly(Contents contents, WorkflowBuilder builder) {
     private static final int NONE = -1;
     private static final int SEVERAL = -2;
-
-    private final Contents contents;
-    private final WorkflowBuilder builder;
-
-    private Assembly(Contents contents, WorkflowBuilder builder) {
-        this.contents = contents;
-        this.builder = builder;
-    }
 
     static Workflow assemble(Contents contents, String nameOtherwise, boolean fileEdges) {
         String name = contents.name == null ? nameOtherwise : contents.name;

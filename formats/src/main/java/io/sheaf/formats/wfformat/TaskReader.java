@@ -13,17 +13,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A key that was renamed between versions is read under both names; the newer name wins.
  */
-final class TaskReader {
+record TaskReader(JsonCursor in, Contents into) {
     /** WfFormat's migration to bytes took a kilobyte for this many. */
     private static final long KILOBYTE = 1000;
-
-    private final JsonCursor in;
-    private final Contents into;
-
-    TaskReader(JsonCursor in, Contents into) {
-        this.in = in;
-        this.into = into;
-    }
 
     void task() {
         TaskDraft draft = into.newTask(in.place());

@@ -52,11 +52,11 @@ final class CategorySettings {
 
     private void describe(String category, TaskSettings[] levels) {
         List<String> setup = new ArrayList<>();
-        if (first(levels, TaskSetting.CONDA) instanceof Text environment) {
+        if (TaskSettings.find(levels, TaskSetting.CONDA) instanceof Text environment) {
             setup.addAll(conda(Template.fill(environment, document.globals)));
         }
-        setup.addAll(lines(first(levels, TaskSetting.SETUP)));
-        Node image = first(levels, TaskSetting.CONTAINER);
+        setup.addAll(lines(TaskSettings.find(levels, TaskSetting.SETUP)));
+        Node image = TaskSettings.find(levels, TaskSetting.CONTAINER);
         String container = image instanceof Text text ? Template.fill(text, document.globals) : null;
         if (!setup.isEmpty() || container != null) {
             builder.describe(new Category(category, setup, container));
@@ -81,16 +81,6 @@ final class CategorySettings {
                         + "; else conda env create --prefix \"$conda_prefix\" --file " + word
                         + "; fi && touch \"$conda_prefix/complete\"; } ) 9> \"$conda_prefix.lock\" >&2",
                 String.format(Locale.ROOT, use, "\"$conda_prefix\""));
-    }
-
-    private static @Nullable Node first(TaskSettings[] levels, TaskSetting setting) {
-        for (TaskSettings level : levels) {
-            Node value = level.get(setting);
-            if (value != null) {
-                return value;
-            }
-        }
-        return null;
     }
 
     /** Lines as listed, or those of one text. */

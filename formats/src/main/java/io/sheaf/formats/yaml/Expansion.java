@@ -23,7 +23,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Makes tasks of a file: groups are multiplied, variables replaced, settings looked up from task over category to defaults.
@@ -162,26 +161,18 @@ final class Expansion {
         command(spec, task, levels, scope);
     }
 
-    private static @Nullable Node find(TaskSettings[] levels, TaskSetting setting) {
-        for (TaskSettings level : levels) {
-            Node value = level.get(setting);
-            if (value != null) {
-                return value;
-            }
-        }
-        return null;
-    }
-
     private static int whole(TaskSettings[] levels, TaskSetting setting, Scope scope, int least, int otherwise) {
-        Node value = find(levels, setting);
+        Node value = TaskSettings.find(levels, setting);
         return value instanceof Text text
                 ? Shape.whole(Template.fill(text, scope), setting.key(), least, text.place())
                 : otherwise;
     }
 
     private void resources(int task, TaskSettings[] levels, Scope scope) {
-        long cores = find(levels, TaskSetting.CORES) instanceof Text text ? millicores(text, scope) : Resources.CORE;
-        long memory = find(levels, TaskSetting.MEMORY) instanceof Text text ? bytes(text, scope) : 0;
+        long cores = TaskSettings.find(levels, TaskSetting.CORES) instanceof Text text
+                ? millicores(text, scope)
+                : Resources.CORE;
+        long memory = TaskSettings.find(levels, TaskSetting.MEMORY) instanceof Text text ? bytes(text, scope) : 0;
         int nodes = whole(levels, TaskSetting.NODES, scope, 1, 1);
         if (cores < Resources.CORE && nodes > 1) {
             throw new InputException(
@@ -190,7 +181,7 @@ final class Expansion {
                     place(levels, TaskSetting.CORES));
         }
         Resources needed = named(Resources.of(cores, memory, 0, nodes), levels, scope);
-        if (find(levels, TaskSetting.GPUS) instanceof Text text) {
+        if (TaskSettings.find(levels, TaskSetting.GPUS) instanceof Text text) {
             needed = gpus(needed, text, scope);
         }
         if (!needed.equals(Resources.ONE_CORE)) {
@@ -199,11 +190,7 @@ final class Expansion {
     }
 
     private static Resources gpus(Resources needed, Text text, Scope scope) {
-        try {
-            return GpuText.on(needed, Template.fill(text, scope));
-        } catch (InputException e) {
-            throw e.at(text.place());
-        }
+        return InputException.at(text.place(), () -> GpuText.on(needed, Template.fill(text, scope)));
     }
 
     /** Named resources of all levels; for a name, the most specific level counts. */
@@ -222,24 +209,16 @@ final class Expansion {
     }
 
     private static long place(TaskSettings[] levels, TaskSetting setting) {
-        Node value = find(levels, setting);
+        Node value = TaskSettings.find(levels, setting);
         return value == null ? Place.NONE : value.place();
     }
 
     private static long millicores(Text text, Scope scope) {
-        try {
-            return CoresText.millicores(Template.fill(text, scope));
-        } catch (InputException e) {
-            throw e.at(text.place());
-        }
+        return InputException.at(text.place(), () -> CoresText.millicores(Template.fill(text, scope)));
     }
 
     private static long bytes(Text text, Scope scope) {
-        try {
-            return SizeText.bytes(Template.fill(text, scope));
-        } catch (InputException e) {
-            throw e.at(text.place());
-        }
+        return InputException.at(text.place(), () -> SizeText.bytes(Template.fill(text, scope)));
     }
 
     private long micros(int task, Text text, Scope scope) {
@@ -252,13 +231,13 @@ final class Expansion {
     }
 
     private void time(int task, TaskSettings[] levels, Scope scope) {
-        Node time = find(levels, TaskSetting.TIME);
+        Node time = TaskSettings.find(levels, TaskSetting.TIME);
         if (time instanceof Text text) {
             builder.time(task, micros(task, text, scope), text.place());
         } else if (time instanceof Fields table) {
             TimeTable times = TimeTable.of(table, scope);
             Resources needed = builder.resources(task);
-            if (find(levels, TaskSetting.CORES) == null && needed.nodes() == 1) {
+            if (TaskSettings.find(levels, TaskSetting.CORES) == null && needed.nodes() == 1) {
                 needed = needed.cores(times.scaling().usual());
                 builder.resources(task, needed);
             }
@@ -269,20 +248,20 @@ final class Expansion {
                 builder.time(task, expected, table.place());
             }
         }
-        if (find(levels, TaskSetting.LIMIT) instanceof Text text) {
+        if (TaskSettings.find(levels, TaskSetting.LIMIT) instanceof Text text) {
             builder.limit(task, micros(task, text, scope), text.place());
         }
     }
 
     /** The value of {@code {cores}}: those of a moldable task are known when it starts. */
     private String cores(int task, TaskSettings[] levels) {
-        return find(levels, TaskSetting.TIME) instanceof Fields
+        return TaskSettings.find(levels, TaskSetting.TIME) instanceof Fields
                 ? Command.CORES
                 : Integer.toString(builder.resources(task).cores());
     }
 
     private void numbers(int task, TaskSettings[] levels, Scope scope) {
-        Node rule = find(levels, TaskSetting.RETRY);
+        Node rule = TaskSettings.find(levels, TaskSetting.RETRY);
         int retries = rule instanceof Fields fields
                 ? RetryRule.times(fields)
                 : whole(levels, rule == null ? TaskSetting.RETRIES : TaskSetting.RETRY, scope, 0, 0);
@@ -403,7 +382,7 @@ final class Expansion {
     }
 
     private void command(TaskSpec spec, int task, TaskSettings[] levels, Scope scope) {
-        Node run = find(levels, TaskSetting.RUN);
+        Node run = TaskSettings.find(levels, TaskSetting.RUN);
         if (run == null) {
             Node environment = spec.settings.get(TaskSetting.ENV);
             if (environment != null) {
@@ -418,7 +397,7 @@ final class Expansion {
 
     /** A list of words, or a text that is split at blanks. */
     private static List<String> shell(TaskSettings[] levels, Scope scope) {
-        Node shell = find(levels, TaskSetting.SHELL);
+        Node shell = TaskSettings.find(levels, TaskSetting.SHELL);
         if (shell == null) {
             return Command.STRICT;
         }

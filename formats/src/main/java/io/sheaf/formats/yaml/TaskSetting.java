@@ -5,6 +5,7 @@ import io.sheaf.formats.yaml.Node.Items;
 import io.sheaf.formats.yaml.Node.Text;
 import io.sheaf.text.CoresText;
 import io.sheaf.text.InputException;
+import io.sheaf.text.Place;
 import io.sheaf.text.SizeText;
 import io.sheaf.text.TimeText;
 import io.sheaf.workflow.GpuText;
@@ -12,6 +13,7 @@ import io.sheaf.workflow.Resources;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +35,7 @@ enum TaskSetting {
             }
         }
     },
-    TIME {
+    TIME(TimeText::micros) {
         @Override
         void check(Node value) {
             if (value instanceof Fields table) {
@@ -42,36 +44,11 @@ enum TaskSetting {
                 super.check(value);
             }
         }
-
-        @Override
-        void checkText(String text, long place) {
-            TimeText.micros(text);
-        }
     },
-    LIMIT {
-        @Override
-        void checkText(String text, long place) {
-            TimeText.micros(text);
-        }
-    },
-    CORES {
-        @Override
-        void checkText(String text, long place) {
-            CoresText.millicores(text);
-        }
-    },
-    MEMORY {
-        @Override
-        void checkText(String text, long place) {
-            SizeText.bytes(text);
-        }
-    },
-    GPUS {
-        @Override
-        void checkText(String text, long place) {
-            GpuText.on(Resources.ONE_CORE, text);
-        }
-    },
+    LIMIT(TimeText::micros),
+    CORES(CoresText::millicores),
+    MEMORY(SizeText::bytes),
+    GPUS(text -> GpuText.on(Resources.ONE_CORE, text)),
     RESOURCES {
         @Override
         void check(Node value) {
@@ -87,19 +64,9 @@ enum TaskSetting {
             }
         }
     },
-    NODES {
-        @Override
-        void checkText(String text, long place) {
-            Shape.whole(text, key(), 1, place);
-        }
-    },
-    RETRIES {
-        @Override
-        void checkText(String text, long place) {
-            Shape.whole(text, key(), 0, place);
-        }
-    },
-    RETRY {
+    NODES(1),
+    RETRIES(0),
+    RETRY(0) {
         @Override
         void check(Node value) {
             if (value instanceof Fields rule) {
@@ -108,18 +75,8 @@ enum TaskSetting {
                 super.check(value);
             }
         }
-
-        @Override
-        void checkText(String text, long place) {
-            Shape.whole(text, key(), 0, place);
-        }
     },
-    PRIORITY {
-        @Override
-        void checkText(String text, long place) {
-            Shape.whole(text, key(), Integer.MIN_VALUE, place);
-        }
-    },
+    PRIORITY(Integer.MIN_VALUE),
     ENV {
         @Override
         void check(Node value) {
@@ -144,6 +101,23 @@ enum TaskSetting {
             Arrays.stream(values()).map(TaskSetting::key).toList();
 
     private final String key = name().toLowerCase(Locale.ROOT);
+    private final Function<String, ?> parser;
+
+    /** A setting of any text. */
+    TaskSetting() {
+        this(text -> text);
+    }
+
+    /** A setting that this accepts. */
+    TaskSetting(Function<String, ?> parser) {
+        this.parser = parser;
+    }
+
+    /** A whole number that is at least this. */
+    TaskSetting(int least) {
+        String name = key;
+        parser = text -> Shape.whole(text, name, least, Place.NONE);
+    }
 
     String key() {
         return key;
@@ -163,15 +137,9 @@ enum TaskSetting {
     void check(Node value) {
         Text text = Shape.text(value, key());
         if (text.text().indexOf('{') < 0) {
-            try {
-                checkText(text.text(), text.place());
-            } catch (InputException e) {
-                throw e.at(text.place());
-            }
+            InputException.at(text.place(), () -> parser.apply(text.text()));
         }
     }
-
-    void checkText(String text, long place) {}
 
     /** A variable's value, which may be the empty text. */
     static Text environment(Node value, Text name) {

@@ -30,4 +30,15 @@ final class TaskSettings {
     Node get(TaskSetting setting) {
         return values.get(setting);
     }
+
+    /** The value at the nearest of some levels that has one; null if none has. */
+    static @Nullable Node find(TaskSettings[] levels, TaskSetting setting) {
+        for (TaskSettings level : levels) {
+            Node value = level.get(setting);
+            if (value != null) {
+                return value;
+            }
+        }
+        return null;
+    }
 }

@@ -78,11 +78,7 @@ record TimeTable(Scaling scaling, long expectedMicros) {
     }
 
     private static long micros(String text, long place) {
-        try {
-            return TimeText.micros(text);
-        } catch (InputException e) {
-            throw e.at(place);
-        }
+        return InputException.at(place, () -> TimeText.micros(text));
     }
 
     /** The expected time on this many cores. */

@@ -153,8 +153,7 @@ public final class ClusterEntry {
     }
 
     /** The jobs of the log or the model; reports a problem and returns null if neither is available. */
-    @Nullable
-    public Workload load(Inputs inputs, long seed) {
+    public @Nullable Workload load(Inputs inputs, long seed) {
         Text wanted = trace;
         if (wanted != null) {
             Path file = section.problems().get(wanted.place(), () -> inputs.find(wanted.text()));

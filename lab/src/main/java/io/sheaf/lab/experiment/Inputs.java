@@ -37,8 +37,7 @@ public final class Inputs {
     }
 
     /** The file of this name, or null. */
-    @Nullable
-    public Path find(String name) {
+    public @Nullable Path find(String name) {
         for (Path folder : folders) {
             Path file = resolve(folder, name);
             if (Files.isRegularFile(file)) {

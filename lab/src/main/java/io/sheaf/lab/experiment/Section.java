@@ -46,8 +46,7 @@ public final class Section {
         return node(key) != null;
     }
 
-    @Nullable
-    public Node node(String key) {
+    public @Nullable Node node(String key) {
         return fields.get(key);
     }
 
@@ -95,8 +94,7 @@ public final class Section {
     }
 
     /** The single value of a key, or null. */
-    @Nullable
-    public Text text(String key) {
+    public @Nullable Text text(String key) {
         Node node = node(key);
         if (node instanceof Items) {
             problems.add("'" + key + "' takes one value, not a list", node.place());

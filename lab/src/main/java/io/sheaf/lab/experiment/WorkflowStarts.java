@@ -46,10 +46,6 @@ public record WorkflowStarts(long first, long every, long length, int random) {
         return from instanceof Fields fields ? read(fields, section.problems()) : DEFAULT;
     }
 
-    public long last() {
-        return first + length;
-    }
-
     /** The start times, ascending; random ones are whole seconds and depend only on the seed. */
     public long[] instants(long seed) {
         if (random > 0) {

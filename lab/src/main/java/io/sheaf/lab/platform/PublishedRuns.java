@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * Results of a published study, by workflow, platform and algorithm: CSV with the columns {@code workflow platform makespan algorithm_sequence}, and either
  * {@code algorithm} or {@code alpha beta noise_e noise_seed}. Of repeated rows the first counts.
  */
-final class PublishedRuns {
+record PublishedRuns(Map<String, Run> runs) {
     static final PublishedRuns NOTHING = new PublishedRuns(Map.of());
 
     /**
@@ -33,12 +33,6 @@ final class PublishedRuns {
      * @param sequence the numbers of the algorithms used, round by round; empty for a single algorithm
      */
     private record Run(double makespan, String sequence) {}
-
-    private final Map<String, Run> runs;
-
-    private PublishedRuns(Map<String, Run> runs) {
-        this.runs = runs;
-    }
 
     static PublishedRuns read(List<Source> tables) {
         Map<String, Run> runs = new HashMap<>();

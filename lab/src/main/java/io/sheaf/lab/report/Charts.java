@@ -4,6 +4,7 @@ import io.sheaf.formats.picture.Axis;
 import io.sheaf.formats.picture.Palette;
 import io.sheaf.formats.picture.Svg;
 import io.sheaf.lab.report.Samples.Interval;
+import io.sheaf.lab.report.StrategyFigures.Measure;
 import io.sheaf.text.DecimalText;
 import java.util.Arrays;
 import java.util.List;
@@ -48,8 +49,8 @@ final class Charts {
         double high = 5;
         for (List<StrategyFigures> all : byWorkflow.values()) {
             for (StrategyFigures each : all) {
-                low = Math.min(low, finite(each.improvementInterval().low()));
-                high = Math.max(high, finite(each.improvementInterval().high()));
+                low = Math.min(low, finite(each.interval(Measure.IMPROVEMENT).low()));
+                high = Math.max(high, finite(each.interval(Measure.IMPROVEMENT).high()));
             }
         }
         Svg svg = begin(WIDTH, 330);
@@ -66,7 +67,7 @@ final class Charts {
             double x = LEFT + room * (place++ + 0.1);
             for (StrategyFigures each : workflow.getValue()) {
                 int colour = shown.indexOf(each.strategy());
-                if (colour >= 0 && Double.isFinite(each.improvement())) {
+                if (colour >= 0 && Double.isFinite(each.mean(Measure.IMPROVEMENT))) {
                     bar(svg, axis, x + colour * bar, bar, each, workflow.getKey(), Palette.line(colour));
                 }
             }
@@ -85,8 +86,9 @@ final class Charts {
     private static void bar(
             Svg svg, Axis axis, double x, double width, StrategyFigures each, String workflow, String colour) {
         double zero = axis.at(0);
-        double at = axis.at(each.improvement());
-        String title = workflow + ", " + each.strategy() + ": " + DecimalText.fixed(each.improvement(), 1) + " %";
+        double at = axis.at(each.mean(Measure.IMPROVEMENT));
+        String title =
+                workflow + ", " + each.strategy() + ": " + DecimalText.fixed(each.mean(Measure.IMPROVEMENT), 1) + " %";
         svg.rectangle(
                 x,
                 Math.min(zero, at),
@@ -97,7 +99,7 @@ final class Charts {
                 runs(each),
                 "fill",
                 colour);
-        Interval interval = each.improvementInterval();
+        Interval interval = each.interval(Measure.IMPROVEMENT);
         svg.line(
                 x + width * 0.45,
                 axis.at(interval.low()),

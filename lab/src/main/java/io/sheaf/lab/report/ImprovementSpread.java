@@ -2,6 +2,7 @@ package io.sheaf.lab.report;
 
 import io.sheaf.formats.picture.Svg;
 import io.sheaf.lab.experiment.Csv;
+import io.sheaf.lab.report.StrategyFigures.Measure;
 import io.sheaf.text.InputException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -53,8 +54,8 @@ final class ImprovementSpread {
                 row.add(each.strategy());
                 List<Double> improvements = all.computeIfAbsent(row, some -> new ArrayList<>());
                 // No improvement if no run of a part completed.
-                if (Double.isFinite(each.improvement())) {
-                    improvements.add(each.improvement());
+                if (Double.isFinite(each.mean(Measure.IMPROVEMENT))) {
+                    improvements.add(each.mean(Measure.IMPROVEMENT));
                 }
             }
         }

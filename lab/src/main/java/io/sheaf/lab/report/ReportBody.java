@@ -2,6 +2,9 @@ package io.sheaf.lab.report;
 
 import io.sheaf.formats.picture.Svg;
 import io.sheaf.lab.experiment.Csv;
+import io.sheaf.lab.report.StrategyFigures.Count;
+import io.sheaf.lab.report.StrategyFigures.Measure;
+import io.sheaf.lab.report.StrategyFigures.Start;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,18 +13,8 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /** The body of the page of a comparison: an overview, failed runs, then each part with its tables and pictures. */
-final class ReportBody {
+record ReportBody(Runs runs, List<ReportPart> parts, String baseline) {
     private static final int PICTURES = 3;
-
-    private final Runs runs;
-    private final List<ReportPart> parts;
-    private final String baseline;
-
-    ReportBody(Runs runs, List<ReportPart> parts, String baseline) {
-        this.runs = runs;
-        this.parts = parts;
-        this.baseline = baseline;
-    }
 
     String html(List<String> pictures) {
         StringBuilder out = new StringBuilder();
@@ -85,7 +78,7 @@ final class ReportBody {
                     8,
                     part.countsOfFiles(i).cell() + " of "
                             + (all - part.generated().size()));
-            table.row(i == 0 ? part.name() : "", i == 0 ? link : "", cells, f.failed() > 0);
+            table.row(i == 0 ? part.name() : "", i == 0 ? link : "", cells, f.count(Count.FAILED) > 0);
         }
     }
 
@@ -114,13 +107,13 @@ final class ReportBody {
                 "part", "strategy", "jobs", "expected wait (h)", "actual wait (h)", "mean error (h)", "on time (%)");
         String table = byStrategy(
                 head,
-                f -> f.starts().jobs() > 0,
+                f -> f.start(Start.JOBS) > 0,
                 f -> List.of(
-                        number(f.starts().jobs(), 0),
-                        number(f.starts().waitSeconds() / 3600, 2),
-                        number(f.starts().actualSeconds() / 3600, 2),
-                        number(f.starts().errorSeconds() / 3600, 2),
-                        number(100 * f.starts().onTime(), 1)));
+                        number(f.start(Start.JOBS), 0),
+                        number(f.start(Start.EXPECTED_WAIT) / 3600, 2),
+                        number(f.start(Start.ACTUAL_WAIT) / 3600, 2),
+                        number(f.start(Start.ERROR) / 3600, 2),
+                        number(100 * f.start(Start.ON_TIME), 1)));
         return table.isEmpty()
                 ? ""
                 : "<details><summary>Accuracy of start-time estimates at submission; on time: within a twentieth of the"
@@ -139,14 +132,14 @@ final class ReportBody {
                         "node-hours given back",
                         "node-hours idle",
                         "background jobs: additional wait (s)"),
-                f -> Double.isFinite(f.manners().submitted()),
+                f -> Double.isFinite(f.mean(Measure.JOBS)),
                 f -> List.of(
-                        number(f.manners().submitted(), 2),
-                        Integer.toString(f.manners().mostSubmitted()),
-                        number(f.manners().cancelledQueued(), 2),
-                        number(f.manners().givenBackNodeHours(), 1),
-                        number(f.manners().idleNodeHours(), 1),
-                        number(f.manners().backgroundWaitSeconds(), 1)));
+                        number(f.mean(Measure.JOBS), 2),
+                        Integer.toString(f.mostJobs()),
+                        number(f.mean(Measure.CANCELLED_QUEUED), 2),
+                        number(f.mean(Measure.GIVEN_BACK_NODE_HOURS), 1),
+                        number(f.mean(Measure.IDLE_NODE_HOURS), 1),
+                        number(f.mean(Measure.BACKGROUND_WAIT), 1)));
         return table.isEmpty() ? "" : "<h2>Load on the batch system, mean of a run</h2>\n" + table;
     }
 
@@ -181,7 +174,7 @@ final class ReportBody {
                 List<String> cells = new ArrayList<>(cells(each));
                 int last = cells.size() - 1;
                 cells.addAll(last, List.of(run(examples.typical()), run(examples.worst()), run(examples.best())));
-                table.row(i == 0 ? workflow : "", "", cells, each.failed() > 0);
+                table.row(i == 0 ? workflow : "", "", cells, each.count(Count.FAILED) > 0);
             }
         });
         return table;
@@ -198,17 +191,17 @@ final class ReportBody {
     private static List<String> cells(StrategyFigures f) {
         return List.of(
                 f.strategy(),
-                number(f.makespanSeconds() / 3600, 2),
-                number(f.improvement(), 1),
-                number(f.improvementInterval().low(), 1) + " … "
-                        + number(f.improvementInterval().high(), 1),
+                number(f.mean(Measure.MAKESPAN) / 3600, 2),
+                number(f.mean(Measure.IMPROVEMENT), 1),
+                number(f.interval(Measure.IMPROVEMENT).low(), 1) + " … "
+                        + number(f.interval(Measure.IMPROVEMENT).high(), 1),
                 number(f.p(), 4),
-                Integer.toString(f.wins()),
-                Integer.toString(f.losses()),
-                number(f.best().degradation(), 1),
-                number(f.waitSeconds() / 3600, 2),
-                number(f.relativeWait(), 2),
-                number(f.nodeHoursHeld(), 0),
-                f.failed() + " of " + f.runs());
+                Integer.toString(f.count(Count.WINS)),
+                Integer.toString(f.count(Count.LOSSES)),
+                number(f.mean(Measure.FROM_BEST), 1),
+                number(f.mean(Measure.WAIT) / 3600, 2),
+                number(f.mean(Measure.RELATIVE_WAIT), 2),
+                number(f.mean(Measure.HELD_NODE_HOURS), 0),
+                f.count(Count.FAILED) + " of " + f.count(Count.RUNS));
     }
 }

@@ -2,10 +2,12 @@ package io.sheaf.lab.report;
 
 import io.sheaf.lab.experiment.Csv;
 import io.sheaf.lab.experiment.RowColumns;
+import io.sheaf.lab.report.StrategyFigures.Count;
+import io.sheaf.lab.report.StrategyFigures.Measure;
+import io.sheaf.lab.report.StrategyFigures.Start;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
-import java.util.function.ToIntFunction;
 
 /** The figures of a report as rows of {@code summary.csv}. */
 final class SummaryRows {
@@ -14,39 +16,40 @@ final class SummaryRows {
     private static final RowColumns<Row> COLUMNS = new RowColumns<Row>()
             .add("workflow", Row::workflow)
             .add("strategy", row -> row.figures.strategy())
-            .add("runs", count(StrategyFigures::runs))
-            .add("failed", count(StrategyFigures::failed))
-            .add("makespan_seconds", decimal(StrategyFigures::makespanSeconds))
-            .add("makespan_low", decimal(f -> f.makespanInterval().low()))
-            .add("makespan_high", decimal(f -> f.makespanInterval().high()))
-            .add("improvement_percent", decimal(StrategyFigures::improvement))
-            .add("improvement_low", decimal(f -> f.improvementInterval().low()))
-            .add("improvement_high", decimal(f -> f.improvementInterval().high()))
+            .add("runs", count(Count.RUNS))
+            .add("failed", count(Count.FAILED))
+            .add("makespan_seconds", mean(Measure.MAKESPAN))
+            .add("makespan_low", decimal(f -> f.interval(Measure.MAKESPAN).low()))
+            .add("makespan_high", decimal(f -> f.interval(Measure.MAKESPAN).high()))
+            .add("improvement_percent", mean(Measure.IMPROVEMENT))
+            .add("improvement_low", decimal(f -> f.interval(Measure.IMPROVEMENT).low()))
+            .add("improvement_high", decimal(f -> f.interval(Measure.IMPROVEMENT)
+                    .high()))
             .add("p", decimal(StrategyFigures::p))
-            .add("wins", count(StrategyFigures::wins))
-            .add("losses", count(StrategyFigures::losses))
-            .add("gain_of_wins_percent", decimal(StrategyFigures::gainOfWins))
-            .add("from_best_percent", decimal(f -> f.best().degradation()))
-            .add("ahead_of_best", count(f -> f.best().ahead()))
-            .add("near_best", count(f -> f.best().near()))
-            .add("wait_seconds", decimal(StrategyFigures::waitSeconds))
-            .add("relative_wait", decimal(StrategyFigures::relativeWait))
-            .add("held_node_hours", decimal(StrategyFigures::nodeHoursHeld))
-            .add("one_job_share", decimal(f -> f.shares().oneJob()))
-            .add("individual_share", decimal(f -> f.shares().individual()))
-            .add("fallback_share", decimal(f -> f.shares().fallback()))
-            .add("foreseen_jobs", decimal(f -> f.starts().jobs()))
-            .add("foreseen_wait_seconds", decimal(f -> f.starts().waitSeconds()))
-            .add("foreseen_actual_seconds", decimal(f -> f.starts().actualSeconds()))
-            .add("start_error_seconds", decimal(f -> f.starts().errorSeconds()))
-            .add("on_time_share", decimal(f -> f.starts().onTime()))
-            .add("background_wait_delta_seconds", decimal(f -> f.manners().backgroundWaitSeconds()))
-            .add("jobs", decimal(f -> f.manners().submitted()))
-            .add("most_jobs", count(f -> f.manners().mostSubmitted()))
-            .add("cancelled_queued", decimal(f -> f.manners().cancelledQueued()))
-            .add("given_back_node_hours", decimal(f -> f.manners().givenBackNodeHours()))
-            .add("idle_node_hours", decimal(f -> f.manners().idleNodeHours()))
-            .add("algorithms_used", decimal(StrategyFigures::algorithmsUsed))
+            .add("wins", count(Count.WINS))
+            .add("losses", count(Count.LOSSES))
+            .add("gain_of_wins_percent", mean(Measure.GAIN_OF_WINS))
+            .add("from_best_percent", mean(Measure.FROM_BEST))
+            .add("ahead_of_best", count(Count.AHEAD_OF_BEST))
+            .add("near_best", count(Count.NEAR_BEST))
+            .add("wait_seconds", mean(Measure.WAIT))
+            .add("relative_wait", mean(Measure.RELATIVE_WAIT))
+            .add("held_node_hours", mean(Measure.HELD_NODE_HOURS))
+            .add("one_job_share", decimal(f -> f.share(Count.ONE_JOB)))
+            .add("individual_share", decimal(f -> f.share(Count.INDIVIDUAL)))
+            .add("fallback_share", decimal(f -> f.share(Count.FALLBACK)))
+            .add("foreseen_jobs", decimal(f -> f.start(Start.JOBS)))
+            .add("foreseen_wait_seconds", decimal(f -> f.start(Start.EXPECTED_WAIT)))
+            .add("foreseen_actual_seconds", decimal(f -> f.start(Start.ACTUAL_WAIT)))
+            .add("start_error_seconds", decimal(f -> f.start(Start.ERROR)))
+            .add("on_time_share", decimal(f -> f.start(Start.ON_TIME)))
+            .add("background_wait_delta_seconds", mean(Measure.BACKGROUND_WAIT))
+            .add("jobs", mean(Measure.JOBS))
+            .add("most_jobs", row -> Integer.toString(row.figures.mostJobs()))
+            .add("cancelled_queued", mean(Measure.CANCELLED_QUEUED))
+            .add("given_back_node_hours", mean(Measure.GIVEN_BACK_NODE_HOURS))
+            .add("idle_node_hours", mean(Measure.IDLE_NODE_HOURS))
+            .add("algorithms_used", mean(Measure.ALGORITHMS_USED))
             .add("beats", row -> Integer.toString(row.counts.beats()))
             .add("beaten", row -> Integer.toString(row.counts.beaten()))
             .add("beats_surely", row -> Integer.toString(row.counts.beatsSurely()))
@@ -71,8 +74,12 @@ final class SummaryRows {
         return row -> Csv.number(figure.applyAsDouble(row.figures), PLACES);
     }
 
-    private static Function<Row, String> count(ToIntFunction<StrategyFigures> figure) {
-        return row -> Integer.toString(figure.applyAsInt(row.figures));
+    private static Function<Row, String> mean(Measure measure) {
+        return decimal(figures -> figures.mean(measure));
+    }
+
+    private static Function<Row, String> count(Count what) {
+        return row -> Integer.toString(row.figures.count(what));
     }
 
     /** The names of the columns, of which those of the parts are the first, and the rows. */

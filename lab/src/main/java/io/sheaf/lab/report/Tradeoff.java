@@ -3,6 +3,7 @@ package io.sheaf.lab.report;
 import io.sheaf.formats.picture.Axis;
 import io.sheaf.formats.picture.Palette;
 import io.sheaf.formats.picture.Svg;
+import io.sheaf.lab.report.StrategyFigures.Measure;
 import io.sheaf.text.DecimalText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -51,25 +52,25 @@ final class Tradeoff {
     }
 
     private static boolean isPoint(StrategyFigures each) {
-        return Double.isFinite(each.makespanSeconds()) && Double.isFinite(each.nodeHoursHeld());
+        return Double.isFinite(each.mean(Measure.MAKESPAN)) && Double.isFinite(each.mean(Measure.HELD_NODE_HOURS));
     }
 
     private static void panel(
             Svg svg, double left, double top, String workflow, List<StrategyFigures> points, List<String> strategies) {
         double bottom = top + HEIGHT - 50;
         double right = left + WIDTH - 14;
-        Axis across = axis(points, StrategyFigures::nodeHoursHeld, left + 46, right);
-        Axis up = axis(points, each -> each.makespanSeconds() / HOUR, bottom, top + 18);
+        Axis across = axis(points, f -> f.mean(Measure.HELD_NODE_HOURS), left + 46, right);
+        Axis up = axis(points, each -> each.mean(Measure.MAKESPAN) / HOUR, bottom, top + 18);
         across.drawAcross(svg, bottom, top + 18, "");
         up.drawUp(svg, left + 46, right, " h");
         svg.text(left + 46, top + 10, workflow);
         svg.text(right, bottom + 28, "node-hours", "text-anchor", "end");
         Map<String, List<StrategyFigures>> curves = new LinkedHashMap<>();
         for (StrategyFigures each : points) {
-            double x = across.at(each.nodeHoursHeld()) - POINT / 2;
-            double y = up.at(each.makespanSeconds() / HOUR) - POINT / 2;
-            String title = each.strategy() + ": " + DecimalText.fixed(each.makespanSeconds() / HOUR, 2) + " h, "
-                    + DecimalText.fixed(each.nodeHoursHeld(), 0) + " node-hours";
+            double x = across.at(each.mean(Measure.HELD_NODE_HOURS)) - POINT / 2;
+            double y = up.at(each.mean(Measure.MAKESPAN) / HOUR) - POINT / 2;
+            String title = each.strategy() + ": " + DecimalText.fixed(each.mean(Measure.MAKESPAN) / HOUR, 2) + " h, "
+                    + DecimalText.fixed(each.mean(Measure.HELD_NODE_HOURS), 0) + " node-hours";
             String colour = Palette.line(strategies.indexOf(each.strategy()));
             svg.rectangle(x, y, POINT, POINT, title, "fill", colour);
             curves.computeIfAbsent(each.strategy().split(":", 2)[0], family -> new ArrayList<>())
@@ -77,10 +78,10 @@ final class Tradeoff {
         }
         curves.values().stream().filter(curve -> curve.size() > 1).forEach(curve -> {
             double[] x = curve.stream()
-                    .mapToDouble(each -> across.at(each.nodeHoursHeld()))
+                    .mapToDouble(each -> across.at(each.mean(Measure.HELD_NODE_HOURS)))
                     .toArray();
             double[] y = curve.stream()
-                    .mapToDouble(each -> up.at(each.makespanSeconds() / HOUR))
+                    .mapToDouble(each -> up.at(each.mean(Measure.MAKESPAN) / HOUR))
                     .toArray();
             Charts.polyline(svg, strategies.indexOf(curve.get(0).strategy()), x, y);
         });

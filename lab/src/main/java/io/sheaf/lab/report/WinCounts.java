@@ -1,5 +1,6 @@
 package io.sheaf.lab.report;
 
+import io.sheaf.lab.report.StrategyFigures.Measure;
 import java.util.List;
 
 /**
@@ -23,7 +24,7 @@ record WinCounts(
     /** Over the figures of each workflow. */
     static WinCounts of(List<StrategyFigures> workflows) {
         double[] gains = workflows.stream()
-                .mapToDouble(StrategyFigures::improvement)
+                .mapToDouble(f -> f.mean(Measure.IMPROVEMENT))
                 .filter(improvement -> improvement > 0)
                 .toArray();
         return new WinCounts(
@@ -36,7 +37,9 @@ record WinCounts(
                         .filter(StrategyFigures::isPerhapsBeaten)
                         .count(),
                 gains.length,
-                (int) workflows.stream().filter(each -> each.improvement() < 0).count(),
+                (int) workflows.stream()
+                        .filter(each -> each.mean(Measure.IMPROVEMENT) < 0)
+                        .count(),
                 Samples.mean(gains));
     }
 

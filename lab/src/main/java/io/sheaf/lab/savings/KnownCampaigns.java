@@ -7,7 +7,6 @@ import io.sheaf.formats.swf.SwfHeader;
 import io.sheaf.formats.swf.SwfLog;
 import io.sheaf.random.RandomStream;
 import io.sheaf.sim.JobLog;
-import io.sheaf.sim.JobOutcome;
 import io.sheaf.sim.SimulatedQueue;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -111,9 +110,6 @@ public record KnownCampaigns(SwfLog log, Labels labels, int[] campaign) {
         public void backgroundStarted(int job, long at) {
             start[job] = at;
         }
-
-        @Override
-        public void backgroundLeft(int job, long at, JobOutcome outcome) {}
 
         @Override
         public void started(int handle) {}

@@ -159,15 +159,6 @@ public final class PastJobs {
         return event < size ? start[event] : end[event - size];
     }
 
-    /** The mean recorded wait of all jobs from their release on, in milliseconds. */
-    public double meanWait() {
-        double sum = 0;
-        for (int i = 0; i < size; i++) {
-            sum += start[i] - release[i];
-        }
-        return size == 0 ? 0 : sum / size;
-    }
-
     /** The name of a job; empty if it is not recorded. */
     String name(int job) {
         List<String> all = labels == null ? List.of() : labels.names();

@@ -1,6 +1,6 @@
 package io.sheaf.lab.savings;
 
-import static io.sheaf.batch.BatchScheduler.NEVER;
+import static io.sheaf.batch.BatchEngine.NEVER;
 
 import io.sheaf.batch.Policy;
 import io.sheaf.sim.BackgroundCost;

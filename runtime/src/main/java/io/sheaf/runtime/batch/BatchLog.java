@@ -20,8 +20,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongUnaryOperator;
 
-/** The durable state of the driver: the job number and phase of each pilot job. Each entry begins with its instant. */
-public final class BatchLog {
+/**
+ * The durable state of the driver: the job number and phase of each pilot job. Each entry begins with its instant.
+ *
+ * @param rounding rounds a walltime to the batch system's time limit
+ */
+public record BatchLog(Journal journal, LongUnaryOperator rounding) {
     private static final byte ASKED = 1;
     private static final byte ACCEPTED = 2;
     private static final byte REFUSED = 3;
@@ -32,19 +36,6 @@ public final class BatchLog {
 
     private interface Content {
         void to(DataOutput out) throws IOException;
-    }
-
-    private final Journal journal;
-    private final LongUnaryOperator rounding;
-
-    /**
-     * The log in a journal.
-     *
-     * @param rounding rounds a walltime to the batch system's time limit
-     */
-    BatchLog(Journal journal, LongUnaryOperator rounding) {
-        this.journal = journal;
-        this.rounding = rounding;
     }
 
     /** Records a new pilot job. */

@@ -54,17 +54,8 @@ public final class CommandRunner {
      * @param asking variables of commands that submit nothing
      * @param limitMillis the time limit of each
      * @param away texts on standard error that mean that no server answered: the command itself may be right
+     * @param prefix words before each command; see {@link Reach}. Commands on another machine get the variables of queries by {@code env}
      */
-    public CommandRunner(
-            @Nullable Path folder,
-            Map<String, String> environment,
-            Map<String, String> asking,
-            int limitMillis,
-            List<String> away) {
-        this(folder, environment, asking, limitMillis, away, List.of());
-    }
-
-    /** The same behind a prefix; see {@link Reach}. Commands on another machine get the variables of queries by {@code env}. */
     public CommandRunner(
             @Nullable Path folder,
             Map<String, String> environment,

@@ -14,7 +14,7 @@ import java.nio.file.Path;
  * what runs on a failed node. There, agents receive a stop message. Unreachable agents count as ended after some
  * time, since they may see only the run's folder.
  */
-final class Ends {
+record Ends(Path marks, Agents link, long openedAt) {
     /** The maximum time before the time limit at which agents end by themselves, in milliseconds. */
     private static final long EARLY = 20_000;
 
@@ -30,16 +30,6 @@ final class Ends {
 
     /** The time within which agents of an earlier process connect to this one, in milliseconds. */
     private static final long CALL_PATIENCE = 5_000;
-
-    private final Path marks;
-    private final Agents link;
-    private final long openedAt;
-
-    Ends(Path marks, Agents link, long openedAt) {
-        this.marks = marks;
-        this.link = link;
-        this.openedAt = openedAt;
-    }
 
     /** Sends a stop message to the agents of a pilot job. */
     void stopAgents(BatchJob job) {

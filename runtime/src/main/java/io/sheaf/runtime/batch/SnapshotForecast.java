@@ -1,7 +1,9 @@
 package io.sheaf.runtime.batch;
 
 import io.sheaf.batch.BatchEngine;
+import io.sheaf.batch.JobShapes;
 import io.sheaf.batch.Policy;
+import io.sheaf.batch.Pools;
 import io.sheaf.batch.QueueSnapshot;
 import io.sheaf.batch.Submission;
 import io.sheaf.manager.Event;
@@ -111,24 +113,17 @@ public final class SnapshotForecast implements QueueForecast, StartEstimator {
             starts.fill(query.isWithQueued() ? StartTimes.NEVER : query.now());
             return;
         }
-        long[] walltimes =
-                Arrays.stream(query.walltimes()).map(source::occupied).toArray();
+        JobShapes shapes = new JobShapes().needing(source.memory(query.memory()));
+        for (int i = 0; i < query.jobs(); i++) {
+            shapes.add(Pools.ANY, query.units(i), source.occupied(query.walltime(i)));
+        }
         if (query.isWithQueued()) {
             int[] queued = new int[query.queued()];
             Arrays.setAll(queued, i -> handles.getOrDefault(query.token(i), -1));
             int cancelled = handles.getOrDefault(query.cancelled(), -1);
-            loadedEngine.expect(
-                    latest,
-                    cancelled,
-                    queued,
-                    queued.length,
-                    query.units(),
-                    walltimes,
-                    source.memory(query.memory()),
-                    query.jobs(),
-                    out);
+            loadedEngine.expect(latest, cancelled, queued, queued.length, shapes, out);
         } else {
-            loadedEngine.estimate(latest, query.units(), walltimes, source.memory(query.memory()), query.jobs(), out);
+            loadedEngine.estimate(latest, shapes, out);
         }
         for (int i = 0; i < query.jobs(); i++) {
             if (queue.fillsIdle && source.memory(query.memory()) == 0 && query.units(i) <= loadedEngine.idle()) {
@@ -164,7 +159,7 @@ public final class SnapshotForecast implements QueueForecast, StartEstimator {
     /** Adds a job of the run at the end of the queue, unless the queue has it. */
     private void add(long token, Request request) {
         BatchEngine queue = engine;
-        if (queue != null && request.units() <= queue.capacity() && !handles.containsKey(token)) {
+        if (queue != null && request.units() <= queue.size() && !handles.containsKey(token)) {
             Submission job = Submission.of(request.units(), source.occupied(request.walltime()))
                     .memory(source.memory(request.node().memory()))
                     .notBefore(request.notBefore());

@@ -37,10 +37,10 @@ public record SnapshotWhatIf(SnapshotForecast.Source source, String title) imple
                 ? now
                 : engine.estimate(
                         now, Submission.of(nodes, source.occupied(walltime)).memory(memory));
-        int taken = engine.capacity() - engine.idle();
+        int taken = engine.size() - engine.idle();
         return new Answers(
                 now,
-                new Seen(source.place(), engine.capacity(), taken, 0, 0, engine.queued(), 0),
+                new Seen(source.place(), engine.size(), taken, 0, 0, engine.queued(), 0),
                 List.of(new Answer(
                         ENGINE, start, start == NEVER ? "it is larger than the cluster" : "", Double.NaN, 0)),
                 ENGINE,

@@ -1,7 +1,8 @@
 package io.sheaf.runtime.cluster;
 
 import io.sheaf.batch.BatchEngine;
-import io.sheaf.batch.BatchScheduler;
+import io.sheaf.batch.JobShapes;
+import io.sheaf.batch.Pools;
 import io.sheaf.sim.KnownQueue;
 import io.sheaf.sim.WaitForecast;
 import io.sheaf.sim.WaitForecaster;
@@ -46,9 +47,9 @@ public record ClusterForecast(@Nullable WaitForecast waits, Basis basis, int nod
         KnownQueue queue = machine.known(Math.max(at, machine.now()));
         BatchEngine engine = queue.engine();
         long[] start = new long[1];
-        engine.estimate(queue.now(), new int[] {units}, new long[] {walltime}, 0, 1, start);
+        engine.estimate(queue.now(), new JobShapes().add(Pools.ANY, units, walltime), start);
         boolean known = machine.ended() >= ENOUGH;
-        WaitForecast waits = start[0] == BatchScheduler.NEVER
+        WaitForecast waits = start[0] == BatchEngine.NEVER
                 ? null
                 : known
                         ? WaitForecaster.in(queue, units, walltime, draws, shape.seed(), machine.day())
@@ -56,8 +57,8 @@ public record ClusterForecast(@Nullable WaitForecast waits, Basis basis, int nod
         return new ClusterForecast(
                 waits,
                 known ? Basis.SAMPLED : Basis.LIMITS,
-                engine.capacity(),
-                engine.capacity() - engine.idle(),
+                engine.size(),
+                engine.size() - engine.idle(),
                 engine.queued());
     }
 }

@@ -10,18 +10,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /** The log of a {@link ClusterMachine}: its inputs with their instants, which restore its state. */
-final class ClusterLog {
+record ClusterLog(Journal journal) {
     private static final byte BEGUN = 1;
     private static final byte SUBMITTED = 2;
     private static final byte ENDED = 3;
     private static final byte SHORTENED = 4;
     private static final byte PASSED = 5;
-
-    private final Journal journal;
-
-    ClusterLog(Journal journal) {
-        this.journal = journal;
-    }
 
     /** The instant at which the cluster began; empty if it has not. */
     long[] begun() throws IOException {

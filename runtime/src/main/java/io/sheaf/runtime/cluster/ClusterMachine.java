@@ -1,7 +1,6 @@
 package io.sheaf.runtime.cluster;
 
 import io.sheaf.batch.BatchEngine;
-import io.sheaf.batch.BatchScheduler;
 import io.sheaf.batch.InstantHeap;
 import io.sheaf.batch.Policy;
 import io.sheaf.batch.QueueSnapshot;
@@ -302,7 +301,7 @@ final class ClusterMachine {
 
     private long nextOfOthers() {
         return background == null
-                ? BatchScheduler.NEVER
+                ? BatchEngine.NEVER
                 : Math.min(othersEnds.first(), base + background.job(arrived).at());
     }
 

@@ -1,7 +1,7 @@
 package io.sheaf.runtime.cluster;
 
 import io.sheaf.batch.BatchEngine;
-import io.sheaf.batch.BatchScheduler;
+import io.sheaf.batch.JobShapes;
 import io.sheaf.batch.QueueSnapshot;
 import io.sheaf.predict.EngineEstimator;
 import io.sheaf.predict.StartEstimator;
@@ -46,16 +46,16 @@ public final class QueueView {
     public QueueView(BatchEngine engine, long at, IntToLongFunction tokens, StartEstimator estimator) {
         this.at = at;
         this.estimator = estimator;
-        nodes = engine.capacity();
+        nodes = engine.size();
         int[] queued = new int[engine.queued()];
         Arrays.setAll(queued, engine::queued);
         long[] starts = new long[queued.length];
-        engine.expect(at, -1, queued, queued.length, new int[0], new long[0], 0, 0, starts);
+        engine.expect(at, -1, queued, queued.length, new JobShapes(), starts);
         List<Job> found = new ArrayList<>();
         int next = 0;
         for (QueueSnapshot.Job job : QueueSnapshot.of(engine, at, tokens).jobs()) {
             long start = job.isRunning() ? job.start() : starts[next++];
-            if (start != BatchScheduler.NEVER) {
+            if (start != BatchEngine.NEVER) {
                 start = job.isRunning() ? start : Math.max(at, start);
                 found.add(new Job(job.token(), job.units(), start, start + job.walltime(), job.isRunning()));
             }
@@ -85,7 +85,7 @@ public final class QueueView {
         return jobs;
     }
 
-    /** When a job submitted now would start; {@link BatchScheduler#NEVER} if never. */
+    /** When a job submitted now would start; {@link BatchEngine#NEVER} if never. */
     public synchronized long start(int units, long walltime) {
         return estimator.estimate(StartQuery.of(at, 0, units, walltime)).job(0);
     }

@@ -17,15 +17,9 @@ import org.jspecify.annotations.Nullable;
  * is started for each call, or lives as long as the user's session. Parents in another session do not count either.
  * The shell launcher, which submits without Java, writes the same files.
  */
-final class Submitters {
+record Submitters(Path inbox) {
     private static final String PREFIX = "from-";
     private static final Set<String> SHELLS = Set.of("sh", "dash", "bash", "ash", "ksh", "zsh", "fish");
-
-    private final Path inbox;
-
-    Submitters(Path inbox) {
-        this.inbox = inbox;
-    }
 
     /**
      * The submitting program: the nearest ancestor of this process in its session that is not a shell; null if

@@ -22,19 +22,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Checks this machine and the folder for runs. */
-public final class LocalDoctor {
+public record LocalDoctor(Path folder) {
     private static final int OLDEST_JAVA = 17;
     private static final long LITTLE_SPACE = 1L << 30;
     private static final long SLOW_MILLIS = 1_000;
     private static final long CLOCK_MILLIS = 5_000;
     private static final int FEW_FILES = 1_024;
     private static final int CONNECT_MILLIS = 2_000;
-
-    private final Path folder;
-
-    public LocalDoctor(Path folder) {
-        this.folder = folder;
-    }
 
     public List<Finding> findings() {
         List<Finding> findings = new ArrayList<>();

@@ -15,14 +15,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The files in a journal's folder: one per epoch, each continuing an earlier one. */
-final class Epochs {
+record Epochs(Path folder) {
     private static final Pattern NAME = Pattern.compile("[0-9]{6,18}\\.log");
-
-    private final Path folder;
-
-    Epochs(Path folder) {
-        this.folder = folder;
-    }
 
     Path file(long epoch) {
         return folder.resolve(String.format(Locale.ROOT, "%06d.log", epoch));

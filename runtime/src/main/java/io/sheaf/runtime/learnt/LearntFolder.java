@@ -36,8 +36,11 @@ import java.util.function.Function;
  * appends to a file that is about to be removed, unless clocks differ by more than a day.
  *
  * <p>Only the latest observations of each kind count, so merging may drop older ones.
+ *
+ * @param suffix the suffix of its file names
+ * @param kind maps an observation to its kind
  */
-final class LearntFolder {
+record LearntFolder(Path folder, String suffix, Function<String, Object> kind) {
     static final long WRITTEN_FOR = 12 * 3_600_000L;
     static final long OLD = 48 * 3_600_000L;
 
@@ -46,22 +49,6 @@ final class LearntFolder {
 
     /** The maximum number of observations of a kind. */
     static final int LATEST = 200;
-
-    private final Path folder;
-    private final String suffix;
-    private final Function<String, Object> kind;
-
-    /**
-     * Creates a view of a folder, which may not exist yet.
-     *
-     * @param suffix the suffix of its file names
-     * @param kind maps an observation to its kind
-     */
-    LearntFolder(Path folder, String suffix, Function<String, Object> kind) {
-        this.folder = folder;
-        this.suffix = suffix;
-        this.kind = kind;
-    }
 
     /** Appends a line to the file of a writer. */
     void append(Observation observation) throws IOException {

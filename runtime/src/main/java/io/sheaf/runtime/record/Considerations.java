@@ -15,14 +15,7 @@ import java.util.List;
  *
  * @param carried the orders that were carried out, in this order; without those that had become impossible
  */
-public record Considerations(long at, List<Option> options, String chosen, List<Carried> carried) {
-    /**
-     * One option; times in milliseconds from the decision.
-     *
-     * @param makespan the estimated time until the workflow ends; −1 if the strategy does not estimate it
-     */
-    public record Option(String what, int nodes, long walltime, long queueWait, long makespan) {}
-
+public record Considerations(long at, List<Decided.Option> options, String chosen, List<Carried> carried) {
     /**
      * An order that was carried out.
      *
@@ -39,25 +32,23 @@ public record Considerations(long at, List<Option> options, String chosen, List<
 
     /** Combines these considerations with the orders of the decision, for reports. */
     public Decided decided(Decision decision) {
-        List<Decided.Option> looked = new ArrayList<>();
-        options.forEach(o -> looked.add(new Decided.Option(o.what, o.nodes, o.walltime, o.queueWait, o.makespan)));
         List<Decided.Ordered> done = new ArrayList<>();
         for (Carried each : carried) {
             done.add(new Decided.Ordered(decision.orders().get(each.order), each.token, each.expectedStart));
         }
-        return new Decided(at, looked, chosen, done);
+        return new Decided(at, options, chosen, done);
     }
 
     void write(DataOutput out) throws IOException {
         out.writeLong(at);
         out.writeUTF(chosen);
         out.writeInt(options.size());
-        for (Option option : options) {
-            out.writeUTF(option.what);
-            out.writeInt(option.nodes);
-            out.writeLong(option.walltime);
-            out.writeLong(option.queueWait);
-            out.writeLong(option.makespan);
+        for (Decided.Option option : options) {
+            out.writeUTF(option.what());
+            out.writeInt(option.nodes());
+            out.writeLong(option.walltime());
+            out.writeLong(option.queueWait());
+            out.writeLong(option.makespan());
         }
         out.writeInt(carried.size());
         for (Carried each : carried) {
@@ -71,9 +62,9 @@ public record Considerations(long at, List<Option> options, String chosen, List<
         long at = in.readLong();
         String chosen = in.readUTF();
         int count = in.readInt();
-        List<Option> options = new ArrayList<>();
+        List<Decided.Option> options = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            options.add(new Option(in.readUTF(), in.readInt(), in.readLong(), in.readLong(), in.readLong()));
+            options.add(new Decided.Option(in.readUTF(), in.readInt(), in.readLong(), in.readLong(), in.readLong()));
         }
         int orders = in.readInt();
         List<Carried> carried = new ArrayList<>();
@@ -85,15 +76,10 @@ public record Considerations(long at, List<Option> options, String chosen, List<
 
     /** Collects the considerations of one decision at a time. */
     public static final class Notes implements DecisionSink {
-        private final List<Option> options = new ArrayList<>();
+        private final List<Decided.Option> options = new ArrayList<>();
         private final List<Decided.Ordered> ordered = new ArrayList<>();
         private String chosen = "";
         private long at;
-
-        @Override
-        public boolean isWanted() {
-            return true;
-        }
 
         @Override
         public void asked(long now) {
@@ -105,7 +91,7 @@ public record Considerations(long at, List<Option> options, String chosen, List<
 
         @Override
         public void option(String what, int nodes, long walltime, long queueWait, long makespan) {
-            options.add(new Option(what, nodes, walltime, queueWait, makespan));
+            options.add(new Decided.Option(what, nodes, walltime, queueWait, makespan));
         }
 
         @Override

@@ -61,10 +61,6 @@ public final class RunJournal {
         this.journal = journal;
     }
 
-    public long epoch() {
-        return journal.epoch();
-    }
-
     /** Records the start of the run, always the first record. Once more in a run that {@link #isOlder}: it then continues in this version. */
     public void begin(String run, long at) {
         append(BEGUN, out -> {

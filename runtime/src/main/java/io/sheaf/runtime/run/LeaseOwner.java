@@ -66,8 +66,7 @@ public record LeaseOwner(String host, String process, boolean here, boolean aliv
     }
 
     /** Describes the process that has the lease or, on another machine, may have it; null if there is none. */
-    @Nullable
-    public String holder() {
+    public @Nullable String holder() {
         if (!here) {
             return "process " + process + " on " + host;
         }

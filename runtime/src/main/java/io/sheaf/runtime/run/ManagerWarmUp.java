@@ -2,8 +2,6 @@ package io.sheaf.runtime.run;
 
 import io.sheaf.agent.Trees;
 import io.sheaf.agent.link.CipherWarmUp;
-import io.sheaf.manager.Decision;
-import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Strategy;
 import io.sheaf.predict.WaitMemory;
@@ -12,7 +10,6 @@ import io.sheaf.runtime.cluster.RunClock;
 import io.sheaf.runtime.journal.Disk;
 import io.sheaf.runtime.journal.Journal;
 import io.sheaf.runtime.record.Considerations;
-import io.sheaf.runtime.record.Result;
 import io.sheaf.runtime.record.RunJournal;
 import io.sheaf.runtime.rerun.FileCheck;
 import io.sheaf.runtime.rerun.RunInputs;
@@ -30,7 +27,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The JIT warm-up of a manager: a run of empty tasks on an {@link InstantCluster} while the real run waits for its
@@ -146,21 +142,6 @@ final class ManagerWarmUp implements RunListener {
             channel.close();
         }
     }
-
-    @Override
-    public void begins(Manager manager) {}
-
-    @Override
-    public void happened(Event event, Manager manager) {}
-
-    @Override
-    public void started(long token, int node, int task, int attempt) {}
-
-    @Override
-    public void ended(Result result) {}
-
-    @Override
-    public void decided(Decision decision, @Nullable Considerations considered, Manager manager) {}
 
     @Override
     public void message(String text) {}

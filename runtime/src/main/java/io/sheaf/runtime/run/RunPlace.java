@@ -12,18 +12,8 @@ import java.nio.file.Path;
  * <p>The caller then cancels the whole run, so a run counts as removed only when that is certain. A file system
  * that does not respond or is not mounted may come back.
  */
-final class RunPlace {
+record RunPlace(Journal journal, Path file, Object system) {
     private static final String FILE_SYSTEM = "unix:dev";
-
-    private final Journal journal;
-    private final Path file;
-    private final Object system;
-
-    private RunPlace(Journal journal, Path file, Object system) {
-        this.journal = journal;
-        this.file = file;
-        this.system = system;
-    }
 
     /** The location of a journal whose lease this process has. */
     static RunPlace of(Journal journal) throws IOException {

@@ -61,11 +61,6 @@ public final class TimeKeeper {
                 Path.of(spec.workFolder()));
     }
 
-    /** Whether some tasks have no given run time. */
-    public boolean isNeeded() {
-        return times.isNeeded();
-    }
-
     /** Where the expected run times of this run come from; empty if none comes from earlier runs. */
     public String sources() {
         List<String> kinds = new ArrayList<>();

@@ -5,27 +5,18 @@ import java.io.IOException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
-/** Repeats a write operation until it succeeds, for example until a full disk has space. */
-public final class UntilWritten {
+/**
+ * Repeats a write operation until it succeeds, for example until a full disk has space.
+ *
+ * @param interrupted whether to stop waiting
+ */
+public record UntilWritten(Consumer<String> messages, BooleanSupplier interrupted) {
     /** The pause between attempts. */
     static final long RETRY_MILLIS = 1_000;
 
     /** An idempotent operation that writes to the disk. */
     public interface Writing {
         long tried() throws IOException;
-    }
-
-    private final Consumer<String> messages;
-    private final BooleanSupplier interrupted;
-
-    /**
-     * No operation yet.
-     *
-     * @param interrupted whether to stop waiting
-     */
-    public UntilWritten(Consumer<String> messages, BooleanSupplier interrupted) {
-        this.messages = messages;
-        this.interrupted = interrupted;
     }
 
     /** The result of the operation once it succeeds. */

@@ -21,19 +21,13 @@ import java.util.regex.Pattern;
  * nothing changes and the volume is empty. Afterwards the older journal files are obsolete, and this or the next
  * manager moves them into the volume.
  */
-public final class Volumes {
+public record Volumes(Path folder) {
     private static final String PAST = "past";
     private static final String JOURNAL = "journal";
     private static final String CLUSTER = "cluster";
     private static final List<String> COPIED = List.of("run.json", "workflow.json", "service.txt", "clock");
     private static final Pattern VOLUME = Pattern.compile("[0-9]{4,9}");
     private static final Pattern NUMBERED = Pattern.compile("([0-9]{1,18})[-.].*");
-
-    private final Path folder;
-
-    public Volumes(Path folder) {
-        this.folder = folder;
-    }
 
     /** Archives the log of the cluster. No process may have its lease, and no pilot job may be left. */
     public void putClusterAside() throws IOException {

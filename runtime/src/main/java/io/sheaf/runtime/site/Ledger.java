@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * shared file systems and leaves no locks after a crash. At most n slots are taken per hour, as far as the machines'
  * clocks agree.
  */
-public final class Ledger {
+public record Ledger(Path folder) {
     /** How long a slot stays taken, in milliseconds. */
     public static final long HOUR = 3_600_000;
 
@@ -33,12 +33,6 @@ public final class Ledger {
     static final String CANCELLATIONS = "cancellations";
 
     private static final int TRIES = 100;
-
-    private final Path folder;
-
-    public Ledger(Path folder) {
-        this.folder = folder;
-    }
 
     /**
      * The ledger of this user: in the site's folder, or else in the home folder from the password database, regardless

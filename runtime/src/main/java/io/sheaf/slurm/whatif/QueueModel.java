@@ -213,19 +213,9 @@ final class QueueModel {
             Arrays.setAll(handles, i -> own.getOrDefault(names.apply(query.token(i)), -1));
             int cancelled =
                     query.cancelled() == StartQuery.NONE ? -1 : own.getOrDefault(names.apply(query.cancelled()), -1);
-            engine.expect(
-                    at,
-                    cancelled,
-                    handles,
-                    handles.length,
-                    query.pools(),
-                    query.units(),
-                    query.walltimes(),
-                    query.memory(),
-                    query.jobs(),
-                    out);
+            engine.expect(at, cancelled, handles, handles.length, query.shapes(), out);
         } else {
-            engine.estimate(at, query.pools(), query.units(), query.walltimes(), query.memory(), query.jobs(), out);
+            engine.estimate(at, query.shapes(), out);
         }
         for (int i = 0; i < query.jobs(); i++) {
             answer.job(i, allowed(answer.job(i), query.units(i), query.walltime(i), at));

@@ -2,7 +2,7 @@ package io.sheaf.runtime.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sheaf.batch.BatchScheduler;
+import io.sheaf.batch.BatchEngine;
 import io.sheaf.batch.Policy;
 import io.sheaf.manager.Request;
 import io.sheaf.runtime.journal.Journal;
@@ -42,7 +42,7 @@ class QueueViewTest {
             assertThat(view.start(1, 600_000)).isEqualTo(BASE + 10_000);
             assertThat(view.start(2, 600_000)).isEqualTo(BASE + 60_000);
             assertThat(view.start(4, 600_000)).isEqualTo(BASE + 90_000);
-            assertThat(view.start(5, 600_000)).isEqualTo(BatchScheduler.NEVER);
+            assertThat(view.start(5, 600_000)).isEqualTo(BatchEngine.NEVER);
         }
     }
 

@@ -17,6 +17,7 @@ import io.sheaf.manager.Order;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.TaskGroup;
 import io.sheaf.predict.Retiming;
+import io.sheaf.report.Decided;
 import io.sheaf.runtime.journal.Journal;
 import io.sheaf.testing.RandomWorkflows;
 import io.sheaf.testing.SameWorkflow;
@@ -167,7 +168,7 @@ class RunJournalTest {
                 List.of("last", "lines"));
         Considerations considered = new Considerations(
                 9,
-                List.of(new Considerations.Option("all", 1, 2, 3, -1)),
+                List.of(new Decided.Option("all", 1, 2, 3, -1)),
                 "all: ends first",
                 List.of(new Considerations.Carried(0, 3, 4), new Considerations.Carried(3, 12, -1)));
         Heard heard = written(journal -> {

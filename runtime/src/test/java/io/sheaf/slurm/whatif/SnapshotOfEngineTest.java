@@ -4,7 +4,9 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.batch.BatchEngine;
+import io.sheaf.batch.JobShapes;
 import io.sheaf.batch.Policy;
+import io.sheaf.batch.Pools;
 import io.sheaf.batch.Submission;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -129,7 +131,11 @@ class SnapshotOfEngineTest {
                     int[] units = {1, 2, 7, 16, NODES};
                     long[] walltime = {60_000, 36_000_000, 3_600_000, 600_000, 7_200_000};
                     long[] expected = new long[5];
-                    cluster.engine.estimate(cluster.now, units, walltime, 0, 5, expected);
+                    JobShapes shapes = new JobShapes();
+                    for (int job = 0; job < units.length; job++) {
+                        shapes.add(Pools.ANY, units[job], walltime[job]);
+                    }
+                    cluster.engine.estimate(cluster.now, shapes, expected);
                     QueueModel model = new QueueModel(cluster.print(depth), QueueModel.Place.in("main"));
                     long[] told = Texts.starts(model, cluster.now, units, walltime);
                     assertThat(told).as("seed %d, step %d", seed, i).isEqualTo(expected);

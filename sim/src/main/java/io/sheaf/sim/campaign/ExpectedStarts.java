@@ -13,20 +13,6 @@ final class ExpectedStarts implements DecisionSink {
     private final Map<Long, Long> byToken = new HashMap<>();
 
     @Override
-    public boolean isWanted() {
-        return true;
-    }
-
-    @Override
-    public void asked(long at) {}
-
-    @Override
-    public void option(String what, int nodes, long walltime, long wait, long makespan) {}
-
-    @Override
-    public void chosen(String why) {}
-
-    @Override
     public void ordered(Order order, long token, long expectedStart) {
         if (order instanceof Order.Submit) {
             byToken.put(token, expectedStart);

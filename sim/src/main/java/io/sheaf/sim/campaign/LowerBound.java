@@ -47,7 +47,7 @@ final class LowerBound {
         }
         return over(
                 queue.busyUntil(start),
-                queue.engine().capacity(),
+                queue.engine().size(),
                 path,
                 work + shares / Resources.CORE,
                 setup.coresPerNode());

@@ -43,22 +43,4 @@ public record ClusterFigures(
                             + " load and a limit above the mean run time");
         }
     }
-
-    /** The same cluster with arrivals this many times as fast. */
-    public ClusterFigures scaled(double factor) {
-        return new ClusterFigures(
-                name,
-                nodes,
-                coresPerNode,
-                widest,
-                serial,
-                powerOfTwo,
-                jobsPerDay * factor,
-                meanWidth,
-                meanRunHours,
-                load * factor,
-                requestedLoad * factor,
-                limitHours,
-                users);
-    }
 }

@@ -33,10 +33,6 @@ final class UserEstimates {
         this.logs = Arrays.stream(values).map(StrictMath::log).toArray();
     }
 
-    double power() {
-        return power;
-    }
-
     /** The request, in seconds, for a run time not above the limit. */
     double sample(double run, RandomStream random) {
         double accuracy = StrictMath.pow(1 - random.nextDouble(), power);

@@ -96,10 +96,6 @@ public final class WorkloadModel {
                 "lublin", nodes, sizes, times, gaps, new UserEstimates(2.4, StrictMath.ceil(LONGEST_RUN)), 100);
     }
 
-    public String name() {
-        return name;
-    }
-
     /** Nodes of the cluster that the load is meant for. */
     public int nodes() {
         return nodes;

@@ -3,7 +3,7 @@ package io.sheaf.sim.campaign;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sheaf.batch.BatchScheduler;
+import io.sheaf.batch.BatchEngine;
 import io.sheaf.batch.Policy;
 import io.sheaf.manager.DecisionSink;
 import io.sheaf.report.Job;
@@ -163,7 +163,7 @@ class CampaignTest {
                         KnownTimes.GIVEN,
                         true)
                 .run(2, (runs, all) -> {});
-        Checkpoints background = new Checkpoints(LOG, policy, NODES, starts, BatchScheduler.NEVER);
+        Checkpoints background = new Checkpoints(LOG, policy, NODES, starts, BatchEngine.NEVER);
         BackgroundCost cost = new BackgroundCost(background.baseline(), 7 * 24 * HOUR);
         SimulatedQueue fork = background.fork(1);
         cost.begin(fork);

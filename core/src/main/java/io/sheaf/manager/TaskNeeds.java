@@ -1,0 +1,102 @@
+package io.sheaf.manager;
+
+import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Workflow;
+import org.jspecify.annotations.Nullable;
+
+/** What the next attempts of tasks need in time and memory, with what earlier attempts have shown. */
+final class TaskNeeds {
+    /** Time for the nodes of a job to come up, in milliseconds. */
+    private static final long CONNECTING = 60_000;
+
+    private final Workflow workflow;
+    private final Timeouts timeouts = new Timeouts();
+    private final RunTimeError runTimeError = new RunTimeError();
+    /** Observed run times if the given times are upper limits; else null. */
+    private final @Nullable ObservedTimes seen;
+
+    private final MemoryKills kills;
+    /** The maximum remaining walltime that a task needs to be started, in milliseconds. */
+    private final long longest;
+
+    TaskNeeds(Workflow workflow, Rules rules) {
+        this.workflow = workflow;
+        seen = rules.ample() ? new ObservedTimes() : null;
+        kills = new MemoryKills(rules.growth());
+        // A task may start within the first minute of a job of the maximum walltime, whatever margin it should have: no
+        // job has more time.
+        long most = rules.walltime();
+        longest = most == Long.MAX_VALUE ? most : Math.max(1, most - CONNECTING);
+    }
+
+    /** A copy, for the same workflow or for that which it has grown to. */
+    TaskNeeds(TaskNeeds of, Workflow workflow) {
+        this.workflow = workflow;
+        timeouts.copy(of.timeouts);
+        runTimeError.restore(of.runTimeError.percent());
+        seen = of.seen == null ? null : new ObservedTimes(of.seen);
+        kills = new MemoryKills(of.kills);
+        longest = of.longest;
+    }
+
+    /** Restores the needs of a task from a checkpoint. */
+    void restore(int task, Checkpoint.Task as) {
+        timeouts.restore(task, as.cuts(), as.cutAfter());
+        kills.restore(workflow, task, as.kills());
+    }
+
+    Timeouts timeouts() {
+        return timeouts;
+    }
+
+    RunTimeError runTimeError() {
+        return runTimeError;
+    }
+
+    /** The number of attempts of a task that were killed for their memory. */
+    int kills(int task) {
+        return kills.kills(task);
+    }
+
+    /** Records an out-of-memory kill. Returns whether the next attempt has a larger request. */
+    boolean outOfMemory(int task) {
+        return kills.add(workflow, task);
+    }
+
+    /** What the running or next attempt of a task needs. */
+    Resources of(int task) {
+        return kills.needs(workflow, task);
+    }
+
+    /** Records the run time of a completed task on its declared cores. */
+    void took(int task, long taken) {
+        if (seen == null) {
+            runTimeError.took(millis(task), taken);
+        } else {
+            // A shorter run time than the limit is no estimation error.
+            runTimeError.took(millis(task), Math.max(millis(task), taken));
+            seen.took(workflow, task, taken);
+        }
+    }
+
+    /** The remaining walltime that a task needs to be started, if the claim requires it to fit. One of unknown time takes longer than those of its category that were cut off. */
+    long room(int task) {
+        long allowed = workflow.timeMicros(task) == Workflow.UNKNOWN
+                ? timeouts.longestLike(task, workflow)
+                : runTimeError.allowing(millis(task));
+        long wanted = Math.max(seen == null ? allowed : seen.bound(workflow, task, allowed), timeouts.atLeast(task));
+        return Math.min(wanted, longest);
+    }
+
+    private long millis(int task) {
+        return (Math.max(0, workflow.timeMicros(task)) + 999) / 1000;
+    }
+
+    void describe(StringBuilder text) {
+        text.append(timeouts).append('\n').append(kills);
+        if (seen != null) {
+            seen.describe(text);
+        }
+        text.append(runTimeError.percent() == 0 ? "\n" : " off " + runTimeError.percent() + "\n");
+    }
+}
