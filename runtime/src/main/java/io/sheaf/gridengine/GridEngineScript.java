@@ -54,7 +54,7 @@ record GridEngineScript(PilotJobScript common, QsubOptions options, Consumables 
             words.addAll(List.of("-hold_jid", Long.toString(afterJob)));
         }
         words.addAll(options.rest());
-        words.addAll(program(JobFolder.of(common.all(), token).script()));
+        words.addAll(program(common.seen(token).script()));
         return words;
     }
 

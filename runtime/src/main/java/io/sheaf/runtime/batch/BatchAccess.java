@@ -1,5 +1,9 @@
 package io.sheaf.runtime.batch;
 
+import java.util.List;
+import java.nio.file.Path;
+import io.sheaf.runtime.spec.Site;
+import io.sheaf.runtime.cluster.SiteFiles;
 import io.sheaf.agent.AgentSettings;
 import io.sheaf.batch.JobLimits;
 import io.sheaf.runtime.cluster.Cluster;
@@ -16,10 +20,14 @@ import java.util.Map;
  * Opens the {@link BatchCluster} of a run.
  *
  * @param environment the environment of commands and jobs
+ * @param site where commands run and how files get there
  * @param interval the maximum age of the shared snapshot of the user's queue, in milliseconds
  */
-public record BatchAccess(BatchCommands commands, Map<String, String> environment, int interval)
+public record BatchAccess(BatchCommands commands, Site site, Map<String, String> environment, int interval)
         implements ClusterAccess {
+    /** The time limit of a transfer in milliseconds. */
+    private static final int TRANSFER_LIMIT_MILLIS = 3_600_000;
+
     @Override
     public void check(RunSpec spec, Workflow workflow) throws IOException {
         if (spec.strategy().equals(RunSpec.WHOLE)) {
@@ -37,15 +45,18 @@ public record BatchAccess(BatchCommands commands, Map<String, String> environmen
 
     @Override
     public Cluster open(RunSpec spec, Context around) throws IOException {
+        Path all = around.own().resolve(commands.system().name());
+        SiteFiles files = site.staging() == null ? null : files(site.staging(), around, all);
         PilotJobScript run = new PilotJobScript(
-                around.launch(),
+                files == null ? around.launch() : around.launch().there(files::there, site.staging().java()),
                 around.folder(),
                 spec.id(),
                 spec.coresPerNode(),
-                around.own().resolve(commands.system().name()),
+                all,
                 spec.where().options(),
                 spec.name(),
-                spec.pools());
+                spec.pools(),
+                files);
         SharedQueue queue =
                 new SharedQueue(commands, StateFolder.of(environment).resolve(commands.queueFile()), interval);
         return new BatchCluster(
@@ -55,5 +66,26 @@ public record BatchAccess(BatchCommands commands, Map<String, String> environmen
                 queue,
                 around,
                 commands.forecast(spec, around, interval));
+    }
+
+    private SiteFiles files(Site.Staging staging, Context around, Path all) throws IOException {
+        CommandRunner here = new CommandRunner(null, environment, Map.of(), TRANSFER_LIMIT_MILLIS, List.of());
+        CommandRunner there = new CommandRunner(
+                null, environment, Map.of(), CommandRunner.LIMIT_MILLIS, List.of(), site.prefix());
+        return new SiteFiles(
+                staging,
+                around.folder(),
+                around.own().resolve("transfers"),
+                all,
+                words -> succeed(here, words),
+                words -> succeed(there, words),
+                interval);
+    }
+
+    private void succeed(CommandRunner runner, List<String> words) throws IOException, InterruptedException {
+        CommandRunner.Answer answer = runner.order(null, words.toArray(String[]::new));
+        if (!answer.isGood()) {
+            throw new IOException(words.get(0) + " for site " + site.name() + ": " + answer.why());
+        }
     }
 }

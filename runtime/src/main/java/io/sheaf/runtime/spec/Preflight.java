@@ -1,5 +1,6 @@
 package io.sheaf.runtime.spec;
 
+import java.util.ArrayList;
 import io.sheaf.batch.JobLimits;
 import io.sheaf.text.InputException;
 import io.sheaf.text.SizeText;
@@ -70,6 +71,9 @@ public final class Preflight {
             }
             preflight.checkNeeds(task, spec);
             preflight.checkLength(task, command);
+            if (spec.where().isStaged()) {
+                preflight.checkNames(task);
+            }
             preflight.checkProgram(task, command, environment.getOrDefault("PATH", ""));
         }
         preflight.checkInputs();
@@ -80,6 +84,23 @@ public final class Preflight {
         Preflight preflight = new Preflight(workflow, spec);
         for (int task = 0; task < workflow.size(); task++) {
             preflight.checkNeeds(task, spec);
+        }
+    }
+
+    /** Refuses files that would have another path at a site without a shared file system. */
+    private void checkNames(int task) {
+        List<String> names = new ArrayList<>();
+        for (int i = 0; i < workflow.inputs(task); i++) {
+            names.add(workflow.fileName(workflow.input(task, i)));
+        }
+        for (int i = 0; i < workflow.outputs(task); i++) {
+            names.add(workflow.fileName(workflow.output(task, i)));
+        }
+        for (String name : names) {
+            if (Path.of(name).isAbsolute()) {
+                throw new InputException("task '" + workflow.id(task) + "': file '" + name
+                        + "' is absolute, and files are copied to a site of the run; name it relative to the working folder");
+            }
         }
     }
 
