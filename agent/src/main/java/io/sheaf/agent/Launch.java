@@ -68,7 +68,7 @@ public final class Launch {
     /**
      * The same with other paths, on machines that do not see the files of this one.
      *
-     * @param java the program there; empty for the path that it has here
+     * @param program Java there; empty for the path that it has here
      */
     public Launch there(UnaryOperator<Path> path, String program) {
         return new Launch(program.isEmpty() ? java : Path.of(program), jar, path.apply(archive), path.apply(jar));

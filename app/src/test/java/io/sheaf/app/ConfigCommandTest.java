@@ -91,13 +91,15 @@ class ConfigCommandTest {
     void badSitesAreRefusedWhenTheyAreUsed() throws IOException {
         Files.writeString(folder.resolve("project/w.yaml"), "tasks: {t: {run: 'true', in: /etc/hosts, time: 1s}}");
         String files = ", copy: 'cp -a {from} {to}', fetch: 'cp -a {from} {to}'}";
-        assertUnusable("{on: slurm, copy: 'cp {from} {to}'}", "'copy' is for sites without a shared file system; add 'folder'");
-        assertUnusable("{on: slurm, folder: data" + files, "folder 'data' is no absolute path of a batch system's site");
+        assertUnusable(
+                "{on: slurm, copy: 'cp {from} {to}'}",
+                "'copy' is for sites without a shared file system; add 'folder'");
+        assertUnusable(
+                "{on: slurm, folder: data" + files, "folder 'data' is no absolute path of a batch system's site");
         assertUnusable(
                 "{on: slurm, folder: /data, copy: 'cp {from} {to}', fetch: cp}",
                 "with 'folder', 'fetch' is a command with {from} and {to}, such as \"rsync -a HOST:{from} {to}\"");
-        assertUnusable(
-                "{on: slurm, folder: /data, address: here" + files, "address 'here' is not HOST:PORT");
+        assertUnusable("{on: slurm, folder: /data, address: here" + files, "address 'here' is not HOST:PORT");
     }
 
     private void assertUnusable(String settings, String message) throws IOException {

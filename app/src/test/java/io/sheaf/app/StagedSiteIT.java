@@ -54,7 +54,8 @@ class StagedSiteIT {
         Files.writeString(home.resolve("sheaf.conf.yaml"), """
                 sites:
                   alpha: {on: slurm, prefix: "env SLURM_CONF=%s", folder: %s, copy: "%s", fetch: "%s"}
-                """.formatted(slurm.environment().get("SLURM_CONF"), scratch, copy, fetch));
+                """.formatted(
+                        slurm.environment().get("SLURM_CONF"), scratch, copy, fetch));
         return new RealRun(home, home.resolve("cache"), Map.of("SLURM_CONF", "/nonexistent", "PATH", slurm.path()));
     }
 
@@ -64,8 +65,7 @@ class StagedSiteIT {
         assertThat(home.resolve("logs/copy")).hasSameTextualContentAs(home.resolve("total.txt"));
         assertThat(home.resolve("begun")).doesNotExist();
         try (Stream<Path> all = Files.list(home)) {
-            assertThat(all.map(Path::getFileName).map(Path::toString))
-                    .noneMatch(name -> name.startsWith(".sheaf-"));
+            assertThat(all.map(Path::getFileName).map(Path::toString)).noneMatch(name -> name.startsWith(".sheaf-"));
         }
     }
 
@@ -87,11 +87,13 @@ class StagedSiteIT {
             assertDone(8);
             assertThat(Files.readAllLines(there("begun"))).as(run.said()).hasSize(8);
             assertThat(run.results(Outcome.FAILED)).isEmpty();
-            assertThat(run.said()).contains("MB copied to the site at");
-            Await.until(run::said, () -> run.processes().isEmpty()
-                    && slurm.ask("squeue", "-h").isEmpty());
+            Await.until(
+                    run::said,
+                    () -> run.processes().isEmpty() && slurm.ask("squeue", "-h").isEmpty());
             // What was fetched counts as unchanged.
-            assertThat(run.await(run.sheaf("run", "workflow.yaml", "--on", "alpha"))).as(run.said()).isZero();
+            assertThat(run.await(run.sheaf("run", "workflow.yaml", "--on", "alpha")))
+                    .as(run.said())
+                    .isZero();
             assertThat(Files.readAllLines(there("begun"))).as(run.said()).hasSize(8);
         }
     }
@@ -111,6 +113,7 @@ class StagedSiteIT {
                     .as(run.said())
                     .isZero();
             assertDone(2);
+            assertThat(run.said()).contains("MB copied to the site at");
             assertThat(run.results(Outcome.OUTPUT_ABSENT))
                     .singleElement()
                     .extracting(Result::said)

@@ -1,7 +1,6 @@
 package io.sheaf.gridengine;
 
 import io.sheaf.manager.Request;
-import io.sheaf.runtime.batch.JobFolder;
 import io.sheaf.runtime.batch.PilotJobScript;
 import java.nio.file.Path;
 import java.time.Instant;

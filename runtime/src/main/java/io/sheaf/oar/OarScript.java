@@ -1,7 +1,6 @@
 package io.sheaf.oar;
 
 import io.sheaf.manager.Request;
-import io.sheaf.runtime.batch.JobFolder;
 import io.sheaf.runtime.batch.PilotJobScript;
 import io.sheaf.runtime.batch.ShellWord;
 import java.nio.file.Path;

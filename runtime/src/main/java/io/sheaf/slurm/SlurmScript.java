@@ -1,7 +1,6 @@
 package io.sheaf.slurm;
 
 import io.sheaf.manager.Request;
-import io.sheaf.runtime.batch.JobFolder;
 import io.sheaf.runtime.batch.PilotJobScript;
 import io.sheaf.slurm.whatif.SlurmPools;
 import io.sheaf.slurm.whatif.Submissions;

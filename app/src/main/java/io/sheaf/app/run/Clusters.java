@@ -140,7 +140,8 @@ public final class Clusters {
         String folder = settings.value("folder");
         for (String key : List.of("copy", "fetch", "java", "address")) {
             if (folder.isEmpty() && !settings.value(key).isEmpty()) {
-                throw new InputException(site + "'" + key + "' is for sites without a shared file system; add 'folder'");
+                throw new InputException(
+                        site + "'" + key + "' is for sites without a shared file system; add 'folder'");
             }
         }
         if (folder.isEmpty()) {
@@ -154,8 +155,9 @@ public final class Clusters {
             List<String> words = settings.words(key);
             for (String part : List.of(Site.Staging.FROM, Site.Staging.TO)) {
                 if (words.stream().noneMatch(word -> word.contains(part))) {
-                    throw new InputException(site + "with 'folder', '" + key + "' is a command with " + Site.Staging.FROM
-                            + " and " + Site.Staging.TO + ", such as \"rsync -a " + (key.equals("copy") ? "{from} HOST:{to}" : "HOST:{from} {to}") + "\"");
+                    throw new InputException(site + "with 'folder', '" + key + "' is a command with "
+                            + Site.Staging.FROM + " and " + Site.Staging.TO + ", such as \"rsync -a "
+                            + (key.equals("copy") ? "{from} HOST:{to}" : "HOST:{from} {to}") + "\"");
                 }
             }
             words.forEach(word -> lines.add(key + "=" + word));

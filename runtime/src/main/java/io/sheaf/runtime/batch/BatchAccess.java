@@ -1,19 +1,19 @@
 package io.sheaf.runtime.batch;
 
-import java.util.List;
-import java.nio.file.Path;
-import io.sheaf.runtime.spec.Site;
-import io.sheaf.runtime.cluster.SiteFiles;
 import io.sheaf.agent.AgentSettings;
 import io.sheaf.batch.JobLimits;
 import io.sheaf.runtime.cluster.Cluster;
 import io.sheaf.runtime.cluster.ClusterAccess;
+import io.sheaf.runtime.cluster.SiteFiles;
 import io.sheaf.runtime.learnt.StateFolder;
 import io.sheaf.runtime.spec.Preflight;
 import io.sheaf.runtime.spec.RunSpec;
+import io.sheaf.runtime.spec.Site;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -27,6 +27,15 @@ public record BatchAccess(BatchCommands commands, Site site, Map<String, String>
         implements ClusterAccess {
     /** The time limit of a transfer in milliseconds. */
     private static final int TRANSFER_LIMIT_MILLIS = 3_600_000;
+
+    /** Access to a batch system of this machine. */
+    public BatchAccess(BatchCommands commands, Map<String, String> environment, int interval) {
+        this(
+                commands,
+                new Site(commands.system().name(), commands.system().name(), List.of(), "", List.of(), 0, 0, 1),
+                environment,
+                interval);
+    }
 
     @Override
     public void check(RunSpec spec, Workflow workflow) throws IOException {
@@ -46,9 +55,12 @@ public record BatchAccess(BatchCommands commands, Site site, Map<String, String>
     @Override
     public Cluster open(RunSpec spec, Context around) throws IOException {
         Path all = around.own().resolve(commands.system().name());
-        SiteFiles files = site.staging() == null ? null : files(site.staging(), around, all);
+        Site.Staging staging = site.staging();
+        SiteFiles files = staging == null ? null : files(staging, around, all);
         PilotJobScript run = new PilotJobScript(
-                files == null ? around.launch() : around.launch().there(files::there, site.staging().java()),
+                staging == null || files == null
+                        ? around.launch()
+                        : around.launch().there(files::there, staging.java()),
                 around.folder(),
                 spec.id(),
                 spec.coresPerNode(),
@@ -70,8 +82,8 @@ public record BatchAccess(BatchCommands commands, Site site, Map<String, String>
 
     private SiteFiles files(Site.Staging staging, Context around, Path all) throws IOException {
         CommandRunner here = new CommandRunner(null, environment, Map.of(), TRANSFER_LIMIT_MILLIS, List.of());
-        CommandRunner there = new CommandRunner(
-                null, environment, Map.of(), CommandRunner.LIMIT_MILLIS, List.of(), site.prefix());
+        CommandRunner there =
+                new CommandRunner(null, environment, Map.of(), CommandRunner.LIMIT_MILLIS, List.of(), site.prefix());
         return new SiteFiles(
                 staging,
                 around.folder(),

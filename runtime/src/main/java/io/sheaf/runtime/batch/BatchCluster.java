@@ -1,6 +1,5 @@
 package io.sheaf.runtime.batch;
 
-import io.sheaf.runtime.cluster.SiteFiles;
 import io.sheaf.agent.protocol.AgentId;
 import io.sheaf.agent.protocol.Message;
 import io.sheaf.manager.Event;
@@ -11,6 +10,7 @@ import io.sheaf.runtime.cluster.Agents;
 import io.sheaf.runtime.cluster.Cluster;
 import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.cluster.RunClock;
+import io.sheaf.runtime.cluster.SiteFiles;
 import io.sheaf.sim.KnownQueue;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,18 +1,18 @@
 package io.sheaf.runtime.batch;
 
-import org.jspecify.annotations.Nullable;
-import io.sheaf.runtime.cluster.SiteFiles;
 import io.sheaf.agent.AgentSettings;
 import io.sheaf.agent.FenceMain;
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.agent.protocol.AgentId;
 import io.sheaf.batch.Pools;
+import io.sheaf.runtime.cluster.SiteFiles;
 import io.sheaf.workflow.Resources;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The common part of pilot job scripts on all batch systems: they run once, leave the marks of {@link JobFolder},

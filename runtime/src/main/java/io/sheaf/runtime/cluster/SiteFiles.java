@@ -130,9 +130,12 @@ public final class SiteFiles implements AutoCloseable {
             throw new IOException("the manager does not listen yet");
         }
         if (address.port() == 0 && site.address().isEmpty()) {
-            throw new IOException("agents of a site with its own files need a port of the manager; leave --listen files out");
+            throw new IOException(
+                    "agents of a site with its own files need a port of the manager; leave --listen files out");
         }
-        makeFolders(Set.of(there(run.agents()).toString(), there(run.path().resolve("logs")).toString()));
+        makeFolders(Set.of(
+                there(run.agents()).toString(),
+                there(run.path().resolve("logs")).toString()));
         copy(List.of(program, run.credentials()));
         announce(address);
     }
@@ -273,8 +276,7 @@ public final class SiteFiles implements AutoCloseable {
     /** Files of one folder, and not too many, in a list each. */
     private static List<List<Path>> together(Collection<Path> files) {
         Map<Path, List<Path>> byFolder = new TreeMap<>();
-        files.forEach(file -> byFolder
-                .computeIfAbsent(file.resolveSibling(""), folder -> new ArrayList<>())
+        files.forEach(file -> byFolder.computeIfAbsent(file.resolveSibling(""), folder -> new ArrayList<>())
                 .add(file));
         List<List<Path>> lists = new ArrayList<>();
         for (List<Path> all : byFolder.values()) {

@@ -1,5 +1,6 @@
 package io.sheaf.runtime.run;
 
+import io.sheaf.agent.link.RunFolder;
 import io.sheaf.agent.protocol.AgentId;
 import io.sheaf.agent.protocol.AttemptId;
 import io.sheaf.agent.protocol.Message;
@@ -7,7 +8,6 @@ import io.sheaf.agent.protocol.Outcome;
 import io.sheaf.agent.protocol.Output;
 import io.sheaf.agent.protocol.TaskFiles;
 import io.sheaf.agent.protocol.Usage;
-import io.sheaf.agent.link.RunFolder;
 import io.sheaf.runtime.cluster.Agents;
 import io.sheaf.runtime.cluster.SiteFiles;
 import java.io.IOException;
@@ -161,9 +161,8 @@ final class StagedAgents implements Agents {
             byes.put(agent, message);
             return true;
         }
-        Message.Start start = message instanceof Message.Ended over && over.exitStatus() >= 0
-                ? of(open.get(), over.attempt())
-                : null;
+        Message.Start start =
+                message instanceof Message.Ended over && over.exitStatus() >= 0 ? of(open.get(), over.attempt()) : null;
         if (start != null && fetching.add(start.attempt())) {
             awaited.add(agent);
             fetch(agent, (Message.Ended) message, start, files);
@@ -194,7 +193,8 @@ final class StagedAgents implements Agents {
             throws IOException, InterruptedException {
         Path folder = Path.of(start.files().folder());
         List<Path> wanted = new ArrayList<>(List.of(
-                folder.resolve(start.files().out()), folder.resolve(start.files().err())));
+                folder.resolve(start.files().out()),
+                folder.resolve(start.files().err())));
         over.outputs().forEach(output -> wanted.add(folder.resolve(output.name())));
         files.fetch(wanted);
         List<Output> outputs = new ArrayList<>();

@@ -1,6 +1,5 @@
 package io.sheaf.runtime.spec;
 
-import java.util.ArrayList;
 import io.sheaf.batch.JobLimits;
 import io.sheaf.text.InputException;
 import io.sheaf.text.SizeText;
@@ -12,6 +11,7 @@ import io.sheaf.workflow.Workflow;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
@@ -98,8 +98,9 @@ public final class Preflight {
         }
         for (String name : names) {
             if (Path.of(name).isAbsolute()) {
-                throw new InputException("task '" + workflow.id(task) + "': file '" + name
-                        + "' is absolute, and files are copied to a site of the run; name it relative to the working folder");
+                throw new InputException(
+                        "task '" + workflow.id(task) + "': file '" + name
+                                + "' is absolute, and files are copied to a site of the run; name it relative to the working folder");
             }
         }
     }

@@ -102,8 +102,8 @@ final class EndedJobs {
     }
 
     /** A short description of the source. */
-    synchronized String basis(SlurmSnapshot snapshot) {
-        return (snapshot.hidesJobs() ? "assumed hidden jobs, " : "") + past.size() + " jobs " + (accounted ? "in sacct" : "that were seen to end");
+    synchronized String basis() {
+        return past.size() + " jobs " + (accounted ? "in sacct" : "that were seen to end");
     }
 
     private String accounts(SlurmSnapshot snapshot) throws InterruptedException {

@@ -14,10 +14,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -73,12 +73,9 @@ class StartIntervalsIT {
         try (RealSlurm slurm = RealSlurm.start(shape)) {
             CommandRunner commands = commands(slurm);
             RandomStream random = new RandomStream(5);
-            Map<Load, ForecastCheck> checks = new LinkedHashMap<>();
-            Map<Load, WhatIf.Checks> found = new LinkedHashMap<>();
+            List<ForecastCheck> checks = new ArrayList<>();
             for (Load load : loads) {
-                checks.put(
-                        load,
-                        new ForecastCheck(commands, folder.resolve(load.partition), load.partition));
+                checks.add(new ForecastCheck(commands, folder.resolve(load.partition), load.partition));
             }
             SnapshotReader reader = new SnapshotReader(commands, "root", Submissions.of(List.of(), Map.of(), 0));
             long until = System.nanoTime() + REAL_MILLIS * 1_000_000;
@@ -87,13 +84,14 @@ class StartIntervalsIT {
                     load.fill(slurm, random);
                 }
                 SlurmSnapshot snapshot = reader.read(now(slurm));
-                for (Load load : loads) {
-                    found.put(load, checks.get(load).observe(snapshot));
+                for (ForecastCheck check : checks) {
+                    check.observe(snapshot);
                 }
                 Thread.sleep(500);
             }
-            for (Load load : loads) {
-                report(load, found.get(load).started());
+            SlurmSnapshot last = reader.read(now(slurm));
+            for (int i = 0; i < loads.size(); i++) {
+                report(loads.get(i), checks.get(i).observe(last).started());
             }
         }
     }
@@ -158,19 +156,18 @@ class StartIntervalsIT {
                 SlurmSnapshot snapshot = reader.read(now);
                 assertThat(snapshot.hidesJobs()).isTrue();
                 assertThat(snapshot.jobs()).as("visible jobs").isEmpty();
-                Quantiles waited = SampledStarts.drawn(
-                        snapshot,
-                        draw -> QueueModel.Place.in(""),
-                        ended,
-                        StartQuery.of(now, 0, 1, 120_000),
-                        101);
-                assertThat(waited).isNotNull();
+                Quantiles waited = Objects.requireNonNull(SampledStarts.drawn(
+                        snapshot, draw -> QueueModel.Place.in(""), ended, StartQuery.of(now, 0, 1, 120_000), 101));
                 long actual = probe(slurm, others, random) - now;
                 within += actual >= waited.low90() - 1000 && actual <= waited.high90() + 1000 ? 1 : 0;
                 waits.add(actual / 1000 + " in " + waited.low90() / 1000 + "–" + waited.high90() / 1000);
             }
             System.out.printf(
-                    Locale.ROOT, "hidden jobs: %d of %d starts within the 90 %% interval: %s%n", within, waits.size(), waits);
+                    Locale.ROOT,
+                    "hidden jobs: %d of %d starts within the 90 %% interval: %s%n",
+                    within,
+                    waits.size(),
+                    waits);
             assertThat((double) within / waits.size()).isGreaterThan(0.7);
         }
     }
@@ -178,10 +175,22 @@ class StartIntervalsIT {
     /** The start of a job of the other user; the load goes on until then. */
     private static long probe(RealSlurm slurm, Load others, RandomStream random) throws InterruptedException {
         String job = slurm.ask(
-                "runuser", "-u", "nobody", "--", "sbatch", "--parsable", "--exclusive", "-N1", "-t2", "-o", "/dev/null", "--wrap", "sleep 1");
+                "runuser",
+                "-u",
+                "nobody",
+                "--",
+                "sbatch",
+                "--parsable",
+                "--exclusive",
+                "-N1",
+                "-t2",
+                "-o",
+                "/dev/null",
+                "--wrap",
+                "sleep 1");
         while (true) {
-            for (Map<String, String> each : Scontrol.records(
-                    slurm.ask("env", "SLURM_TIME_FORMAT=%s", "scontrol", "-o", "show", "job", job))) {
+            for (Map<String, String> each :
+                    Scontrol.records(slurm.ask("env", "SLURM_TIME_FORMAT=%s", "scontrol", "-o", "show", "job", job))) {
                 if (!each.getOrDefault("JobState", "").equals("PENDING")) {
                     return Limit.instant(each.getOrDefault("StartTime", ""));
                 }
