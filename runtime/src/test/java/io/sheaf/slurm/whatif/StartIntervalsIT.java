@@ -155,7 +155,8 @@ class StartIntervalsIT {
                 long now = now(slurm);
                 SlurmSnapshot snapshot = reader.read(now);
                 assertThat(snapshot.hidesJobs()).isTrue();
-                assertThat(snapshot.jobs()).as("visible jobs").allMatch(job -> job.user().equals("nobody"));
+                assertThat(snapshot.jobs()).as("visible jobs").allMatch(job -> job.user()
+                        .equals("nobody"));
                 Quantiles waited = Objects.requireNonNull(SampledStarts.drawn(
                         snapshot, draw -> QueueModel.Place.in(""), ended, StartQuery.of(now, 0, 1, 120_000), 101));
                 long actual = probe(slurm, others, random) - now;
