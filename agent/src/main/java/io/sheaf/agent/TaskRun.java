@@ -257,6 +257,10 @@ final class TaskRun {
         return limit > 0 && resident > limit && group.proportionalBytes() > limit;
     }
 
+    boolean measured() {
+        return cpuMillis != Usage.UNKNOWN;
+    }
+
     long peakBytes() {
         return peakBytes;
     }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Worker {
     private static final int WATCH_MILLIS = 1_000;
-    /** While a task has a memory limit: it must be killed before the system has none left. */
+    /** While a task has no sample yet, or has a memory limit: it must be killed before the system has no memory left. */
     private static final int CLOSE_WATCH_MILLIS = 200;
     /** Shorter tasks are not sampled; there may be a thousand per second. */
     private static final int YOUNG_MILLIS = 150;
@@ -240,7 +240,8 @@ final class Worker {
     private long watch(long now) {
         boolean limited =
                 active.values().stream().anyMatch(run -> run.start().needs().memoryBytes() > 0);
-        int period = limited ? CLOSE_WATCH_MILLIS : WATCH_MILLIS;
+        boolean unmeasured = active.values().stream().anyMatch(run -> !run.measured());
+        int period = limited || unmeasured ? CLOSE_WATCH_MILLIS : WATCH_MILLIS;
         if ((now - watched) / 1_000_000 >= period
                 && active.values().stream().anyMatch(run -> run.ageMillis(now) > YOUNG_MILLIS)) {
             watched = now;

@@ -19,11 +19,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tasks in containers of Podman, with an image made of a static busybox. Skipped where these are absent. */
+/** Tasks in containers of Podman, with an image made of a static busybox. Skipped where these are absent and cannot be installed. */
 @Timeout(120)
 class ContainersIT {
     private static final String IMAGE = "localhost/sheaf-test-busybox:1";
-    private static final Path BUSYBOX = Path.of("/bin/busybox");
 
     @TempDir
     static Path runPath = Path.of("");
@@ -47,7 +46,10 @@ class ContainersIT {
                 [engine]
                 runtime = "runc"
                 """);
-        assumeTrue(Files.isExecutable(BUSYBOX), "no static busybox (Debian package busybox-static)");
+        String packages = "'" + Path.of("..", "tools", "packages").toAbsolutePath() + "' ";
+        assumeTrue(
+                shell(packages + "busybox busybox-static && " + packages + "podman podman runc") == 0,
+                "no static busybox or no podman (Debian packages busybox-static, podman, runc)");
         String build = "mkdir -p root/bin root/tmp && cp /bin/busybox root/bin && for a in sh cat echo id sleep; do"
                 + " ln -sf busybox root/bin/$a; done && tar -C root -cf image.tar . && podman import -q image.tar "
                 + IMAGE
@@ -71,7 +73,7 @@ class ContainersIT {
                 .redirectOutput(runPath.resolve("shell.txt").toFile());
         builder.environment().put("CONTAINERS_CONF", settings.toString());
         Process process = builder.start();
-        if (!process.waitFor(60, TimeUnit.SECONDS)) {
+        if (!process.waitFor(300, TimeUnit.SECONDS)) {
             process.destroyForcibly();
             return -1;
         }

@@ -60,7 +60,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -70,6 +72,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
  * <p>Only the requested subcommand is constructed, which keeps the start-up short.
  */
 public final class Sheaf {
+    private static final Map<String, Map<String, Supplier<Object>>> GROUPS = groups();
     private static final Map<String, Supplier<Object>> COMMANDS = commands();
 
     private final PrintWriter out;
@@ -98,40 +101,70 @@ public final class Sheaf {
         this.folder = folder;
     }
 
+    /** The subcommands by the headings of the help. */
+    private static Map<String, Map<String, Supplier<Object>>> groups() {
+        Map<String, Map<String, Supplier<Object>>> groups = new LinkedHashMap<>();
+        Map<String, Supplier<Object>> run = new LinkedHashMap<>();
+        run.put("run", RunCommand::new);
+        run.put("plan", PlanCommand::new);
+        run.put("status", StatusCommand::new);
+        run.put("watch", WatchCommand::new);
+        run.put("resume", ResumeCommand::new);
+        run.put("cancel", CancelCommand::new);
+        run.put("explain", ExplainCommand::new);
+        run.put("report", ReportCommand::new);
+        run.put("history", HistoryCommand::new);
+        groups.put("Run workflows", run);
+        Map<String, Supplier<Object>> service = new LinkedHashMap<>();
+        service.put("serve", ServeCommand::new);
+        service.put("submit", SubmitCommand::new);
+        groups.put("Run many workflows as a service", service);
+        Map<String, Supplier<Object>> tasks = new LinkedHashMap<>();
+        tasks.put("submit-task", SubmitTaskCommand::new);
+        tasks.put("task-status", TaskStatusCommand::new);
+        tasks.put("task-cancel", TaskCancelCommand::new);
+        tasks.put("task-stream", TaskStreamCommand::new);
+        groups.put("Submit single tasks, for other workflow systems", tasks);
+        Map<String, Supplier<Object>> workflows = new LinkedHashMap<>();
+        workflows.put("inspect", InspectCommand::new);
+        workflows.put("convert", ConvertCommand::new);
+        workflows.put("generate", GenerateCommand::new);
+        workflows.put("import", ImportCommand::new);
+        groups.put("Read and write workflows", workflows);
+        Map<String, Supplier<Object>> simulate = new LinkedHashMap<>();
+        simulate.put("simulate", SimulateCommand::new);
+        simulate.put("compare", CompareCommand::new);
+        simulate.put("replay", ReplayCommand::new);
+        simulate.put("predict", PredictCommand::new);
+        simulate.put("savings", SavingsCommand::new);
+        simulate.put("lab", LabCommand::new);
+        simulate.put("demo", DemoCommand::new);
+        groups.put("Simulate and predict", simulate);
+        Map<String, Supplier<Object>> setup = new LinkedHashMap<>();
+        setup.put("doctor", DoctorCommand::new);
+        setup.put("config", ConfigCommand::new);
+        setup.put("completion", CompletionCommand::new);
+        setup.put("man", ManCommand::new);
+        setup.put("licences", LicencesCommand::new);
+        groups.put("Set up", setup);
+        return groups;
+    }
+
     private static Map<String, Supplier<Object>> commands() {
         Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
-        commands.put("run", RunCommand::new);
-        commands.put("status", StatusCommand::new);
-        commands.put("watch", WatchCommand::new);
-        commands.put("resume", ResumeCommand::new);
-        commands.put("cancel", CancelCommand::new);
-        commands.put("report", ReportCommand::new);
-        commands.put("history", HistoryCommand::new);
-        commands.put("serve", ServeCommand::new);
-        commands.put("submit", SubmitCommand::new);
-        commands.put("submit-task", SubmitTaskCommand::new);
-        commands.put("task-status", TaskStatusCommand::new);
-        commands.put("task-cancel", TaskCancelCommand::new);
-        commands.put("task-stream", TaskStreamCommand::new);
-        commands.put("inspect", InspectCommand::new);
-        commands.put("convert", ConvertCommand::new);
-        commands.put("generate", GenerateCommand::new);
-        commands.put("import", ImportCommand::new);
-        commands.put("replay", ReplayCommand::new);
-        commands.put("simulate", SimulateCommand::new);
-        commands.put("compare", CompareCommand::new);
-        commands.put("explain", ExplainCommand::new);
-        commands.put("plan", PlanCommand::new);
-        commands.put("predict", PredictCommand::new);
-        commands.put("savings", SavingsCommand::new);
-        commands.put("demo", DemoCommand::new);
-        commands.put("doctor", DoctorCommand::new);
-        commands.put("lab", LabCommand::new);
-        commands.put("config", ConfigCommand::new);
-        commands.put("completion", CompletionCommand::new);
-        commands.put("man", ManCommand::new);
-        commands.put("licences", LicencesCommand::new);
+        GROUPS.values().forEach(commands::putAll);
         return commands;
+    }
+
+    /** Lists the subcommands under the heading of their group. */
+    private static String commandList(Help help) {
+        StringBuilder list = new StringBuilder();
+        GROUPS.forEach((heading, names) -> {
+            Map<String, Help> group = new LinkedHashMap<>(help.subcommands());
+            group.keySet().retainAll(names.keySet());
+            list.append(String.format("%n%s:%n%s", heading, help.commandList(group)));
+        });
+        return list.toString();
     }
 
     /** The names of all subcommands, in the order of the help. */
@@ -242,6 +275,7 @@ public final class Sheaf {
         top.setCaseInsensitiveEnumValuesAllowed(true);
         top.setUsageHelpAutoWidth(false);
         top.setUsageHelpWidth(100);
+        top.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, Sheaf::commandList);
         top.setDefaultValueProvider(new ConfiguredDefaults(configuration));
         top.setParameterExceptionHandler(this::usage);
         top.setExecutionExceptionHandler((e, line, result) -> failed(e, args));
@@ -309,6 +343,7 @@ public final class Sheaf {
             versionProvider = Version.class,
             subcommandsRepeatable = false,
             synopsisSubcommandLabel = "COMMAND",
+            commandListHeading = "",
             footer = {
                 "",
                 "Exit status: 0 success, 1 the workflow failed, 2 usage error, 3 bad input, 4 cluster unreachable,",

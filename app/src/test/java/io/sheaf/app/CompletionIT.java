@@ -1,8 +1,8 @@
 package io.sheaf.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.sheaf.testing.DebianPackages;
 import io.sheaf.testing.Finished;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -66,7 +66,7 @@ sheaf completion z | zsh
     /** In a terminal of its own, with the tabulator key. */
     @Test
     void zshCompletes() throws IOException, InterruptedException {
-        assumeTrue(Files.isExecutable(Path.of("/usr/bin/zsh")), "skipped: there is no zsh");
+        DebianPackages.require("zsh", "zsh");
         String test = """
                 zmodload zsh/zpty
                 zpty shell 'PS1= zsh -f -i'

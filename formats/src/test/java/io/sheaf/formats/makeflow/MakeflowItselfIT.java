@@ -1,11 +1,10 @@
 package io.sheaf.formats.makeflow;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.sheaf.testing.DebianPackages;
 import io.sheaf.workflow.Command;
 import io.sheaf.workflow.Workflow;
-import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -41,11 +40,7 @@ class MakeflowItselfIT {
 
     @BeforeAll
     static void isThere() {
-        boolean there = false;
-        for (String path : String.valueOf(System.getenv("PATH")).split(File.pathSeparator, -1)) {
-            there |= Files.isExecutable(Path.of(path, VIZ));
-        }
-        assumeTrue(there, "skipped: " + VIZ + " is not installed");
+        DebianPackages.require(VIZ, "coop-computing-tools");
     }
 
     @ParameterizedTest
