@@ -154,9 +154,7 @@ public final class Manager extends ManagedRun {
         untidy = true;
         if (event instanceof Event.TaskEnded ended) {
             PilotJob p = attempts.ended(ended, out);
-            // An open run may get tasks that this end makes possible in the same instant; settle() releases the job
-            // otherwise.
-            if (p != null && !open) {
+            if (p != null) {
                 lifecycle.releaseIfIdle(p, out);
             }
         } else if (event instanceof Event.Started started) {

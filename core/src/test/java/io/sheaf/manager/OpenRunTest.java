@@ -48,18 +48,8 @@ class OpenRunTest {
     void whatIsQueuedForNothingIsCancelledThoughTheRunIsOpen() {
         Rig rig = new Rig(Rig.more("a").tasks(), KEEP_GOING, 1, 1);
         rig.on(new Opened(0), new Started(0, 1), new TaskEnded(1, 1, 0, 1, SUCCEEDED));
-        assertThat(rig.settle(1)).containsExactly("release 1", "cancel 2");
+        assertThat(rig.settle(1)).containsExactly("cancel 2");
         assertThat(rig.manager.isOver()).isFalse();
-    }
-
-    @Test
-    void tasksThatAnEndMakesPossibleRunInTheSamePilotJob() {
-        Rig rig = new Rig(Rig.more("split").tasks(), KEEP_GOING, 1);
-        rig.on(new Opened(0), new Started(0, 1));
-        assertThat(rig.on(new TaskEnded(1, 1, 0, 1, SUCCEEDED), new Grown(1, Rig.more("part")), new Closed(1)))
-                .containsExactly("start t1 on 1.0");
-        assertThat(rig.settle(1)).isEmpty();
-        assertThat(rig.on(new TaskEnded(2, 1, 1, 1, SUCCEEDED))).containsExactly("release 1");
     }
 
     @Test
