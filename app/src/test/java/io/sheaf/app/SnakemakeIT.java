@@ -240,47 +240,108 @@ class SnakemakeIT {
                 """);
         try (RealSlurm slurm = RealSlurm.start(RealSlurm.Shape.of(2))) {
             environment.putAll(slurm.environment());
-            Finished made = Finished.run(
-                    folder,
-                    environment,
-                    PATIENCE_SECONDS,
-                    List.of(RealRun.BUILT.toString(), "import", "snakemake", "-o", "numbers.yaml"));
-            assertThat(made.status()).as(made.err()).isZero();
-            ProcessBuilder shadowed = new ProcessBuilder(
-                            RealRun.BUILT.toString(),
-                            "run",
-                            "numbers.yaml",
-                            "--on",
-                            "slurm",
-                            "--shadow",
-                            "snakejob.",
-                            "--run-dir",
-                            "shadow",
-                            "--json")
-                    .directory(folder.toFile())
-                    .redirectOutput(folder.resolve("shadow.json").toFile())
-                    .redirectError(folder.resolve("shadow.err").toFile());
-            shadowed.environment().putAll(environment);
-            Process shadow = shadowed.start();
+            sheaf("import", "snakemake", "-o", "numbers.yaml");
+            Process shadow = watching(
+                    "shadow", "run", "numbers.yaml", "--on", "slurm", "--shadow", "snakejob.", "--run-dir", "one");
+            Process service = watching("service", "serve", "--on", "slurm", "--shadow", "snakejob.", "--state", "many");
             try {
-                Await.until("the shadow watches", () -> Files.exists(folder.resolve("shadow/watched")));
+                Await.until("the shadow watches", () -> Files.exists(folder.resolve("one/watched")));
+                Await.until("the service watches", () -> Files.exists(folder.resolve("many/shadow")));
+                sheaf("submit", "numbers.yaml", "--to", "many");
+                sheaf("serve", "drain", "--state", "many");
                 Finished done =
                         snakemake("--jobs", "10", "--latency-wait", "30", "--cluster", "sbatch -N 1 -t 2 -o /dev/null");
                 assertThat(done.status()).as(done.err()).isZero();
-                assertThat(shadow.waitFor(120, TimeUnit.SECONDS)).isTrue();
+                assertShadowed(shadow, "shadow");
+                assertShadowed(service, "service");
             } finally {
                 shadow.destroy();
+                service.destroy();
             }
-            String report = Files.readString(folder.resolve("shadow.json"));
-            assertThat(shadow.exitValue())
-                    .as(Files.readString(folder.resolve("shadow.err")))
-                    .isZero();
-            assertThat(report)
-                    .containsPattern("\"measured\" : \\{\\s+\"makespanSeconds\" : [0-9.]+,\\s+\"jobs\" : 7,")
-                    .contains("\"completed\" : true", "\"walltimeSeconds\"")
-                    .containsPattern("\"forecast\" : \\{\\s+\"jobs\" : [1-9]");
             assertThat(slurm.ask("scontrol", "-o", "show", "jobs")).doesNotContain("JobName=sheaf");
+            // Decisions were made and recorded while Snakemake ran: before the last job ended.
+            long ended = Files.getLastModifiedTime(folder.resolve("total.txt")).toMillis();
+            List<String> orders = Files.readAllLines(folder.resolve("one/decisions"));
+            assertThat(orders.get(0)).matches("predicted [0-9]+");
+            assertThat(orders.subList(1, orders.size()))
+                    .isNotEmpty()
+                    .anyMatch(line -> Long.parseLong(line.substring(0, line.indexOf(' '))) < ended);
+            assertThat(folder.resolve("shadow.err")).content().contains("auto would submit a job of ");
         }
+    }
+
+    @Test
+    void aShadowOfARunWithAnotherStrategy() throws IOException, InterruptedException {
+        Files.writeString(folder.resolve("w.yaml"), """
+                name: w
+                tasks:
+                  number: {foreach: {i: 1..6}, out: "n.{i}", time: 20s, run: 'sleep 12; echo {i} > n.{i}'}
+                  total: {in: [n.1, n.2, n.3, n.4, n.5, n.6], out: total.txt, time: 20s, run: 'cat n.* > total.txt'}
+                """);
+        try (RealSlurm slurm = RealSlurm.start(RealSlurm.Shape.of(2))) {
+            environment.putAll(slurm.environment());
+            Process run = watching(
+                    "run", "run", "w.yaml", "--on", "slurm", "--strategy", "levelbylevel", "--run-dir", "first");
+            Await.until("the run", () -> Files.exists(folder.resolve("first/run.json")));
+            Process shadow = watching(
+                    "shadow",
+                    "run",
+                    "w.yaml",
+                    "--on",
+                    "slurm",
+                    "--shadow",
+                    "first",
+                    "--run-dir",
+                    "second",
+                    "--strategy",
+                    "onejob");
+            try {
+                assertThat(run.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+                assertThat(run.exitValue()).isZero();
+                assertShadowed(shadow, "shadow");
+            } finally {
+                run.destroy();
+                shadow.destroy();
+            }
+            // Level by level: a job for each level; one job otherwise, with the measured times of the tasks.
+            assertThat(folder.resolve("shadow.json"))
+                    .content()
+                    .containsPattern("\"measured\" : \\{\\s+\"makespanSeconds\" : [0-9.]+,\\s+\"jobs\" : 2,")
+                    .containsPattern(
+                            "\"simulated\" : \\{\\s+\"completed\" : true,\\s+\"makespanSeconds\" : [3-9][0-9]\\.[0-9]+,\\s+\"jobs\" : 1,");
+        }
+    }
+
+    private void sheaf(String... words) throws IOException, InterruptedException {
+        List<String> line = new ArrayList<>(List.of(RealRun.BUILT.toString()));
+        line.addAll(List.of(words));
+        Finished done = Finished.run(folder, environment, PATIENCE_SECONDS, line);
+        assertThat(done.status()).as(done.err()).isZero();
+    }
+
+    /** Starts the command with output in two files. */
+    private Process watching(String files, String... words) throws IOException {
+        List<String> line = new ArrayList<>(List.of(RealRun.BUILT.toString()));
+        line.addAll(List.of(words));
+        line.add("--json");
+        ProcessBuilder builder = new ProcessBuilder(line)
+                .directory(folder.toFile())
+                .redirectOutput(folder.resolve(files + ".json").toFile())
+                .redirectError(folder.resolve(files + ".err").toFile());
+        builder.environment().putAll(environment);
+        return builder.start();
+    }
+
+    private void assertShadowed(Process process, String files) throws IOException, InterruptedException {
+        assertThat(process.waitFor(120, TimeUnit.SECONDS)).as(files).isTrue();
+        assertThat(process.exitValue())
+                .as(Files.readString(folder.resolve(files + ".err")))
+                .isZero();
+        assertThat(folder.resolve(files + ".json"))
+                .content()
+                .contains("\"completed\" : true", "\"walltimeSeconds\"", "\"predictedMakespanSeconds\"")
+                .containsPattern("\"forecast\" : \\{\\s+\"jobs\" : [0-9]")
+                .containsPattern("\"decided\" : \\{\\s+\"jobs\" : [1-9]");
     }
 
     @Test

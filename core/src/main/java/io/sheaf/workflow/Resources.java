@@ -136,7 +136,8 @@ public record Resources(int cores, long memory, int gpus, int nodes, int share, 
             boolean gpu = name.startsWith(NamedAmounts.GPU) && node.gpus != UNCOUNTED_GPUS;
             if ((gpu || node.named.index(name) >= 0) && named.amount(i) > node.named.amount(name)) {
                 return SizeText.rounded(named.amount(i)) + " of '" + name + "' on a node; the largest node has "
-                        + SizeText.rounded(node.named.amount(name));
+                        + SizeText.rounded(node.named.amount(name))
+                        + (gpu && node.gpus > 0 ? " (GPUs: " + GpuText.text(node) + ")" : "");
             }
         }
         return gpus > node.gpus ? gpus + " GPUs on a node; the largest node has " + node.gpus : null;

@@ -3,13 +3,21 @@ package io.sheaf.app.crate;
 import io.sheaf.app.cli.JsonOut;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** Writes the entities of an RO-Crate, flat, in the order of the calls. */
 final class Entities {
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
+                    "uuuu-MM-dd'T'HH:mm:ss.SSSxxx", Locale.ROOT)
+            .withZone(ZoneOffset.UTC);
+
     private final JsonOut out;
 
     Entities(JsonOut out) {
@@ -28,6 +36,11 @@ final class Entities {
             out.field(key, value);
         }
         return this;
+    }
+
+    /** An instant with its offset, as profiles of RO-Crate recommend; nothing if it is negative. */
+    Entities time(String key, long millis) {
+        return text(key, millis < 0 ? "" : TIME.format(Instant.ofEpochMilli(millis)));
     }
 
     /** A text, which may be empty. */

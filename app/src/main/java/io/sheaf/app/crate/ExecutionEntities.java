@@ -36,16 +36,16 @@ final class ExecutionEntities {
     private static final String UNIT = "https://qudt.org/vocab/unit/";
     private static final String SYSTEM = "#batch-system";
 
-    /** A measured or allocated quantity; the unit is that of QUDT, empty for a number. */
+    /** A measured or allocated quantity; the unit is that of QUDT. */
     private enum Quantity {
         RUN_TIME("SEC", "Run time of an attempt on the node's clock"),
         CPU_TIME("SEC", "Processor time of an attempt's processes, sampled"),
         PEAK_MEMORY("BYTE", "Most memory of an attempt's processes at once, sampled"),
         BYTES_READ("BYTE", "Bytes that an attempt's processes read by system calls"),
         BYTES_WRITTEN("BYTE", "Bytes that an attempt's processes wrote by system calls"),
-        CORES("", "Allocated cores on each node"),
+        CORES("NUM", "Allocated cores on each node"),
         MEMORY("BYTE", "Requested memory on each node"),
-        NODES("", "Allocated nodes"),
+        NODES("NUM", "Allocated nodes"),
         WALLTIME("SEC", "Requested walltime of a pilot job");
 
         private final String unit;
@@ -63,16 +63,12 @@ final class ExecutionEntities {
 
     /** An attempt, the report of its agent if there is one, and the ids of its nodes. */
     private record Execution(String id, Attempt attempt, Message.@Nullable Ended said, Set<String> nodes) {
-        String start() {
-            return Instant.ofEpochMilli(
-                            said == null ? attempt.started() : said.usage().startMillis())
-                    .toString();
+        long start() {
+            return said == null ? attempt.started() : said.usage().startMillis();
         }
 
-        String end() {
-            return Instant.ofEpochMilli(
-                            said == null ? attempt.ended() : said.usage().endMillis())
-                    .toString();
+        long end() {
+            return said == null ? attempt.ended() : said.usage().endMillis();
         }
 
         String error() {
@@ -287,8 +283,8 @@ final class ExecutionEntities {
                 .text("description", ran == null ? "" : ran.isScript() ? ran.script() : ShellWords.join(ran.argv()))
                 .ref("instrument", Entities.id("tool", tool(task)))
                 .ref("agent", RunCrate.AGENT)
-                .text("startTime", of.start())
-                .text("endTime", of.end())
+                .time("startTime", of.start())
+                .time("endTime", of.end())
                 .text("actionStatus", status(of.attempt.done()))
                 .text("error", of.error())
                 .refs("object", read)
@@ -345,7 +341,7 @@ final class ExecutionEntities {
                 .text("name", what.key().replace('-', ' '))
                 .ref("propertyID", "#quantity-" + what.key())
                 .text("value", value)
-                .text("unitCode", what.unit.isEmpty() ? "" : UNIT + what.unit)
+                .text("unitCode", UNIT + what.unit)
                 .end());
     }
 
@@ -355,7 +351,6 @@ final class ExecutionEntities {
         Map<Quantity, String> used = new LinkedHashMap<>();
         used.put(Quantity.NODES, Integer.toString(job.nodes()));
         used.put(Quantity.WALLTIME, DecimalText.fixed(job.walltime() / 1000.0, 3));
-        boolean ended = job.hasStarted() && job.hasEnded();
         out.entity(id, "Action")
                 .text("name", "Pilot job " + job.token() + (number == null ? "" : ": job " + number))
                 .text("identifier", number == null ? "" : number.toString())
@@ -364,10 +359,8 @@ final class ExecutionEntities {
                         "Submitted " + Instant.ofEpochMilli(job.submitted()) + "; "
                                 + job.how().word() + (job.pool().isEmpty() ? "." : "; pool " + job.pool() + "."))
                 .ref("instrument", SYSTEM)
-                .text(
-                        "startTime",
-                        job.hasStarted() ? Instant.ofEpochMilli(job.started()).toString() : "")
-                .text("endTime", ended ? Instant.ofEpochMilli(job.ended()).toString() : "")
+                .time("startTime", job.started())
+                .time("endTime", job.hasStarted() ? job.ended() : Job.NEVER)
                 .refs("object", byJob.getOrDefault(job.token(), List.of()))
                 .refs(
                         "resourceUsage",

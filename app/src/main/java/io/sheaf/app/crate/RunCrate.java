@@ -18,7 +18,6 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -197,7 +196,8 @@ public final class RunCrate {
                         "A run of " + workflow.size() + " tasks by Sheaf on "
                                 + run.spec().where().system() + " with strategy " + record.strategy() + ": "
                                 + state.word() + ".")
-                .text("datePublished", Instant.ofEpochMilli(record.end()).toString())
+                .time("datePublished", record.end())
+                .ref("author", AGENT)
                 .refs(
                         "conformsTo",
                         List.of(
@@ -272,6 +272,7 @@ public final class RunCrate {
         out.entity(SETTINGS, "File")
                 .text("name", "The settings of the run")
                 .text("encodingFormat", "application/json")
+                .ref("about", ENGINE_RUN)
                 .text("contentSize", Long.toString(Files.size(settings)))
                 .text("sha256", FileDigests.sha256(settings))
                 .end();
@@ -284,15 +285,14 @@ public final class RunCrate {
         for (String line : run.origin()) {
             command = line.startsWith("Command: ") ? line.substring("Command: ".length()) : command;
         }
-        String start = Instant.ofEpochMilli(record.start()).toString();
-        String end = Instant.ofEpochMilli(record.end()).toString();
         String status = ExecutionEntities.status(state == RunState.DONE);
         out.entity(RUN, "CreateAction")
                 .text("name", "Run of " + name())
+                .text("description", command)
                 .ref("instrument", main)
                 .ref("agent", AGENT)
-                .text("startTime", start)
-                .text("endTime", end)
+                .time("startTime", record.start())
+                .time("endTime", record.end())
                 .text("actionStatus", status)
                 .text("error", state == RunState.DONE ? "" : "The run is " + state.word() + ".")
                 .refs("object", inputs)
@@ -302,17 +302,15 @@ public final class RunCrate {
                 .text("name", "Sheaf")
                 .text("softwareVersion", version.isEmpty() ? "unknown" : version)
                 .end();
-        List<String> objects = new ArrayList<>(List.of(SETTINGS));
-        objects.addAll(executions.controls());
         out.entity(ENGINE_RUN, "OrganizeAction")
                 .text("name", "Run of Sheaf")
                 .text("description", command)
                 .ref("instrument", ENGINE)
                 .ref("agent", AGENT)
-                .text("startTime", start)
-                .text("endTime", end)
+                .time("startTime", record.start())
+                .time("endTime", record.end())
                 .text("actionStatus", status)
-                .refs("object", objects)
+                .refs("object", executions.controls())
                 .ref("result", RUN)
                 .end();
     }

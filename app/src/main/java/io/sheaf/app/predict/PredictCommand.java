@@ -6,6 +6,7 @@ import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.Table;
 import io.sheaf.app.run.BatchOptions;
 import io.sheaf.app.run.Clusters;
+import io.sheaf.app.run.FailedObservations;
 import io.sheaf.app.run.RunChoice;
 import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.runtime.batch.BatchCommands;
@@ -248,10 +249,16 @@ public final class PredictCommand extends SheafCommand {
         }
         long pause = Math.max(LEAST_PAUSE, TimeText.millis(every));
         long end = System.nanoTime() / MILLI + TimeText.millis(length);
+        FailedObservations failed = new FailedObservations();
         WhatIf.Checks checks = whatIf.check(System.currentTimeMillis());
         for (long left = end - System.nanoTime() / MILLI; left > 0; left = end - System.nanoTime() / MILLI) {
             Thread.sleep(Math.min(left, pause));
-            checks = whatIf.check(System.currentTimeMillis());
+            try {
+                checks = whatIf.check(System.currentTimeMillis());
+                failed.reset();
+            } catch (AwayException e) {
+                failed.add(e, session().err());
+            }
         }
         EvaluationOnSite report = new EvaluationOnSite(checks);
         print(report::fields, report::print);

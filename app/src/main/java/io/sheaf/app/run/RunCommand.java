@@ -66,9 +66,6 @@ public final class RunCommand extends SheafCommand {
             description = "Further options for sbatch, qsub or oarsub, after --.")
     List<String> passedOn = new ArrayList<>();
 
-    /** Between two observations of a shadow run, in milliseconds. */
-    private static final long SHADOW_PAUSE = 10_000;
-
     @Mixin
     ReadOptions reading = new ReadOptions();
 
@@ -140,9 +137,9 @@ public final class RunCommand extends SheafCommand {
 
     @Option(
             names = "--shadow",
-            paramLabel = "PREFIX",
+            paramLabel = "PREFIX|RUN",
             description =
-                    "Submit nothing: watch your jobs whose names begin with this (e.g. snakejob.), which another tool submits for this workflow, and report what the strategy would have done.")
+                    "Submit nothing: watch your jobs whose names begin with this (e.g. snakejob.), which another tool submits for this workflow, or the run in this folder; decide as the strategy would, and report it.")
     @Nullable
     String shadow;
 
@@ -248,11 +245,12 @@ public final class RunCommand extends SheafCommand {
         return ExitStatus.DONE;
     }
 
-    /** Watches the jobs of another tool; creates a folder for observations and submits nothing. */
-    private int follow(String prefix, Workflow workflow, Placement where) throws IOException, InterruptedException {
-        if (where.equals(Placement.LOCAL) || prefix.isEmpty()) {
+    /** Watches the jobs of another tool or run; creates a folder for observations and submits nothing. */
+    private int follow(String shadowed, Workflow workflow, Placement where) throws IOException, InterruptedException {
+        if (where.equals(Placement.LOCAL) || shadowed.isEmpty()) {
             throw new ParameterException(
-                    commandLine(), "--shadow: give the prefix of job names, and the batch system by --on");
+                    commandLine(),
+                    "--shadow: give the prefix of job names or the folder of a run, and the batch system by --on");
         }
         RunSpec spec = spec(workflow, where);
         try {
@@ -262,10 +260,18 @@ public final class RunCommand extends SheafCommand {
         }
         WhatIf cluster = Clusters.commands(where, session()).whatIf(where.options(), spec.coresPerNode());
         Path observations = folder(workflow);
-        session().err().println("sheaf: watching jobs " + prefix + "*; observations are in " + observations);
+        Path watched = session().folder().toAbsolutePath().resolve(shadowed);
+        boolean isRun = WorkflowRun.isRun(watched);
+        session()
+                .err()
+                .println("sheaf: watching " + (isRun ? "the run in " + shadowed : "jobs " + shadowed + "*")
+                        + "; observations are in " + observations);
         session().err().flush();
-        ShadowRun run = new ShadowRun(workflow, spec, workFolder(), observations, cluster);
-        run.watch(prefix, SHADOW_PAUSE);
+        ShadowRun run = new ShadowRun(
+                workflow, spec, workFolder(), observations, cluster, isRun ? watched.toString() : shadowed);
+        while (!run.observe(System.currentTimeMillis(), session().err())) {
+            Thread.sleep(ShadowRun.PAUSE);
+        }
         run.report(session(), json);
         return ExitStatus.DONE;
     }

@@ -5,11 +5,17 @@ import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.Session;
 import io.sheaf.batch.QueueSnapshot;
 import io.sheaf.lab.savings.JobName;
+import io.sheaf.report.Attempt;
 import io.sheaf.report.Job;
+import io.sheaf.report.RunRecord;
+import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.runtime.batch.WhatIf;
 import io.sheaf.runtime.past.PastQueue;
 import io.sheaf.runtime.past.QueueSnapshots;
+import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.runtime.recorded.Regret;
+import io.sheaf.runtime.run.RunFiles;
+import io.sheaf.runtime.run.WorkflowRun;
 import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulatedRun;
@@ -28,67 +34,125 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A shadow run: watches a workflow that another tool runs on a batch system, and simulates what a strategy would have done in the same queue. It submits
- * nothing.
+ * A shadow run: watches a workflow that another tool or another run of Sheaf executes on a batch system, and decides what a strategy would do in the
+ * same queue. It submits nothing.
  *
  * <h2>Observation</h2>
- * The tool's jobs are those of the user whose names begin with a prefix. Each observation records them, the rest of the queue, and predicted starts of
- * queued jobs, all durably in the shadow's folder and the state folder. It ends when no such job is left and all output files exist, or after ten minutes
- * without jobs.
+ * The watched jobs are those of the user whose names begin with a prefix, or the pilot jobs of a run. Each observation records them, the rest of the
+ * queue, and predicted starts of queued jobs, all durably in the shadow's folder and the state folder. It ends when no such job is left and all
+ * output files exist (or the run has ended), or after ten minutes without jobs.
  *
- * <h2>Simulation</h2>
- * The strategy decides in the recorded queue without the tool's jobs, from the tool's first submission on, and sees no more of the future than a real run. Tasks take the
- * run times of the tool's jobs of the same rule or process; other tasks the mean of all jobs.
+ * <h2>Decisions</h2>
+ * After each observation the strategy decides in the observed queue without the watched jobs, from the first of these on up to now. Jobs that it
+ * has not submitted before are recorded with the instant of the decision. Tasks take the run times of the watched tasks; before these are known, those of
+ * ended jobs of the same rule or process, the expected times, or the mean of all jobs. The report repeats the simulation with all that was observed and
+ * shows how many of the recorded decisions are the same.
  */
-final class ShadowRun {
+public final class ShadowRun {
+    /** Between two observations, in milliseconds. */
+    public static final long PAUSE = 10_000;
+
     private static final long GIVE_UP = 600_000;
+
+    /** Decisions take at most a share of the time of one to this. */
+    private static final int SELDOM = 10;
 
     private final Workflow workflow;
     private final RunSpec spec;
     private final Path work;
     private final Path folder;
     private final WhatIf cluster;
+    private final String prefix;
+    private final @Nullable Path watchedRun;
     private final WatchedJobs jobs;
+    private final ShadowOrders orders;
+    private final QueueSnapshots background;
+    private final List<QueueSnapshot> seen;
+    private final FailedObservations failed = new FailedObservations();
     private final Set<String> predicted = new HashSet<>();
     private List<WhatIf.Checked> checked = List.of();
+    private long idleSince = System.nanoTime();
+    private long decideAt;
 
     /** What came of it. */
     private record Result(
             long makespan, int jobs, long nodeMillis, long waited, SimulatedRun simulated, List<String> unknown) {}
 
-    ShadowRun(Workflow workflow, RunSpec spec, Path work, Path folder, WhatIf cluster) throws IOException {
+    /**
+     * A shadow run, new or continued.
+     *
+     * @param work the folder of the tasks
+     * @param folder for observations
+     * @param shadowed the prefix of the names of jobs, or the folder of a run
+     */
+    public ShadowRun(Workflow workflow, RunSpec spec, Path work, Path folder, WhatIf cluster, String shadowed)
+            throws IOException {
         this.workflow = workflow;
         this.spec = spec;
         this.work = work;
         this.folder = Files.createDirectories(folder);
         this.cluster = cluster;
+        Path run = Path.of(shadowed);
+        watchedRun = WorkflowRun.isRun(run) ? run : null;
+        prefix = watchedRun == null ? shadowed : "sheaf-" + RunFiles.spec(run).id() + ".";
         jobs = new WatchedJobs(folder);
+        orders = new ShadowOrders(folder);
+        seen = new ArrayList<>(QueueSnapshots.read(folder));
+        background = new QueueSnapshots(folder);
     }
 
-    /** Watches until the workflow has ended. */
-    void watch(String prefix, long pause) throws IOException, InterruptedException {
-        try (QueueSnapshots background = new QueueSnapshots(folder)) {
-            long idleSince = System.nanoTime();
-            while (true) {
-                long now = System.currentTimeMillis();
-                WhatIf.Watched seen = cluster.watch(now, prefix, background::saw);
-                int queued = jobs.observe(now, seen.jobs());
-                seen.jobs().forEach(job -> predicted.add(job.id()));
-                checked = seen.checks().started();
-                long idle = (System.nanoTime() - idleSince) / 1_000_000;
-                if (queued > 0) {
-                    idleSince = System.nanoTime();
-                } else if ((!jobs.all().isEmpty() && hasOutputs()) || idle > GIVE_UP) {
-                    return;
-                }
-                Thread.sleep(pause);
+    /** Observes and decides; returns whether the workflow has ended. New orders are printed. */
+    public boolean observe(long now, PrintWriter out) throws IOException, InterruptedException {
+        List<QueueSnapshot> latest = new ArrayList<>();
+        WhatIf.Watched watched;
+        try {
+            watched = cluster.watch(now, prefix, latest::add);
+            failed.reset();
+        } catch (AwayException e) {
+            failed.add(e, out);
+            return false;
+        }
+        for (QueueSnapshot each : latest) {
+            if (background.wants(each.at())) {
+                background.saw(each);
+                seen.add(each);
             }
         }
+        int queued = jobs.observe(now, watched.jobs());
+        watched.jobs().forEach(job -> predicted.add(job.id()));
+        checked = watched.checks().started();
+        if (now >= decideAt && !jobs.all().isEmpty()) {
+            decide(now, latest, out);
+            decideAt = now + SELDOM * (System.currentTimeMillis() - now);
+        }
+        if (queued > 0) {
+            idleSince = System.nanoTime();
+            return false;
+        }
+        return (!jobs.all().isEmpty() && hasEnded()) || System.nanoTime() - idleSince > GIVE_UP * 1_000_000;
     }
 
-    private boolean hasOutputs() {
+    private void decide(long now, List<QueueSnapshot> latest, PrintWriter out) throws IOException {
+        List<QueueSnapshot> known = new ArrayList<>(seen);
+        latest.stream().filter(each -> !known.contains(each)).forEach(known::add);
+        SimulatedRun run = simulated(PastQueue.of(known));
+        for (ShadowOrders.Order each : orders.add(now, run)) {
+            out.println("sheaf: " + spec.strategy() + " would submit a job of " + each.nodes() + " nodes for "
+                    + Rounded.time(each.walltime())
+                    + (each.start() == Job.NEVER
+                            ? ""
+                            : ", expected to start after " + Rounded.time(each.start() - each.submitted())));
+        }
+        out.flush();
+    }
+
+    private boolean hasEnded() throws IOException {
+        if (watchedRun != null) {
+            return RecordedRun.open(watchedRun).status(0).state().isOver();
+        }
         for (int task = 0; task < workflow.size(); task++) {
             for (int i = 0; i < workflow.outputs(task); i++) {
                 if (!Files.exists(work.resolve(workflow.fileName(workflow.output(task, i))))) {
@@ -99,36 +163,52 @@ final class ShadowRun {
         return true;
     }
 
+    private long begin() {
+        return jobs.all().stream().mapToLong(WatchedJobs.Job::seen).min().orElseThrow(() -> new InputException(
+                        "not enough data: no job of the watched workflow was seen in the queue")
+                .in(folder.toString()));
+    }
+
+    private SimulatedRun simulated(PastQueue past) throws IOException {
+        SimulatedQueue queue = past.queue().fork();
+        long start = Math.max(queue.now(), begin());
+        queue.advanceTo(start);
+        return Regret.simulated(spec, workflow, null, queue, start, times(), spec.strategy());
+    }
+
     private Result result() throws IOException {
-        List<QueueSnapshot> seen = QueueSnapshots.read(folder);
-        if (jobs.all().isEmpty() || seen.isEmpty()) {
-            throw new InputException("not enough data: no job of the watched workflow was seen in the queue")
-                    .in(folder.toString());
-        }
-        long begin = Long.MAX_VALUE;
+        long begin = begin();
         long end = 0;
         long nodeMillis = 0;
         long waited = 0;
         for (WatchedJobs.Job job : jobs.all()) {
-            begin = Math.min(begin, job.seen());
             end = Math.max(end, job.end());
             nodeMillis += job.ran() * job.nodes();
             waited += Math.max(0, job.start() - job.seen());
         }
         PastQueue past = PastQueue.of(seen);
-        SimulatedQueue queue = past.queue().fork();
-        long start = Math.max(queue.now(), begin);
-        queue.advanceTo(start);
-        SimulatedRun run = Regret.simulated(spec, workflow, null, queue, start, times(), spec.strategy());
-        return new Result(end - begin, jobs.all().size(), nodeMillis, waited, run, past.unknown());
+        if (watchedRun != null) {
+            RecordedRun run = RecordedRun.open(watchedRun);
+            RunRecord record = run.record(run.now());
+            return new Result(
+                    record.makespanMillis(),
+                    record.jobs().size(),
+                    record.heldNodeMillis(),
+                    record.waitMillis(),
+                    simulated(past),
+                    past.unknown());
+        }
+        return new Result(end - begin, jobs.all().size(), nodeMillis, waited, simulated(past), past.unknown());
     }
 
-    /** By task: the run time of a job of the same rule or process, or the mean of all jobs. */
-    private TaskTimes times() {
+    /** By task: its measured run time, or that of a job of the same rule or process, or its expected time, or the mean of all jobs. */
+    private TaskTimes times() throws IOException {
         Map<String, List<Long>> byKind = new HashMap<>();
         long sum = 0;
         int count = 0;
+        long limit = 1;
         for (WatchedJobs.Job job : jobs.all()) {
+            limit = Math.max(limit, job.limit());
             if (job.ran() > 0) {
                 byKind.computeIfAbsent(JobName.of(job.name()).stem(), kind -> new ArrayList<>())
                         .add(job.ran());
@@ -136,25 +216,40 @@ final class ShadowRun {
                 count++;
             }
         }
-        long mean = Math.max(1, count == 0 ? 1 : sum / count);
+        long mean = count == 0 ? limit : Math.max(1, sum / count);
+        Map<String, Long> measured = measured();
         Map<String, Integer> next = new HashMap<>();
         long[] took = new long[workflow.size()];
         for (int i = 0; i < took.length; i++) {
             int task = workflow.inOrder(i);
             String kind = workflow.category(task).name();
-            List<Long> measured = byKind.getOrDefault(kind, List.of(mean));
+            long expected = workflow.timeMicros(task) == Workflow.UNKNOWN ? mean : workflow.timeMicros(task) / 1000;
+            List<Long> alike = byKind.getOrDefault(kind, List.of(expected));
             int number = next.merge(kind, 1, Integer::sum) - 1;
-            took[task] = Math.max(1, measured.get(number % measured.size()));
+            took[task] = Math.max(1, measured.getOrDefault(workflow.id(task), alike.get(number % alike.size())));
         }
         return (of, task, attempt) -> took[task];
     }
 
-    /** By how many milliseconds jobs started later than predicted at their first observation; sorted by size. */
+    /** By id: the run times of the watched run's completed tasks. */
+    private Map<String, Long> measured() throws IOException {
+        Map<String, Long> measured = new HashMap<>();
+        if (watchedRun != null) {
+            RecordedRun run = RecordedRun.open(watchedRun);
+            for (Attempt each : run.record(run.now()).attempts()) {
+                if (each.done()) {
+                    measured.put(run.workflow().id(each.task()), each.ended() - each.started());
+                }
+            }
+        }
+        return measured;
+    }
+
+    /** By how many milliseconds jobs started later than predicted at their first observation. */
     private long[] errors() {
         return checked.stream()
                 .filter(each -> predicted.contains(each.job()))
                 .mapToLong(each -> each.waited() - each.engine())
-                .sorted()
                 .toArray();
     }
 
@@ -163,7 +258,8 @@ final class ShadowRun {
         return sizes[sizes.length / 2];
     }
 
-    void report(Session session, boolean json) throws IOException {
+    /** Prints the report. */
+    public void report(Session session, boolean json) throws IOException {
         Result result = result();
         if (json) {
             JsonOut.print(session.out(), out -> fields(out, result));
@@ -196,6 +292,14 @@ final class ShadowRun {
                         ? "not enough data: no job was seen to wait and start"
                         : "starts of " + errors.length + " jobs predicted, median error "
                                 + Rounded.time(median(errors))));
+        Long makespan = orders.predicted();
+        out.println(Fields.line(
+                "predicted",
+                makespan == null ? "nothing" : "makespan " + Rounded.time(makespan) + " with the first decision"));
+        out.println(Fields.line(
+                "decisions",
+                orders.size() + " jobs decided while the workflow ran, " + orders.same(run.pilotJobs())
+                        + " of them as below"));
         out.println();
         out.println(other + "submitted");
         pilotJobs(run.start()).table(out, run.pilotJobs());
@@ -245,7 +349,13 @@ final class ShadowRun {
                 .object("forecast")
                 .field("jobs", errors.length)
                 .decimal("medianErrorSeconds", errors.length == 0 ? Double.NaN : median(errors) / 1000.0, 3)
+                .end()
+                .object("decided")
+                .field("jobs", orders.size())
+                .field("same", orders.same(run.pilotJobs()))
                 .end();
+        Long makespan = orders.predicted();
+        out.decimal("predictedMakespanSeconds", makespan == null ? Double.NaN : makespan / 1000.0, 3);
         pilotJobs(run.start()).array(out, "pilotJobs", run.pilotJobs());
         out.array("unknown");
         result.unknown().forEach(out::value);

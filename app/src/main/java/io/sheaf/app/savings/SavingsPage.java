@@ -30,14 +30,31 @@ record SavingsPage(SavingsReport report) {
         boolean none = report.compared().isEmpty();
         Page.of(SavingsPage.class, "savings.html", "What Sheaf would have saved")
                 .text("source", report.title())
+                .html("summary", none ? "" : "<p class=\"summary\">" + Page.escape(summary(totals.get(0))) + "</p>")
                 .facts(report.facts())
                 .html("warnings", warnings)
                 .html("totals", none ? "" : bars(totals))
-                .html("table", none ? "" : table(SavingsReport.totalFields(), totals))
+                .html("table", none ? "" : table(SavingsReport.totalFields(), totals, "totals"))
                 .html("spread", none ? "" : spread())
-                .html("campaigns", none ? "" : table(report.campaignFields(), report.compared()))
+                .html("campaigns", none ? "" : table(report.campaignFields(), report.compared(), "campaigns"))
                 .style(Page.resource(Page.class, "page.css") + Page.resource(SavingsPage.class, "savings.css"))
                 .write(out);
+    }
+
+    /** The result of the first strategy in two sentences. */
+    private static String summary(SavingsTotal total) {
+        return total.campaigns() + " campaigns with " + total.strategy() + ": "
+                + change(total.hours(), " less time from first submission to last end", " more time") + ", "
+                + change(total.nodeHours(), " fewer node-hours", " more node-hours") + ". All other users: "
+                + change(total.othersHours(), " less waiting", " more waiting") + ".";
+    }
+
+    private static String change(SavingsTotal.Saved saved, String less, String more) {
+        String unit = less.contains("node") ? "" : " h";
+        String size = DecimalText.fixed(Math.abs(saved.sum()), 1) + unit;
+        boolean sure = saved.hasInterval()
+                && (saved.interval().low() > 0 || saved.interval().high() < 0);
+        return size + (saved.sum() < 0 ? more : less) + (sure ? "" : " (not significant)");
     }
 
     /** The time saved by each strategy in sum, with its interval. */
@@ -129,8 +146,8 @@ record SavingsPage(SavingsReport report) {
         return svg.close("svg").toString();
     }
 
-    private static <R> String table(Fields<R> fields, Collection<R> rows) {
-        StringBuilder text = new StringBuilder("<div class=\"wide\"><table><tr>");
+    private static <R> String table(Fields<R> fields, Collection<R> rows, String name) {
+        StringBuilder text = new StringBuilder("<div class=\"wide\"><table class=\"" + name + "\"><tr>");
         fields.labels()
                 .forEach(label -> text.append("<th>").append(Page.escape(label)).append("</th>"));
         text.append("</tr>\n");

@@ -23,6 +23,7 @@ import io.sheaf.runtime.run.Forest;
 import io.sheaf.runtime.run.ServiceClient;
 import io.sheaf.runtime.run.Volumes;
 import io.sheaf.runtime.run.WorkflowRun;
+import io.sheaf.runtime.spec.Placement;
 import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.runtime.spec.RunSpecBuilder;
 import io.sheaf.runtime.spec.Service;
@@ -123,6 +124,14 @@ public final class ServeCommand extends SheafCommand {
     boolean isolated;
 
     @Option(
+            names = "--shadow",
+            paramLabel = "PREFIX",
+            description =
+                    "Submit nothing: watch your jobs whose names begin with this ({workflow}: the workflow's name), which another tool submits for a submitted workflow, and report what the strategy would have done.")
+    @Nullable
+    String shadow;
+
+    @Option(
             names = "--port",
             paramLabel = "PORT",
             defaultValue = "0",
@@ -146,6 +155,11 @@ public final class ServeCommand extends SheafCommand {
         Path folder = choice.folder(session());
         // A run of ended workflows is large: no variable may keep it while the next one is played.
         WorkflowRun run = run(folder);
+        if (ShadowService.isIn(folder)) {
+            session().err().println("sheaf: submit workflows with: sheaf submit WORKFLOW --to " + folder);
+            session().err().flush();
+            return new ShadowService(folder, run.spec(), session(), json).run();
+        }
         playing = run;
         ClusterAccess site = Clusters.of(run.spec().where(), session(), charge);
         ServiceClient submissions = new ServiceClient(folder);
@@ -228,10 +242,18 @@ public final class ServeCommand extends SheafCommand {
     private WorkflowRun run(Path folder) throws IOException, InterruptedException {
         Path kit = RunSession.kit(session());
         if (!WorkflowRun.isRun(folder)) {
-            return WorkflowRun.serve(folder, spec(folder), new Service(policy, seed, shares), kit);
+            WorkflowRun made = WorkflowRun.serve(folder, spec(folder), new Service(policy, seed, shares), kit);
+            if (shadow != null) {
+                ShadowService.mark(folder, shadow);
+            }
+            return made;
         }
         if (Service.of(folder) == null) {
             throw new InputException("contains a run of a single workflow; use another --state").in(folder.toString());
+        }
+        if (shadow != null && !ShadowService.isIn(folder)) {
+            throw new InputException("the service in this folder submits jobs; use another --state for --shadow")
+                    .in(folder.toString());
         }
         for (String option : List.of("--policy", "--share", "--strategy", "--nodes", "--cores-per-node", "--on")) {
             if (isGiven(option)) {
@@ -249,6 +271,11 @@ public final class ServeCommand extends SheafCommand {
         }
         place.check(commandLine(), passedOn, session());
         others.check(commandLine(), place.on);
+        if (shadow != null
+                && (shadow.isEmpty() || place.where(passedOn, session()).equals(Placement.LOCAL))) {
+            throw new ParameterException(
+                    commandLine(), "--shadow: give the prefix of job names, and the batch system by --on");
+        }
         if (port < 0 || port > 65_535) {
             throw new ParameterException(commandLine(), "--port: must be between 0 and 65535");
         }

@@ -91,7 +91,7 @@ public final class SubmitCommand extends SheafCommand {
                         .field("tasks", workflow.size())
                         .field("attended", holder != null),
                 out -> out.println(id));
-        if (!json && holder == null) {
+        if (!json && holder == null && !ShadowService.isIn(folder)) {
             session()
                     .err()
                     .println("sheaf: no manager is running for this service; the workflow starts after: sheaf serve"

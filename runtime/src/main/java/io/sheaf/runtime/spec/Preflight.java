@@ -119,7 +119,7 @@ public final class Preflight {
             return excess + ". Maybe --mem-per-node " + SizeText.text(needs.memory());
         }
         if (excess != null) {
-            return excess + (needs.gpus() > node.gpus() ? ". Maybe --gpus-per-node " + needs.gpus() : "");
+            return excess + (needs.gpus() > node.gpus() ? ". Maybe --gpus-per-node " + GpuText.text(needs) : "");
         }
         if (spec.pools().areUnequal() && spec.pools().all().stream().noneMatch(pool -> pool.has(needs))) {
             return SizeText.rounded(needs.memory()) + " of memory, " + needs.cores() + " cores and "
