@@ -97,8 +97,8 @@ public final class CheckpointMaker {
     /** The learnt times of tasks; null if there are none. */
     public @Nullable Retiming times() {
         List<Integer> learnt = new ArrayList<>();
-        for (int task : run.margins.bounds().keySet()) {
-            if (called(task) != LEFT_OUT) {
+        for (int task = 0; task < run.workflow.size(); task++) {
+            if (run.margins.isLearnt(task) && called(task) != LEFT_OUT) {
                 learnt.add(task);
             }
         }
@@ -109,7 +109,7 @@ public final class CheckpointMaker {
             int task = learnt.get(i);
             tasks[i] = called(task);
             expected[i] = run.workflow.timeMicros(task);
-            bound[i] = run.margins.bounds().getOrDefault(task, expected[i]);
+            bound[i] = run.margins.bound(task);
         }
         return tasks.length == 0 ? null : new Retiming(tasks, expected, bound);
     }

@@ -2,8 +2,7 @@ package io.sheaf.manager;
 
 import io.sheaf.predict.Retiming;
 import io.sheaf.workflow.Workflow;
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.Arrays;
 
 /**
  * The margin added to planned walltimes when run times are learnt: strategies plan with medians, and a walltime should cover a higher quantile.
@@ -14,27 +13,41 @@ import java.util.TreeMap;
 final class Margins {
     private static final long MINUTE = 60_000;
 
-    /** For each task with a learnt time, the time that a walltime should cover, in microseconds. */
-    private final Map<Integer, Long> bounds = new TreeMap<>();
+    private static final long NONE = -1;
+
+    /** For each task, the time that a walltime should cover, in microseconds; {@link #NONE} if no time is learnt. */
+    private long[] bounds = {};
 
     void learn(Retiming times) {
         for (int i = 0; i < times.size(); i++) {
-            bounds.put(times.task(i), times.bound(i));
+            int task = times.task(i);
+            if (task >= bounds.length) {
+                int before = bounds.length;
+                bounds = Arrays.copyOf(bounds, Math.max(task + 1, before * 3 / 2));
+                Arrays.fill(bounds, before, bounds.length, NONE);
+            }
+            bounds[task] = times.bound(i);
         }
     }
 
-    Map<Integer, Long> bounds() {
-        return bounds;
+    /** Whether the time of a task is learnt. */
+    boolean isLearnt(int task) {
+        return task < bounds.length && bounds[task] != NONE;
+    }
+
+    /** The time that a walltime should cover for a task whose time is learnt, in microseconds. */
+    long bound(int task) {
+        return bounds[task];
     }
 
     /** Copies the state of another instance. */
     void take(Margins of) {
-        bounds.putAll(of.bounds);
+        bounds = of.bounds.clone();
     }
 
     /** The walltime to request for a planned one, in milliseconds; rounded up to minutes if it is longer. */
     long walltime(long planned, Claim claim, ManagedRun run) {
-        if (bounds.isEmpty()) {
+        if (bounds.length == 0) {
             return planned;
         }
         Workflow workflow = run.workflow;
@@ -48,10 +61,11 @@ final class Margins {
                     double time = Math.max(0, workflow.timeMicros(task))
                             * workflow.resources(task).allCores();
                     expected += time;
-                    Long most = bounds.get(task);
-                    bound += most == null
-                            ? time
-                            : Math.max(time, most * workflow.resources(task).allCores());
+                    bound += isLearnt(task)
+                            ? Math.max(
+                                    time,
+                                    bounds[task] * workflow.resources(task).allCores())
+                            : time;
                 }
             }
         }
@@ -62,6 +76,10 @@ final class Margins {
     }
 
     void describe(StringBuilder text) {
-        text.append(bounds);
+        for (int task = 0; task < bounds.length; task++) {
+            if (bounds[task] != NONE) {
+                text.append(' ').append(task).append('=').append(bounds[task]);
+            }
+        }
     }
 }

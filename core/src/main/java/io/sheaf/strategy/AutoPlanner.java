@@ -77,7 +77,6 @@ final class AutoPlanner {
         View view = planning.view();
         ScoredPlan kept = plan;
         boolean replaces = false;
-        Move replace = new ReplaceMove(planning, allowed.replaceSince);
         int most = Math.min(allowed.submissions, view.cap() - view.pilotJobs());
         int room = options.queued() - kept.plan().queuedTokens().length;
         if (most > 0 && room > 0) {
@@ -86,14 +85,14 @@ final class AutoPlanner {
                 new ScoutMove(planning),
                 new AddJobMove(planning, shapes, false),
                 new SplitMove(planning, longest, most, room),
-                replace,
+                new ReplaceMove(planning, allowed.replaceSince),
                 new AddJobMove(planning, shapes, true),
                 new HedgeMove(planning, longest),
                 new SuccessorMove(planning)
             };
             for (int i = 0; i < submitting.length && !plan.plan().submits(); i++) {
                 plan = submitting[i].apply(kept);
-                replaces = submitting[i] == replace && plan.plan().submits();
+                replaces = submitting[i] instanceof ReplaceMove && plan.plan().submits();
             }
         }
         int submissions = plan.plan().submissions();

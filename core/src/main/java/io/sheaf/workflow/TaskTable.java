@@ -34,15 +34,35 @@ final class TaskTable {
 
     final List<Category> categories;
     final List<Resources> kindsOfResources;
-    private final Map<String, Integer> categoryNumbers = new HashMap<>();
-    private final Map<Resources, Integer> resourceNumbers = new HashMap<>();
+    private final Map<String, Integer> categoryNumbers;
+    private final Map<Resources, Integer> resourceNumbers;
 
     TaskTable() {
+        categoryNumbers = new HashMap<>();
+        resourceNumbers = new HashMap<>();
         category = new int[16];
         time = new long[16];
         resources = new int[16];
         categories = new ArrayList<>();
         kindsOfResources = new ArrayList<>();
+    }
+
+    /** The same tasks with other times. All other columns are shared: neither table may be changed. */
+    TaskTable(TaskTable of, long[] times) {
+        size = of.size;
+        time = times;
+        category = of.category;
+        resources = of.resources;
+        limit = of.limit;
+        retries = of.retries;
+        priority = of.priority;
+        retry = of.retry;
+        command = of.command;
+        scaling = of.scaling;
+        categories = of.categories;
+        kindsOfResources = of.kindsOfResources;
+        categoryNumbers = of.categoryNumbers;
+        resourceNumbers = of.resourceNumbers;
     }
 
     /** A copy of just the right length. */
@@ -59,8 +79,8 @@ final class TaskTable {
         scaling = other.scaling == null ? null : Arrays.copyOf(other.scaling, size);
         categories = new ArrayList<>(other.categories);
         kindsOfResources = new ArrayList<>(other.kindsOfResources);
-        categoryNumbers.putAll(other.categoryNumbers);
-        resourceNumbers.putAll(other.resourceNumbers);
+        categoryNumbers = new HashMap<>(other.categoryNumbers);
+        resourceNumbers = new HashMap<>(other.resourceNumbers);
     }
 
     /** Adds a task of which nothing is known; its category has no name yet. */

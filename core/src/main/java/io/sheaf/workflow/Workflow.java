@@ -152,18 +152,23 @@ public final class Workflow {
 
     /** The same workflow with other expected run times of some tasks, in microseconds or {@link #UNKNOWN}. */
     public Workflow timed(int[] some, long[] micros) {
-        TaskTable other = new TaskTable(tasks);
+        long[] times = Arrays.copyOf(tasks.time, size());
         for (int i = 0; i < some.length; i++) {
-            other.time[some[i]] = micros[i];
+            times[some[i]] = micros[i];
         }
-        return new Workflow(name, ids, other, files, parents, children, inputs, outputs, levels, fileEdges);
+        return timed(times);
     }
 
     /** The same workflow where no run time is known. */
     public Workflow untimed() {
-        TaskTable other = new TaskTable(tasks);
-        Arrays.fill(other.time, UNKNOWN);
-        return new Workflow(name, ids, other, files, parents, children, inputs, outputs, levels, fileEdges);
+        long[] times = new long[size()];
+        Arrays.fill(times, UNKNOWN);
+        return timed(times);
+    }
+
+    private Workflow timed(long[] times) {
+        return new Workflow(
+                name, ids, new TaskTable(tasks, times), files, parents, children, inputs, outputs, levels, fileEdges);
     }
 
     public String name() {

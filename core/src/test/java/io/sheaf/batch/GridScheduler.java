@@ -275,6 +275,7 @@ final class GridScheduler implements BatchScheduler {
                 && units + j.units <= policy.limits().units();
     }
 
+    @SuppressWarnings("ReferenceEquality")
     private long hole(Job j) {
         long from = Math.max(now, j.notBefore);
         Job after = j.after;

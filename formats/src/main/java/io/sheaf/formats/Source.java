@@ -144,15 +144,29 @@ public final class Source {
     }
 
     private static byte[] readOnce(String name) throws IOException {
-        ByteArrayOutputStream text = new ByteArrayOutputStream();
-        byte[] buffer = new byte[1 << 16];
         // Methods that read everything query the position, which a pipe does not have.
         try (InputStream in = new FileInputStream(name)) {
-            for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
-                text.write(buffer, 0, count);
-                if (text.size() > MOST_READ_ONCE) {
-                    throw new InputException("is too large to be read from a pipe (1 GiB); save it in a file").in(name);
-                }
+            return readOnce(name, in);
+        }
+    }
+
+    /** Standard input, read as a whole. */
+    public static Source standardInput() throws IOException {
+        String name = "standard input";
+        return of(name, readOnce(name, System.in), Path.of(""));
+    }
+
+    /** All of a pipe; refused if it would fill the memory. */
+    static byte[] readOnce(String name, InputStream in) throws IOException {
+        long most = Math.min(MOST_READ_ONCE, Runtime.getRuntime().maxMemory() / 4);
+        ByteArrayOutputStream text = new ByteArrayOutputStream();
+        byte[] buffer = new byte[1 << 16];
+        for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+            text.write(buffer, 0, count);
+            if (text.size() > most) {
+                throw new InputException(
+                                "is too large to be read from a pipe (" + (most >> 20) + " MiB); save it in a file")
+                        .in(name);
             }
         }
         return text.toByteArray();

@@ -6,14 +6,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sheaf.formats.registry.Formats;
 import io.sheaf.formats.slurm.SacctReader;
 import io.sheaf.formats.swf.SwfReader;
+import io.sheaf.formats.yaml.YamlTree;
 import io.sheaf.text.InputException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.ZoneOffset;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,15 +30,22 @@ class BombsTest {
     /** More than the heap of the tests. */
     private static final int MEGABYTES = 10 << 10;
 
+    @TempDir
+    Path folder = Path.of("");
+
     /** Gzip members one after the other are one file, so ten gigabytes take a moment to make. */
     private static Source bomb(String name, String head, String unit) throws IOException {
+        return Source.of(name, bytes(head, unit));
+    }
+
+    private static byte[] bytes(String head, String unit) throws IOException {
         ByteArrayOutputStream file = new ByteArrayOutputStream();
         file.write(gzip(head));
         byte[] member = gzip(unit.repeat((1 << 20) / unit.length()));
         for (int i = 0; i < MEGABYTES; i++) {
             file.write(member);
         }
-        return Source.of(name, file.toByteArray());
+        return file.toByteArray();
     }
 
     private static byte[] gzip(String text) throws IOException {
@@ -91,6 +104,54 @@ class BombsTest {
                 .read(bomb("jobs.gz", "JobID|Submit|Start|End|State|NNodes\n", unit)));
     }
 
+    /** Parameters, configuration, platforms and experiments are read so. */
+    @ParameterizedTest
+    @CsvSource({"'a: \"', x", "'', '# a comment\n'", "'a: [', '1, '", "'a:\n', '  - 1\n'"})
+    void compressedYaml(String head, String unit) throws IOException {
+        Source source = bomb("p.yaml.gz", head, unit);
+        refused("p.yaml.gz", () -> YamlTree.read(source));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"x", "1,2\n", "\n", "\0"})
+    void compressedTables(String unit) throws IOException {
+        Files.write(folder.resolve("t.csv"), bytes("a,b\n", unit));
+        refused(folder.resolve("t.csv").toString(), () -> readTable());
+    }
+
+    /** A file of zeros that takes no room on the disk. */
+    @Test
+    void aTableOfZeros() throws IOException {
+        try (RandomAccessFile file =
+                new RandomAccessFile(folder.resolve("t.csv").toFile(), "rw")) {
+            file.setLength((long) MEGABYTES << 20);
+        }
+        refused(folder.resolve("t.csv").toString(), () -> readTable());
+    }
+
+    private void readTable() throws IOException {
+        Path file =
+                Files.writeString(folder.resolve("w.yaml"), "tasks: {t: {foreach: {csv: t.csv}, run: 'echo {a}'}}\n");
+        Formats.reader("yaml").read(Source.of(file), true);
+    }
+
+    /** As long as memory lasts for what is read: a pipe has no end. */
+    @Test
+    void aPipeWithoutEnd() {
+        InputStream zeros = new InputStream() {
+            @Override
+            public int read() {
+                return 0;
+            }
+
+            @Override
+            public int read(byte[] into, int from, int length) {
+                return length;
+            }
+        };
+        refused("standard input", () -> Source.readOnce("standard input", zeros));
+    }
+
     @Test
     void anOrdinaryCompressedFileMayBeLarge() throws IOException {
         StringBuilder jobs = new StringBuilder();
@@ -116,6 +177,14 @@ class BombsTest {
         byte[] text = (head + unit.repeat(times)).getBytes(StandardCharsets.UTF_8);
         Source source = Source.of(name, text);
         refused(name, () -> Formats.readerFor(source).read(source, true));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "tasks: {a: {run: \"", "tasks: {a: {run: '", "tasks: {a: {run: ", "tasks: [", "# "})
+    void wordsWithoutEnd(String head) {
+        byte[] text = (head + "x".repeat(64 << 20)).getBytes(StandardCharsets.UTF_8);
+        refused("w.yaml", () -> Formats.reader("yaml").read(Source.of("w.yaml", text), true));
+        refused("w.yaml", () -> YamlTree.read(Source.of("w.yaml", text)));
     }
 
     @Test

@@ -94,7 +94,7 @@ public final class RealCluster implements AutoCloseable {
     }
 
     /** The first of a cluster's ports, and the lock by which it has them. */
-    private record Place(int port, FileChannel lock) {}
+    record Place(int port, FileChannel lock) {}
 
     /**
      * A cluster with idle nodes.

@@ -1,8 +1,10 @@
 package io.sheaf.agent.link;
 
 import io.sheaf.agent.protocol.AgentId;
+import java.io.BufferedWriter;
 import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.io.Writer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -45,16 +47,29 @@ public record RunFolder(Path path) {
         return agent(agent).resolve("out");
     }
 
+    /** Writes the content of a file. */
+    @FunctionalInterface
+    public interface Content {
+        void to(Writer out) throws IOException;
+    }
+
     /** Writes a file so that a reader sees all of it or none of it, even if the machine fails. */
     public static void replace(Path file, String text) throws IOException {
+        replace(file, out -> out.write(text));
+    }
+
+    /** The same without the whole content in memory. */
+    public static void replace(Path file, Content content) throws IOException {
         Path made = file.resolveSibling(
                 file.getFileName() + "." + ProcessHandle.current().pid() + ".tmp");
         try (FileChannel channel = FileChannel.open(
-                made, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
-            ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-            while (bytes.hasRemaining()) {
-                channel.write(bytes);
-            }
+                        made,
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.TRUNCATE_EXISTING,
+                        StandardOpenOption.WRITE);
+                Writer out = new BufferedWriter(Channels.newWriter(channel, StandardCharsets.UTF_8))) {
+            content.to(out);
+            out.flush();
             channel.force(true);
         }
         Files.move(made, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);

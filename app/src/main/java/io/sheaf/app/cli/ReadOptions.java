@@ -40,7 +40,7 @@ public final class ReadOptions {
     Boolean fileEdges;
 
     /** Read once; a workflow may be read several times. */
-    private byte @Nullable [] standardInput;
+    private @Nullable Source standardInput;
 
     @Mixin
     public ParameterOptions parameters = new ParameterOptions();
@@ -119,8 +119,8 @@ public final class ReadOptions {
     private Source source(String file) {
         try {
             if (file.equals("-")) {
-                standardInput = standardInput == null ? System.in.readAllBytes() : standardInput;
-                return Source.of("standard input", standardInput, Path.of(""));
+                standardInput = standardInput == null ? Source.standardInput() : standardInput;
+                return standardInput;
             }
             Path path = Path.of(file);
             return Source.of(WorkflowRun.isRun(path) ? record(path) : path);

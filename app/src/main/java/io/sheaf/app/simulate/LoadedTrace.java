@@ -117,7 +117,7 @@ public record LoadedTrace(
 
     private static Source source(String file) {
         try {
-            return file.equals("-") ? Source.of("standard input", System.in.readAllBytes()) : Source.of(Path.of(file));
+            return file.equals("-") ? Source.standardInput() : Source.of(Path.of(file));
         } catch (InvalidPathException e) {
             throw new InputException("invalid file name: " + e.getReason()).in(file);
         } catch (IOException e) {

@@ -11,9 +11,9 @@ import java.util.Locale;
 import org.snakeyaml.engine.v2.scanner.StreamReader;
 
 /**
- * Reads UTF-8 text without its byte order mark; characters that YAML forbids are errors with their place.
+ * Reads UTF-8 text without its byte order mark; characters that YAML forbids are errors with their place, and so are words without end.
  *
- * <p>The parser would report them, but only with a character offset.
+ * <p>The parser would report characters only with an offset, and its time grows with the square of a word's length.
  */
 final class CheckedReader extends Reader {
     /** What the decoder puts in place of bytes that are not UTF-8. */
@@ -21,7 +21,11 @@ final class CheckedReader extends Reader {
 
     private static final char BYTE_ORDER_MARK = '\ufeff';
 
+    /** Between blanks. */
+    private static final int LONGEST_WORD = 8 << 20;
+
     private final Reader in;
+    private int word;
     private boolean begun;
     private long line = 1;
     private long column = 1;
@@ -56,6 +60,12 @@ final class CheckedReader extends Reader {
                     "the character U+" + code + " is not allowed in a YAML file; write \"\\u" + code
                             + "\" or remove it",
                     Place.of(line, column));
+        }
+        word = c == '\n' || c == ' ' || c == '\t' ? 0 : word + 1;
+        if (word > LONGEST_WORD) {
+            throw new InputException(
+                    "more than " + LONGEST_WORD + " characters without a blank; write the value into a file",
+                    Place.of(line, column - LONGEST_WORD));
         }
         if (c == '\n') {
             line++;

@@ -37,13 +37,18 @@ final class Events {
     /** Maximum number of nodes behind aliases in a file. */
     private static final int MOST_ALIASED = 100_000;
 
+    /** In characters; the parser copies what it has of a word as often as it fills its buffer. */
+    private static final int BUFFER = 1 << 16;
+
     private final Iterator<Event> events;
     private final Map<String, Node> anchored = new HashMap<>();
     private int aliased;
 
     Events(InputStream in) {
-        LoadSettings settings =
-                LoadSettings.builder().setCodePointLimit(Integer.MAX_VALUE).build();
+        LoadSettings settings = LoadSettings.builder()
+                .setCodePointLimit(Integer.MAX_VALUE)
+                .setBufferSize(BUFFER)
+                .build();
         events = new Parse(settings).parseReader(new CheckedReader(in)).iterator();
     }
 

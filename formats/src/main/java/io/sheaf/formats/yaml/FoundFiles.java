@@ -1,11 +1,10 @@
 package io.sheaf.formats.yaml;
 
 import io.sheaf.formats.Source;
+import io.sheaf.formats.TextLines;
 import io.sheaf.text.InputException;
-import java.io.BufferedReader;
+import io.sheaf.text.Place;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +17,8 @@ import java.util.Set;
 /** Files beside a workflow that it names by a pattern with {@code *} and {@code ?}, or reads as a table of values. */
 final class FoundFiles {
     private static final int MOST = 10_000_000;
+    /** Of a cell besides its text. */
+    private static final int CELL_BYTES = 64;
 
     private final Source source;
 
@@ -140,28 +141,34 @@ final class FoundFiles {
         if (source.folder() == null) {
             throw new InputException("a workflow without a file cannot read '" + name + "'", place);
         }
-        try (BufferedReader in =
-                new BufferedReader(new InputStreamReader(source.sibling(name).open(), StandardCharsets.UTF_8))) {
-            List<List<String>> rows = new ArrayList<>();
-            for (String line = in.readLine(); line != null; line = in.readLine()) {
+        List<List<String>> rows = source.sibling(name).read(in -> {
+            List<List<String>> all = new ArrayList<>();
+            TextLines lines = new TextLines(in);
+            long memory = source.memory();
+            for (String line = lines.next(); line != null; line = lines.next()) {
                 if (!line.isBlank()) {
-                    rows.add(cells(rows.isEmpty() ? line.replace("\ufeff", "") : line, separator));
-                    int columns = rows.get(0).size();
-                    if (rows.get(rows.size() - 1).size() != columns) {
-                        throw new InputException(
-                                "row " + rows.size() + " of " + name + " has "
-                                        + rows.get(rows.size() - 1).size() + " cells, its header " + columns,
-                                place);
+                    List<String> cells = cells(line, separator);
+                    all.add(cells);
+                    memory -= 2L * line.length() + (long) CELL_BYTES * cells.size();
+                    if (memory < 0) {
+                        throw new InputException("the table does not fit into memory", Place.of(lines.number(), 1));
                     }
                 }
             }
-            if (rows.size() < 2) {
-                throw new InputException(name + " needs a header and at least one row", place);
-            }
-            return new Table(rows.get(0), rows.subList(1, rows.size()));
-        } catch (IOException e) {
-            throw new InputException("cannot read " + name + ": " + e.getMessage(), place);
+            return all;
+        });
+        if (rows.size() < 2) {
+            throw new InputException(name + " needs a header and at least one row", place);
         }
+        int columns = rows.get(0).size();
+        for (int row = 1; row < rows.size(); row++) {
+            int found = rows.get(row).size();
+            if (found != columns) {
+                throw new InputException(
+                        "row " + (row + 1) + " of " + name + " has " + found + " cells, its header " + columns, place);
+            }
+        }
+        return new Table(rows.get(0), rows.subList(1, rows.size()));
     }
 
     private static List<String> cells(String line, char separator) {

@@ -111,7 +111,7 @@ public final class PastJobs {
             }
         }
         long most = used.entrySet().stream()
-                .max(Map.Entry.<Long, Double>comparingByValue().thenComparing(each -> -each.getKey()))
+                .max(Map.Entry.<Long, Double>comparingByValue().thenComparingLong(each -> -each.getKey()))
                 .map(Map.Entry::getKey)
                 .orElse(-1L);
         return used.size() < 2 ? NONE : (int) most;

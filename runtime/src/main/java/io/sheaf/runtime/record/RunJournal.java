@@ -135,6 +135,19 @@ public final class RunJournal {
         replay(entries -> Journal.look(folder, entries), memos, to);
     }
 
+    /** Passes on the durable results of a folder, in order. */
+    public static void results(Path folder, Consumer<Result> to) throws IOException {
+        Journal.look(folder, entry -> {
+            try {
+                if (entry.type() == RESULT) {
+                    to.accept(Result.read(new DataInputStream(new ByteArrayInputStream(entry.payload()))));
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(e.getMessage(), e);
+            }
+        });
+    }
+
     private interface Entries {
         void to(Consumer<Entry> entries) throws IOException;
     }

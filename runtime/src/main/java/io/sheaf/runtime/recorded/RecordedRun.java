@@ -31,6 +31,7 @@ import io.sheaf.runtime.spec.Site;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -208,13 +209,16 @@ public final class RecordedRun {
         }
         RunInputs inputs = RunInputs.read(folder);
         String here = machine();
-        String text = MeasuredWorkflow.text(
+        StringWriter written = new StringWriter();
+        MeasuredWorkflow.write(
                 workflow(),
-                history.results(),
+                history.results()::forEach,
                 history.begunAt(),
                 inputs == null ? Map.of() : inputs.sizes(),
                 result -> here.isEmpty() ? history.host(result.token(), result.node()) : here,
-                RunFiles.version(folder));
+                RunFiles.version(folder),
+                written);
+        String text = written.toString();
         // The manager does not know the names of the nodes of a batch system at the end of a run.
         if (!Files.exists(file) || !Files.readString(file).equals(text)) {
             RunFolder.replace(file, text);

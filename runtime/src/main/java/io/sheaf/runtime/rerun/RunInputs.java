@@ -1,11 +1,17 @@
 package io.sheaf.runtime.rerun;
 
 import io.sheaf.agent.link.RunFolder;
+import io.sheaf.formats.registry.Formats;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.DigestOutputStream;
+import java.security.MessageDigest;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The state of a run's inputs at its creation, in the file {@code inputs} in its folder. It contains the file check,
- * the whole workflow, and the state of files that no task writes. Since it is read before any task begins, later
+ * a digest of the whole workflow, and the state of files that no task writes. Since it is read before any task begins, later
  * changes of these files are detected.
  */
 public record RunInputs(FileCheck check, String whole, Map<String, FileMark> files) {
@@ -22,10 +28,10 @@ public record RunInputs(FileCheck check, String whole, Map<String, FileMark> fil
     /**
      * Reads the state of the files.
      *
-     * @param whole the text of the whole workflow
+     * @param whole the whole workflow
      * @param part the tasks that run
      */
-    public static RunInputs of(String whole, Workflow part, Path workFolder, FileCheck check) {
+    public static RunInputs of(Workflow whole, Workflow part, Path workFolder, FileCheck check) throws IOException {
         return new RunInputs(check, digest(whole), new FileMarks(workFolder, check).unwritten(part));
     }
 
@@ -55,14 +61,18 @@ public record RunInputs(FileCheck check, String whole, Map<String, FileMark> fil
         return sizes;
     }
 
-    /** Whether the run executes a part of this workflow. */
-    public boolean isOf(String text) {
-        return whole.equals(digest(text));
+    /** Whether the run executes a part of the workflow with this {@link #digest}. */
+    public boolean isOf(String digest) {
+        return whole.equals(digest);
     }
 
-    private static String digest(String text) {
-        var digest = CommandDigest.sha256();
-        digest.update(text.getBytes(StandardCharsets.UTF_8));
+    /** A digest of all that is written of a workflow. */
+    public static String digest(Workflow workflow) throws IOException {
+        MessageDigest digest = CommandDigest.sha256();
+        try (Writer out = new OutputStreamWriter(
+                new DigestOutputStream(OutputStream.nullOutputStream(), digest), StandardCharsets.UTF_8)) {
+            Formats.writer("wfformat").write(workflow, out);
+        }
         return CommandDigest.text(digest);
     }
 }

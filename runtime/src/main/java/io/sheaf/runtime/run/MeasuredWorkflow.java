@@ -11,11 +11,11 @@ import io.sheaf.runtime.record.Result;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.io.IOException;
-import java.io.StringWriter;
+import java.io.Writer;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -25,27 +25,34 @@ import java.util.function.Function;
 public final class MeasuredWorkflow {
     private MeasuredWorkflow() {}
 
+    /** Results of attempts, in order. */
+    @FunctionalInterface
+    public interface Results {
+        void each(Consumer<Result> to) throws IOException;
+    }
+
     /**
-     * The workflow; tasks that did not succeed keep their expected run times. Files without a size get the measured one.
+     * Writes the workflow; tasks that did not succeed keep their expected run times. Files without a size get the measured one.
      *
      * @param begun the start of the run, in milliseconds
      * @param inputs the sizes of files that no task writes, as far as they are known
      * @param machine names the node of a result; empty if it is unknown
      * @param version of Sheaf; empty if unknown
      */
-    public static String text(
+    public static void write(
             Workflow workflow,
-            Collection<Result> results,
+            Results results,
             long begun,
             Map<String, Long> inputs,
             Function<Result, String> machine,
-            String version)
+            String version,
+            Writer out)
             throws IOException {
         WorkflowBuilder builder = workflow.extend();
         MeasuredTask[] measured = new MeasuredTask[workflow.size()];
         Arrays.fill(measured, MeasuredTask.NONE);
-        long end = begun;
-        for (Result result : results) {
+        long[] end = {begun};
+        results.each(result -> {
             Message.Ended said = result.said();
             if (said.outcome() == Outcome.SUCCEEDED) {
                 int task = said.attempt().task();
@@ -56,13 +63,11 @@ public final class MeasuredWorkflow {
                 }
                 String on = machine.apply(result);
                 measured[task] = measured(said.usage(), on.isEmpty() ? List.of() : List.of(on));
-                end = Math.max(end, said.usage().endMillis());
+                end[0] = Math.max(end[0], said.usage().endMillis());
             }
-        }
+        });
         inputs.forEach((name, bytes) -> size(builder, name, bytes));
-        StringWriter text = new StringWriter();
-        WfFormat.write(builder.build(), new MeasuredRun(begun, end - begun, version, task -> measured[task]), text);
-        return text.toString();
+        WfFormat.write(builder.build(), new MeasuredRun(begun, end[0] - begun, version, task -> measured[task]), out);
     }
 
     private static void size(WorkflowBuilder builder, String file, long bytes) {

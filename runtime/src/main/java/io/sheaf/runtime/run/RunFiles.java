@@ -8,7 +8,6 @@ import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -58,7 +57,8 @@ public final class RunFiles {
     }
 
     static void write(Path folder, RunSpec spec, Workflow workflow) throws IOException {
-        RunFolder.replace(folder.resolve(WORKFLOW), text(workflow));
+        RunFolder.replace(
+                folder.resolve(WORKFLOW), out -> Formats.writer(FORMAT).write(workflow, out));
         // Last: a folder with this file is a run.
         RunFolder.replace(specification(folder), spec.text());
     }
@@ -76,12 +76,6 @@ public final class RunFiles {
 
     public static Workflow workflow(Path folder, RunSpec spec) throws IOException {
         return Formats.reader(FORMAT).read(Source.of(folder.resolve(WORKFLOW)), spec.fileEdges());
-    }
-
-    static String text(Workflow workflow) throws IOException {
-        StringWriter text = new StringWriter();
-        Formats.writer(FORMAT).write(workflow, text);
-        return text.toString();
     }
 
     /** The command and version that created the run, one line each; empty for runs of earlier versions. */

@@ -26,7 +26,7 @@ import io.sheaf.workflow.NamedAmounts;
 import io.sheaf.workflow.Resources;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.BitSet;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -66,11 +66,14 @@ public final class RunLoop {
     private final DeferredEffects wanted;
     private final UntilWritten writing;
     private final List<Runnable> tidings = new ArrayList<>();
-    private final Set<AttemptId> ended = new HashSet<>();
+    /** Tasks whose first attempt has ended; of most tasks it is the only one. */
+    private final BitSet firstEnded = new BitSet();
+
+    /** Later attempts that have ended. */
+    private final Set<AttemptId> laterEnded = new HashSet<>();
     /** The hosts of excluded nodes that the user has a message about. */
     private final Set<String> avoided = new HashSet<>();
 
-    private final List<Result> results = new ArrayList<>();
     private CommitBook book = CommitBook.NONE;
     private @Nullable TimeKeeper times;
     private boolean learnt;
@@ -151,10 +154,9 @@ public final class RunLoop {
 
     /** Continues from the journal, which the manager has replayed; {@code before} are the recorded results. */
     public void recover(List<Result> before) throws IOException {
-        results.addAll(before);
         for (Result result : before) {
             AttemptId attempt = result.said().attempt();
-            ended.add(attempt);
+            var unused = isFirstReport(attempt);
             if (manager.committed(attempt.task()) == attempt.attempt()) {
                 book.committed(result);
             }
@@ -244,9 +246,9 @@ public final class RunLoop {
         }
     }
 
-    /** The results of all ended attempts, in order. */
-    public List<Result> results() {
-        return Collections.unmodifiableList(results);
+    /** The number of ended attempts. */
+    int ended() {
+        return firstEnded.cardinality() + laterEnded.size();
     }
 
     /** Adds an event that has no other source; before the first turn. */
@@ -466,13 +468,12 @@ public final class RunLoop {
     /** Records the end of an attempt; only the first report counts, and only of an attempt that was started. */
     private void note(AgentId agent, Message.Ended over) {
         AttemptId attempt = forest.here(over.attempt());
-        if (attempt != null && wasStarted(attempt) && ended.add(attempt)) {
+        if (attempt != null && wasStarted(attempt) && isFirstReport(attempt)) {
             Resources needs = manager.needs(attempt.task());
             Result result = new Result(agent.token(), agent.node(), over)
                     .of(attempt)
                     .on(needs, manager.workflow().resources(attempt.task()));
             journal.result(result);
-            results.add(result);
             tidings.add(() -> listener.ended(result));
             boolean wasDone = manager.state(attempt.task()) == TaskState.DONE;
             take(new Event.TaskEnded(
@@ -488,6 +489,16 @@ public final class RunLoop {
             tellGrowth(attempt.task(), needs.memory());
             learn(result, needs);
         }
+    }
+
+    /** Notes the end of an attempt; whether it was not known. */
+    private boolean isFirstReport(AttemptId attempt) {
+        if (attempt.attempt() > 1) {
+            return laterEnded.add(attempt);
+        }
+        boolean known = firstEnded.get(attempt.task());
+        firstEnded.set(attempt.task());
+        return !known;
     }
 
     private boolean wasStarted(AttemptId attempt) {

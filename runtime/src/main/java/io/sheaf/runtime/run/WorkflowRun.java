@@ -127,8 +127,7 @@ public final class WorkflowRun {
             SpecifiedManager.strategy(spec.strategy(), spec, workflow, WaitMemory.NONE);
         }
         RunFiles.make(folder);
-        RunInputs.of(RunFiles.text(whole), workflow, Path.of(spec.workFolder()), check)
-                .write(folder);
+        RunInputs.of(whole, workflow, Path.of(spec.workFolder()), check).write(folder);
         if (groups != null) {
             DynamicGroups.write(folder, groups);
         }
@@ -174,9 +173,9 @@ public final class WorkflowRun {
 
     /** Whether this is a run of this workflow, or of the part of it that had to run. */
     public boolean isOf(Workflow other) throws IOException {
-        String text = RunFiles.text(other);
+        String digest = RunInputs.digest(other);
         RunInputs found = RunInputs.read(folder);
-        return text.equals(RunFiles.text(workflow)) || (found != null && found.isOf(text));
+        return digest.equals(RunInputs.digest(workflow)) || (found != null && found.isOf(digest));
     }
 
     /** The workflow; it may grow during {@link #play}. */
@@ -316,7 +315,7 @@ public final class WorkflowRun {
             }
         }
         if (ending == RunLoop.Ending.OVER) {
-            close(made, turning);
+            close(made);
         }
         return ending;
     }
@@ -385,18 +384,19 @@ public final class WorkflowRun {
         }
     }
 
-    private void close(Manager made, RunLoop turned) throws IOException {
+    private void close(Manager made) throws IOException {
         RunInputs inputs = RunInputs.read(folder);
         String here = spec.where().equals(Placement.LOCAL) ? HostNames.own() : "";
         RunFolder.replace(
                 folder.resolve(RunFiles.RECORD),
-                MeasuredWorkflow.text(
+                out -> MeasuredWorkflow.write(
                         made.workflow(),
-                        turned.results(),
+                        results -> RunJournal.results(folder.resolve("journal"), results),
                         begunAt,
                         inputs == null ? Map.of() : inputs.sizes(),
                         result -> here,
-                        RunFiles.version(folder)));
+                        RunFiles.version(folder),
+                        out));
         killAll();
         new Requests(folder).clear();
     }

@@ -83,7 +83,7 @@ class RerunTest {
         if (part == null) {
             return ran;
         }
-        RunInputs inputs = RunInputs.of(text, part, folder, check);
+        RunInputs inputs = RunInputs.of(whole, part, folder, check);
         runs++;
         try (RunRecorder recorder =
                 new RunRecorder(part, folder, "run-" + runs, folder, inputs, true, message -> assertThat(message)
@@ -279,7 +279,7 @@ class RerunTest {
     @Test
     void aRunThatGoesOnWritesWhatIsMissing() throws IOException {
         Workflow workflow = read(WORDS);
-        RunInputs inputs = RunInputs.of(WORDS, workflow, folder, FileCheck.TIME);
+        RunInputs inputs = RunInputs.of(workflow, workflow, folder, FileCheck.TIME);
         Result first = done(workflow, 0);
         Result second = done(workflow, 1);
         try (RunRecorder recorder = new RunRecorder(workflow, folder, "run", folder, inputs, true, message -> {})) {

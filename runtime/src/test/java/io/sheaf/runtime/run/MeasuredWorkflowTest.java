@@ -13,6 +13,7 @@ import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.io.IOException;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -38,16 +39,19 @@ class MeasuredWorkflowTest {
         builder.resources(asked, new Resources(1, REQUESTED, 0, 1));
         builder.resources(brief, new Resources(1, REQUESTED, 0, 1));
         builder.input(asked, builder.file("in", Workflow.UNKNOWN));
-        String text = MeasuredWorkflow.text(
+        StringWriter written = new StringWriter();
+        MeasuredWorkflow.write(
                 builder.build(),
                 List.of(
                         result(asked, new Usage(0, 4_000, PEAK, 3_000, 1_000_000, 5)),
                         result(open, new Usage(0, 4_000, PEAK, 3_000)),
-                        result(brief, new Usage(0, 10, Usage.UNKNOWN, Usage.UNKNOWN))),
+                        result(brief, new Usage(0, 10, Usage.UNKNOWN, Usage.UNKNOWN)))::forEach,
                 -2_000,
                 Map.of("in", 77L),
                 result -> result.said().attempt().task() == asked ? "node7" : "",
-                "1.2");
+                "1.2",
+                written);
+        String text = written.toString();
         assertThat(text)
                 .contains("\"memoryInBytes\": " + PEAK)
                 .contains("\"avgCPU\": 75.0", "\"readBytes\": 1000000", "\"writtenBytes\": 5");

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -47,6 +48,46 @@ class RunCheckpointTest {
         Path in = folder.resolve("run-0");
         assertThat(in.resolve("past/0001/journal")).isNotEmptyDirectory();
         assertThat(files(in.resolve("journal"))).isEqualTo(1);
+    }
+
+    /** 30 days with a request each hour: what a service keeps does not grow with what it has done. */
+    @Tag("slow")
+    @Test
+    void aMonthIsBounded() throws Exception {
+        int days = 30;
+        Requesting requesting = new Requesting(5, days * 20);
+        int count = requesting.requests.size();
+        assertThat(count).isGreaterThan(days * 24);
+        Path in = Files.createDirectory(folder.resolve("month"));
+        VirtualRun run = new VirtualRun(in, new WorkflowBuilder("none").build(), "auto", IDLE, 5)
+                .requesting(requesting.requests)
+                .withVolumes(40);
+        // Days 11 to 20, and 21 to 30.
+        long[][] most = new long[2][4];
+        run.every(3_600_000, request -> {
+            int third = request * 3 / count;
+            if (third > 0) {
+                long[] now = {
+                    run.manager().workflow().size(),
+                    run.manager().describe().length(),
+                    bytes(in.resolve("journal")),
+                    files(Path.of("/proc/self/fd"))
+                };
+                Arrays.setAll(most[third - 1], i -> Math.max(most[third - 1][i], now[i]));
+            }
+        });
+        run.play();
+        assertThat(run.snapshots()).isGreaterThan(days);
+        assertThat(most[1][0]).as("tasks of the manager").isLessThan(most[0][0] * 3 / 2);
+        assertThat(most[1][1]).as("length of its state as text").isLessThan(most[0][1] * 3 / 2);
+        assertThat(most[1][2]).as("bytes of the journal").isLessThan(most[0][2] * 3 / 2);
+        assertThat(most[1][3]).as("open files").isLessThan(most[0][3] + 10);
+    }
+
+    private static long bytes(Path in) throws IOException {
+        try (Stream<Path> all = Files.list(in)) {
+            return all.mapToLong(file -> file.toFile().length()).sum();
+        }
     }
 
     @Test

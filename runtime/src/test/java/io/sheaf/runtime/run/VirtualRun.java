@@ -82,11 +82,15 @@ public final class VirtualRun {
     private long away;
     private WaitMemory waits = WaitMemory.NONE;
     private int volume = Integer.MAX_VALUE;
+    private long interval;
+    private Watcher watcher = request -> {};
     private int snapshots;
     /** What a process that is started now may find: how its predecessor's manager was, or would have been after its turn. */
     private List<String> expected = List.of();
 
-    private long clock = 1_000_000;
+    private static final long BEGIN = 1_000_000;
+
+    private long clock = BEGIN;
     private @Nullable Manager manager;
 
     public VirtualRun(Path folder, Workflow workflow, String strategy, ClusterShape shape, long seed) {
@@ -131,6 +135,18 @@ public final class VirtualRun {
     VirtualRun withVolumes(int tasks) {
         volume = tasks;
         return this;
+    }
+
+    /** Requests come at these intervals, in milliseconds, instead of one after the other; the watcher is called before each. */
+    VirtualRun every(long millis, Watcher watching) {
+        interval = millis;
+        watcher = watching;
+        return this;
+    }
+
+    /** Sees the run between two turns. */
+    interface Watcher {
+        void before(int request) throws IOException;
     }
 
     /** How often something was put aside. */
@@ -296,7 +312,8 @@ public final class VirtualRun {
     private boolean turns(RunLoop loop, Forest parts, EventQueue inbox, long ahead)
             throws IOException, InterruptedException {
         for (int turn = 0; turn < MOST_TURNS; turn++) {
-            if (turn % 3 == 2 && requested < requests.size()) {
+            if (requested < requests.size() && (interval > 0 ? clock >= nextRequest() : turn % 3 == 2)) {
+                watcher.before(requested);
                 new ControlFolder(folder).put(requests.get(requested++));
             }
             if (volume != Integer.MAX_VALUE) {
@@ -310,6 +327,7 @@ public final class VirtualRun {
                 return false;
             }
             long next = Math.min(due == Cluster.NEVER ? due : due - ahead, agents.next());
+            next = interval > 0 && requested < requests.size() ? Math.min(next, nextRequest()) : next;
             if (next == Long.MAX_VALUE && requested < requests.size()) {
                 continue;
             }
@@ -326,6 +344,10 @@ public final class VirtualRun {
             killSome();
         }
         throw new AssertionError("the run does not end: " + manager().describe());
+    }
+
+    private long nextRequest() {
+        return BEGIN + requested * interval;
     }
 
     private void killSome() {
