@@ -51,7 +51,7 @@ class RecordedRunsTest {
                         state             done
                         progress          [########################################] 100.0 %%
                         tasks             4 of 4 done
-                        elapsed           1.7 min
+                        makespan          1.7 min
                         node-hours        0.0506 allocated, 0.0333 used
                         """.formatted(run));
         assertThat(sheaf("watch").status()).isZero();

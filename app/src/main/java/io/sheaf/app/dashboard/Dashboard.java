@@ -7,6 +7,8 @@ import io.sheaf.app.web.Routes;
 import io.sheaf.app.web.Token;
 import io.sheaf.app.web.WebServer;
 import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +28,13 @@ public final class Dashboard {
             List.of("dashboard.css", "icon.svg", "api.js", "dag.js", "queue.js", "lab.js", "run.js", "dashboard.js");
 
     private Dashboard() {}
+
+    /** The address of the page of a run, with the server's token. */
+    public static String address(WebServer server, Path run) {
+        String id = URLEncoder.encode(String.valueOf(run.getFileName()), StandardCharsets.UTF_8)
+                .replace("+", "%20");
+        return server.addressWithToken() + "#/run/" + id;
+    }
 
     /**
      * All routes.

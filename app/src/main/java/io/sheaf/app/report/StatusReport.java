@@ -27,16 +27,27 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StatusReport {
     private static final int BAR = 40;
+    private static final int NAMED = 5;
 
     private StatusReport() {}
 
-    /** State, progress, elapsed time, estimated end. */
-    public static List<String> head(RunStatus status) {
+    /**
+     * State, progress, failed tasks, makespan or elapsed time, estimated end.
+     *
+     * @param record the run's record; null if the run goes on
+     */
+    public static List<String> head(RunStatus status, @Nullable RunRecord record) {
         List<String> lines = new ArrayList<>();
         lines.add(Fields.line("state", state(status)));
         lines.add(Fields.line("progress", bar(status)));
         lines.add(Fields.line("tasks", tasks(status)));
-        lines.add(Fields.line("elapsed", Rounded.time(status.at() - status.begun())));
+        if (!status.failed().isEmpty()) {
+            lines.add(Fields.line("failed", failures(status)));
+        }
+        boolean over = record != null && status.state().isOver();
+        lines.add(Fields.line(
+                over ? "makespan" : "elapsed",
+                Rounded.time(over ? record.makespanMillis() : status.at() - status.begun())));
         if (status.expectedEnd() != Job.NEVER) {
             lines.add(Fields.line(
                     "estimated end",
@@ -45,6 +56,13 @@ public final class StatusReport {
         }
         lines.addAll(avoided(status));
         return lines;
+    }
+
+    /** The first tasks that failed, by name. */
+    public static String failures(RunStatus status) {
+        int named = Math.min(NAMED, status.failed().size());
+        int more = status.failed().size() - named;
+        return String.join(", ", status.failed().subList(0, named)) + (more > 0 ? " and " + more + " more" : "");
     }
 
     /** The nodes that new pilot jobs exclude, with the reason. */
@@ -75,19 +93,24 @@ public final class StatusReport {
                 + DecimalText.fixed(Math.floor(1000.0 * done / all) / 10, 1) + " %";
     }
 
-    /** The number of tasks by state: {@code 5 of 7 done, 1 failed, 1 skipped}. */
+    /** The number of tasks by state: {@code 5 of 7 done, 1 failed, 1 not run}. */
     public static String tasks(RunStatus status) {
         StringBuilder text = new StringBuilder(
                 Rounded.count(status.tasks(TaskState.DONE)) + " of " + Rounded.count(status.size()) + " done");
+        boolean over = status.state().isOver();
+        int notRun = 0;
         for (TaskState state : TaskState.values()) {
-            if (state != TaskState.DONE && status.tasks(state) > 0) {
+            boolean ended = state == TaskState.FAILED || state == TaskState.SKIPPED;
+            if (over && !ended && state != TaskState.DONE) {
+                notRun += status.tasks(state);
+            } else if (state != TaskState.DONE && status.tasks(state) > 0) {
                 text.append(", ")
                         .append(Rounded.count(status.tasks(state)))
                         .append(' ')
                         .append(state.name().toLowerCase(Locale.ROOT));
             }
         }
-        return text.toString();
+        return text + (notRun == 0 ? "" : ", " + Rounded.count(notRun) + " not run");
     }
 
     /** The maximum number of nodes of a job, and what each has: {@code 4 of 2 cores, 8G of memory}. */
@@ -170,11 +193,17 @@ public final class StatusReport {
             out.field("manager", owner).field("inCharge", owner);
         }
         out.seconds("elapsedSeconds", (status.at() - status.begun()) * 1000);
+        if (status.state().isOver()) {
+            out.seconds("makespanSeconds", record.makespanMillis() * 1000);
+        }
         instant(out, "expectedEndSeconds", status.expectedEnd(), status);
         out.object("tasks");
         for (TaskState state : TaskState.values()) {
             out.field(state.name().toLowerCase(Locale.ROOT), status.tasks(state));
         }
+        out.end();
+        out.array("failedTasks");
+        status.failed().forEach(out::value);
         out.end();
         avoided(out, status);
         NODE_HOURS.fields(out, record);

@@ -6,8 +6,6 @@ import io.sheaf.app.dashboard.RunFolders;
 import io.sheaf.app.web.Token;
 import io.sheaf.app.web.WebServer;
 import java.io.IOException;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -58,9 +56,7 @@ final class DashboardOptions {
         Path lab = session.folder().toAbsolutePath();
         WebServer server =
                 Dashboard.open(RunFolders.single(folder), lab, null, port, Token.inFile(folder.resolve(TOKEN)));
-        String id = URLEncoder.encode(String.valueOf(folder.getFileName()), StandardCharsets.UTF_8)
-                .replace("+", "%20");
-        session.err().println("sheaf: dashboard " + server.addressWithToken() + "#/run/" + id);
+        session.err().println("sheaf: dashboard " + Dashboard.address(server, folder));
         session.err().flush();
         return server;
     }

@@ -24,7 +24,7 @@ record RunScreen(String title, RunStatus status, List<String> messages) {
     List<String> lines(int width, int height) {
         List<String> lines = new ArrayList<>();
         lines.add(title);
-        lines.addAll(StatusReport.head(status));
+        lines.addAll(StatusReport.head(status, null));
         lines.addAll(pilotJobs(height - lines.size() - 1 - LEAST_MESSAGES));
         lines.add("");
         int left = Math.max(0, height - lines.size());

@@ -5,6 +5,7 @@ import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.OutputFile;
 import io.sheaf.app.cli.Session;
 import io.sheaf.app.notify.RunNotices;
+import io.sheaf.app.report.StatusReport;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.TaskState;
 import io.sheaf.report.RunRecord;
@@ -12,16 +13,14 @@ import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.journal.SupersededException;
 import io.sheaf.runtime.learnt.StateFolder;
 import io.sheaf.runtime.recorded.RecordedRun;
+import io.sheaf.runtime.recorded.RunStatus;
 import io.sheaf.runtime.run.ManagerLease;
 import io.sheaf.runtime.run.RunLoop;
 import io.sheaf.runtime.run.WorkflowRun;
 import io.sheaf.runtime.spec.Placement;
-import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -35,9 +34,6 @@ public final class RunSession {
 
     private static final int HOOK_SECONDS = 15;
     private static final int PROBE_BYTES = 1 << 14;
-
-    /** Maximum number of failed tasks named in the summary. */
-    private static final int NAMED = 5;
 
     private final WorkflowRun run;
     private final Path folder;
@@ -243,18 +239,18 @@ public final class RunSession {
     }
 
     private void print(Manager manager) throws IOException {
-        Workflow workflow = run.workflow();
         // The same figures as in status, report and history, also of earlier processes of this run.
-        RunRecord record = RecordedRun.open(folder).record(manager.now());
-        int done = count(manager, TaskState.DONE);
+        RecordedRun recorded = RecordedRun.open(folder);
+        RunRecord record = recorded.record(manager.now());
+        RunStatus status = recorded.status(manager.now());
         RunSummary summary = new RunSummary(
                 folder.toString(),
-                workflow.size(),
+                status.size(),
                 kept,
-                done,
-                count(manager, TaskState.FAILED),
-                count(manager, TaskState.SKIPPED),
-                failures(manager),
+                status.tasks(TaskState.DONE),
+                status.tasks(TaskState.FAILED),
+                status.tasks(TaskState.SKIPPED),
+                StatusReport.failures(status),
                 record.retries(),
                 record.makespanMillis(),
                 record.waitMillis(),
@@ -266,26 +262,5 @@ public final class RunSession {
         } else {
             RunSummary.FIGURES.lines(session.out(), summary);
         }
-    }
-
-    /** The first tasks that failed, by name. */
-    private String failures(Manager manager) {
-        List<String> names = new ArrayList<>();
-        for (int task = 0; task < run.workflow().size(); task++) {
-            if (manager.state(task) == TaskState.FAILED) {
-                names.add(run.workflow().id(task));
-            }
-        }
-        int more = names.size() - NAMED;
-        return String.join(", ", names.subList(0, Math.min(NAMED, names.size())))
-                + (more > 0 ? " and " + more + " more" : "");
-    }
-
-    private int count(Manager manager, TaskState state) {
-        int count = 0;
-        for (int task = 0; task < run.workflow().size(); task++) {
-            count += manager.state(task) == state ? 1 : 0;
-        }
-        return count;
     }
 }

@@ -38,7 +38,8 @@ record RunSummary(
                     .field("attemptsAgain", run.retries))
             .left(
                     "tasks",
-                    run -> run.done + " done, " + run.failed + " failed, " + run.skipped + " skipped of " + run.tasks
+                    run -> run.done + " done, " + run.failed + " failed, " + run.skipped + " skipped"
+                            + (run.notRun() == 0 ? "" : ", " + run.notRun() + " not run") + " of " + run.tasks
                             + (run.kept == 0 ? "" : "; " + run.kept + " up to date"))
             .left("failed", run -> run.failed == 0 ? "" : run.failures + "; output in " + run.folder + "/logs")
             .time("makespan", "makespanSeconds", RunSummary::makespan)
@@ -57,4 +58,9 @@ record RunSummary(
             .left("retries", run -> Integer.toString(run.retries))
             .left("record", run -> run.folder + "/record.json")
             .left("explanation", run -> "sheaf explain " + run.folder);
+
+    /** The tasks that a failure or a cancellation of the run left undone. */
+    private int notRun() {
+        return tasks - done - failed - skipped;
+    }
 }

@@ -39,7 +39,7 @@ public final class StatusCommand extends SheafCommand {
                 EnergyEstimate.of(record, run.history().results(), session().configuration());
         print(out -> StatusReport.fields(out, run, status, record, owner, energy), out -> {
             out.println(Fields.line("run", run.folder().toString()));
-            StatusReport.head(status).forEach(out::println);
+            StatusReport.head(status, record).forEach(out::println);
             if (run.spec().memoryPerNode() > 0) {
                 out.println(Fields.line("nodes", StatusReport.nodes(run.spec())));
             }

@@ -4,6 +4,7 @@ import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.report.StatusReport;
 import io.sheaf.manager.TaskState;
+import io.sheaf.report.RunRecord;
 import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.runtime.recorded.RunStatus;
 import java.io.IOException;
@@ -56,10 +57,11 @@ public final class WatchCommand extends SheafCommand {
         } else {
             last = follow(run, json ? session().err() : session().out(), null, new LastLines(0));
         }
+        RunRecord record = run.record(last.at());
         print(
                 out -> out.field("folder", run.folder().toString())
                         .field("state", last.state().word()),
-                out -> StatusReport.head(last).forEach(out::println));
+                out -> StatusReport.head(last, record).forEach(out::println));
         return status(last);
     }
 

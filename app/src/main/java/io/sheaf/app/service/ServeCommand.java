@@ -168,7 +168,7 @@ public final class ServeCommand extends SheafCommand {
                         .with(new ServiceApi(submissions, () -> roster, site, this::wake).routes()),
                 Limits.DEFAULT.bodyBytes(ControlFolder.MOST_BYTES));
         try {
-            session().err().println("sheaf: dashboard " + server.addressWithToken());
+            session().err().println("sheaf: dashboard " + Dashboard.address(server, folder));
             session().err().println("sheaf: submit workflows with: sheaf submit WORKFLOW --to " + folder);
             session().err().flush();
             int status = play(run, folder);

@@ -28,8 +28,12 @@ record WorkflowFigures(
 
     private static final int MOST_CATEGORIES = 20;
 
-    /** The tasks of one category. */
-    record CategoryFigures(String name, int tasks, long micros) {}
+    /**
+     * The tasks of one category.
+     *
+     * @param timed the tasks whose run time is known
+     */
+    record CategoryFigures(String name, int tasks, int timed, long micros) {}
 
     static WorkflowFigures of(Workflow w) {
         long bytes = 0;
@@ -39,16 +43,19 @@ record WorkflowFigures(
             unsized += w.fileSize(file) == Workflow.UNKNOWN ? 1 : 0;
         }
         int[] count = new int[w.categories().size()];
+        int[] timed = new int[count.length];
         long[] micros = new long[count.length];
         int untimed = 0;
         for (int task = 0; task < w.size(); task++) {
             count[w.categoryNumber(task)]++;
             micros[w.categoryNumber(task)] += Math.max(0, w.timeMicros(task));
-            untimed += w.timeMicros(task) == Workflow.UNKNOWN ? 1 : 0;
+            boolean known = w.timeMicros(task) != Workflow.UNKNOWN;
+            timed[w.categoryNumber(task)] += known ? 1 : 0;
+            untimed += known ? 0 : 1;
         }
         List<CategoryFigures> categories = IntStream.range(0, count.length)
                 .filter(c -> count[c] > 0)
-                .mapToObj(c -> new CategoryFigures(w.categories().get(c).name(), count[c], micros[c]))
+                .mapToObj(c -> new CategoryFigures(w.categories().get(c).name(), count[c], timed[c], micros[c]))
                 .toList();
         return new WorkflowFigures(
                 w.name(),
@@ -72,9 +79,9 @@ record WorkflowFigures(
             .count("edges", "edges", WorkflowFigures::edges)
             .count("levels", "levels", WorkflowFigures::levels)
             .count("maximum width", "maxWidth", WorkflowFigures::maxWidth)
-            .right("work", of -> time(of.totalMicros))
+            .right("work", of -> time(of.totalMicros, of.tasks - of.tasksWithoutTime))
             .field((out, of) -> out.seconds("totalSeconds", of.totalMicros))
-            .right("critical path", of -> time(of.criticalPathMicros))
+            .right("critical path", of -> time(of.criticalPathMicros, of.tasks - of.tasksWithoutTime))
             .field((out, of) -> out.seconds("criticalPathSeconds", of.criticalPathMicros))
             .right("files", WorkflowFigures::fileText)
             .count("files", WorkflowFigures::files)
@@ -89,8 +96,8 @@ record WorkflowFigures(
             .left("category", each -> each.name.isEmpty() ? "(none)" : each.name)
             .field((out, each) -> out.field("name", each.name))
             .count("tasks", "tasks", CategoryFigures::tasks)
-            .right("work", each -> time(each.micros))
-            .right("mean run time", each -> time(each.micros / each.tasks))
+            .right("work", each -> time(each.micros, each.timed))
+            .right("mean run time", each -> time(each.micros / Math.max(1, each.timed), each.timed))
             .field((out, each) -> out.seconds("seconds", each.micros));
 
     void fields(JsonOut out) {
@@ -110,8 +117,11 @@ record WorkflowFigures(
         }
     }
 
-    /** Formats with about three digits: 100 h, 15.7 min, 4.2 s. */
-    private static String time(long micros) {
+    /** Formats with about three digits: 100 h, 15.7 min, 4.2 s; a time of no known task is unknown. */
+    private static String time(long micros, int known) {
+        if (known == 0) {
+            return "unknown";
+        }
         if (micros >= 100 * TimeText.HOUR) {
             return String.format(Locale.ROOT, "%,.0f h", micros / (double) TimeText.HOUR);
         }

@@ -140,7 +140,11 @@ class RunPage {
       case "interrupted": return "No manager is running. Continue with: sheaf resume " + s.folder;
       case "done": return "All " + plural(s.tasks.done, "task") + " done in " + time(s.makespanSeconds)
         + (s.expectedMakespanSeconds !== undefined ? "; " + time(s.expectedMakespanSeconds) + " estimated at the start." : ".");
-      case "failed": return plural(s.tasks.failed, "task") + " failed, " + count(s.tasks.skipped) + " skipped, " + count(s.tasks.done) + " done.";
+      case "failed": {
+        const left = s.tasks.waiting + s.tasks.ready + s.tasks.running;
+        return plural(s.tasks.failed, "task") + " failed, " + count(s.tasks.skipped) + " skipped, " + (left > 0 ? count(left) + " not run, " : "")
+          + count(s.tasks.done) + " done.";
+      }
       case "cancelled": return "Cancelled with " + count(s.tasks.done) + " of " + plural(s.states.length, "task") + " done.";
       default: return "";
     }

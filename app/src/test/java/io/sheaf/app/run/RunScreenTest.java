@@ -46,6 +46,7 @@ class RunScreenTest {
                 30_000,
                 90_000,
                 Map.of(TaskState.DONE, 2, TaskState.RUNNING, 1, TaskState.WAITING, 5),
+                List.of(),
                 all,
                 List.of());
     }

@@ -18,6 +18,7 @@ import java.util.Map;
  * @param why the reason for a pause; empty if the run is not paused
  * @param expectedEnd the last estimate of the workflow's end
  * @param tasks the number of tasks in each state
+ * @param failed the names of failed tasks
  * @param pilotJobs jobs in the batch system, in order of submission
  * @param avoided nodes that new pilot jobs exclude
  */
@@ -28,10 +29,12 @@ public record RunStatus(
         long at,
         long expectedEnd,
         Map<TaskState, Integer> tasks,
+        List<String> failed,
         List<Waiting> pilotJobs,
         List<AvoidedNode> avoided) {
     public RunStatus {
         tasks = Map.copyOf(tasks);
+        failed = List.copyOf(failed);
         pilotJobs = List.copyOf(pilotJobs);
         avoided = List.copyOf(avoided);
     }
@@ -73,8 +76,12 @@ public record RunStatus(
         for (TaskState state : TaskState.values()) {
             tasks.put(state, 0);
         }
+        List<String> failed = new ArrayList<>();
         for (int task = 0; task < manager.workflow().size(); task++) {
             tasks.merge(manager.state(task), 1, Integer::sum);
+            if (manager.state(task) == TaskState.FAILED) {
+                failed.add(manager.workflow().id(task));
+            }
         }
         List<Waiting> pilotJobs = new ArrayList<>();
         for (int i = 0; i < manager.pilotJobs(); i++) {
@@ -89,6 +96,7 @@ public record RunStatus(
                 state.isOver() ? manager.now() : Math.max(at, manager.now()),
                 state.isOver() ? Job.NEVER : expectations.end(),
                 tasks,
+                failed,
                 pilotJobs,
                 manager.avoided());
     }
