@@ -263,4 +263,12 @@ public final class RunSession {
             RunSummary.FIGURES.lines(session.out(), summary);
         }
     }
+
+    private int count(Manager manager, TaskState state) {
+        int count = 0;
+        for (int task = 0; task < run.workflow().size(); task++) {
+            count += manager.state(task) == state ? 1 : 0;
+        }
+        return count;
+    }
 }
