@@ -44,11 +44,11 @@ await_end() {
         if [ "$until" -gt $((now + 1)) ] && is_unreported; then until=$((now + 1)); fi
     done
     case $word in
-        success | failed) rm -f "$queue/unreported/$1" ;;
+        success | failed) rm -f "$queue/unreported/$1.later" "$queue/unreported/$1" ;;
     esac
 }
 is_unreported() {
-    [ -n "$(find "$queue/unreported" -type f -mmin -1 2>/dev/null | head -n 1)" ]
+    [ -n "$(find "$queue/unreported" -type f ! -name '*.later' -mmin -1 2>/dev/null | head -n 1)" ]
 }
 task_word() {
     plain && is_id "$1" || return 1

@@ -22,6 +22,7 @@ final class Reasons {
     private static final int SIGNALS = 128;
     private static final int LAST_SIGNAL = 64;
     private static final int SIGKILL = 9;
+    private static final int SIGPIPE = 13;
 
     private Reasons() {}
 
@@ -69,6 +70,10 @@ final class Reasons {
         }
         if (status == SIGNALS + SIGKILL) {
             return "killed by signal 9 from outside Sheaf; the node may be out of memory";
+        }
+        if (status == SIGNALS + SIGPIPE) {
+            return "ended by signal 13 (SIGPIPE): a command in a pipe wrote after its reader had ended, as in '… | head';"
+                    + " 'shell: bash -eu' accepts that";
         }
         if (status > SIGNALS && status <= SIGNALS + LAST_SIGNAL) {
             return "ended by signal " + (status - SIGNALS);

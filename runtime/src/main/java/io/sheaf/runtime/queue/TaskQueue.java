@@ -17,6 +17,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -49,6 +50,8 @@ public final class TaskQueue {
 
     /** A file for each announced end of a task whose state was not queried since; the folder exists once a caller waits. */
     private static final String UNREPORTED = "unreported";
+    /** The end of the name of a file in that folder for an end that is not announced yet. */
+    private static final String LATER = ".later";
 
     /** Ends that were not queried within this time do not count: their tool may have ended. */
     private static final long REPORT_MILLIS = 60_000;
@@ -191,13 +194,28 @@ public final class TaskQueue {
         Files.move(made, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    /** Announces ends of tasks to callers of {@link #awaitEnd}; does nothing if there are none. */
-    void announceEnds(Collection<String> ids) throws IOException {
+    /** Notes the end of a task for {@link #announceEnds}, before its state is written; does nothing if no caller waits for ends. */
+    void noteEnd(String id) throws IOException {
         Path unreported = folder.resolve(UNREPORTED);
         if (Files.isDirectory(unreported)) {
-            for (String id : ids) {
-                Files.writeString(unreported.resolve(id), "");
-            }
+            Files.writeString(unreported.resolve(id + LATER), "");
+        }
+    }
+
+    /** Announces ends of tasks to callers of {@link #awaitEnd}, except those that a caller has learnt meanwhile. */
+    void announceEnds(Collection<String> ids) throws IOException {
+        for (String id : ids) {
+            announce(folder.resolve(UNREPORTED).resolve(id));
+        }
+    }
+
+    private static void announce(Path end) throws IOException {
+        try {
+            Files.move(end.resolveSibling(end.getFileName() + LATER), end);
+            Files.setLastModifiedTime(end, FileTime.fromMillis(System.currentTimeMillis()));
+        } catch (NoSuchFileException e) {
+            // A caller has learnt of it meanwhile.
+            return;
         }
     }
 
@@ -218,6 +236,7 @@ public final class TaskQueue {
             }
         }
         if (report(id).phase().isOver()) {
+            Files.deleteIfExists(unreported.resolve(id + LATER));
             Files.deleteIfExists(unreported.resolve(id));
         }
     }
@@ -227,7 +246,7 @@ public final class TaskQueue {
             for (Path file : files) {
                 long age = System.currentTimeMillis()
                         - Files.getLastModifiedTime(file).toMillis();
-                if (age < REPORT_MILLIS) {
+                if (age < REPORT_MILLIS && !file.toString().endsWith(LATER)) {
                     return true;
                 }
             }

@@ -106,11 +106,12 @@ public final class TaskStates implements RunListener {
             return;
         }
         try {
-            queue.write(known.id(task), phase, why);
-            written.put(task, phase);
             if (phase.isOver()) {
+                queue.noteEnd(known.id(task));
                 ends.add(known.id(task));
             }
+            queue.write(known.id(task), phase, why);
+            written.put(task, phase);
         } catch (IOException e) {
             // Retried at the task's next change, and when another process takes the lease.
             message("the state of a task cannot be written: " + e.getMessage());
@@ -173,6 +174,7 @@ public final class TaskStates implements RunListener {
             Map<String, String> refused = all == refusals ? Map.of() : inbox.refusedIds(refusals);
             refusals = all;
             for (Map.Entry<String, String> each : refused.entrySet()) {
+                queue.noteEnd(each.getKey());
                 queue.write(each.getKey(), TaskPhase.FAILED, each.getValue());
                 ends.add(each.getKey());
             }

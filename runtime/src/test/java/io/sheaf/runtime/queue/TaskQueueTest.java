@@ -147,6 +147,7 @@ class TaskQueueTest {
 
     @Test
     void aQuestionWaitsForTheEndOfItsTask() throws IOException, InterruptedException {
+        queue.noteEnd("a");
         queue.announceEnds(List.of("a"));
         assertThat(folder.resolve("queue/unreported")).as("no caller waits").doesNotExist();
         queue.write("a", TaskPhase.RUNNING, "");
@@ -154,6 +155,7 @@ class TaskQueueTest {
         long from = System.nanoTime();
         queue.awaitEnd("a", 300);
         assertThat(System.nanoTime() - from).as("no task ended").isGreaterThan(300_000_000L);
+        queue.noteEnd("b");
         queue.write("b", TaskPhase.SUCCESS, "");
         queue.announceEnds(List.of("b"));
         from = System.nanoTime();
@@ -161,5 +163,12 @@ class TaskQueueTest {
         assertThat(System.nanoTime() - from).as("another one ended").isLessThan(10_000_000_000L);
         queue.awaitEnd("b", 60_000);
         assertThat(folder.resolve("queue/unreported")).isEmptyDirectory();
+        queue.noteEnd("a");
+        queue.write("a", TaskPhase.SUCCESS, "");
+        queue.awaitEnd("a", 60_000);
+        queue.announceEnds(List.of("a"));
+        assertThat(folder.resolve("queue/unreported"))
+                .as("an end that was reported before its announcement")
+                .isEmptyDirectory();
     }
 }
