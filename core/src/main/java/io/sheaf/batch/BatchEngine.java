@@ -68,6 +68,14 @@ public final class BatchEngine implements BatchScheduler {
         scratch.stamp++;
     }
 
+    /** Makes {@code scratch} a copy with another queue order: all starts are planned anew. */
+    void reorderInto(BatchEngine scratch) {
+        scratch.plan.copyFrom(plan);
+        scratch.now = now;
+        scratch.stamp++;
+        scratch.plan.reorder(now);
+    }
+
     /** A new, independent copy. */
     public BatchEngine fork() {
         BatchEngine copy = new BatchEngine(policy, size);

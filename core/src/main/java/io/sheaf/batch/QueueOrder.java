@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param halfLife of the usage in milliseconds
  * @param given whether priorities come from outside; then nothing else counts
  * @param multifactor Slurm's priority; null for any other order
+ * @param known whether estimates know the order; if not, they {@linkplain InferredOrder infer} it
  */
 public record QueueOrder(
         long requestWeight,
@@ -35,7 +36,8 @@ public record QueueOrder(
         long usageWeight,
         long halfLife,
         boolean given,
-        @Nullable Multifactor multifactor) {
+        @Nullable Multifactor multifactor,
+        boolean known) {
     static final long HOUR = 3_600_000;
 
     /** In order of submission. */
@@ -47,10 +49,11 @@ public record QueueOrder(
     public static final QueueOrder GIVEN = new QueueOrder(0, 0, 0, HOUR, true);
 
     private static final String MULTIFACTOR = "multifactor";
+    private static final String UNKNOWN = ":known=no";
 
     /** An order other than Slurm's multifactor priority. */
     public QueueOrder(long requestWeight, long requestCap, long usageWeight, long halfLife, boolean given) {
-        this(requestWeight, requestCap, usageWeight, halfLife, given, null);
+        this(requestWeight, requestCap, usageWeight, halfLife, given, null, true);
     }
 
     public QueueOrder {
@@ -67,14 +70,23 @@ public record QueueOrder(
 
     /** By Slurm's multifactor priority. */
     public static QueueOrder of(Multifactor priority) {
-        return new QueueOrder(0, 0, 0, priority.halfLife(), false, priority);
+        return new QueueOrder(0, 0, 0, priority.halfLife(), false, priority, true);
     }
 
-    /** Parses {@code fcfs}, {@code large}, {@code small}, {@code multifactor} or {@code multifactor:age=1000,fairshare=10000}. */
+    /** The same order, unknown to estimates. */
+    public QueueOrder unknown() {
+        return new QueueOrder(requestWeight, requestCap, usageWeight, halfLife, given, multifactor, false);
+    }
+
+    /** Parses {@code fcfs}, {@code large}, {@code large:known=no}, {@code small}, {@code multifactor} or {@code multifactor:age=1000,fairshare=10000}. */
     public static QueueOrder parse(String text) {
         String wanted = text.strip().toLowerCase(Locale.ROOT);
         if (wanted.startsWith(MULTIFACTOR + ":")) {
             return of(Multifactor.parse(wanted.substring(MULTIFACTOR.length() + 1)));
+        }
+        if (wanted.endsWith(UNKNOWN)) {
+            return parse(wanted.substring(0, wanted.length() - UNKNOWN.length()))
+                    .unknown();
         }
         return switch (wanted) {
             case "fcfs" -> ARRIVAL;
@@ -82,8 +94,9 @@ public record QueueOrder(
             case "small" -> SMALL;
             case MULTIFACTOR -> of(Multifactor.USUAL);
             default ->
-                throw new InputException("unknown value '" + text
-                        + "'. Possible values: fcfs, large, small, multifactor[:age=W,fairshare=W,…].");
+                throw new InputException(
+                        "unknown value '" + text
+                                + "'. Possible values: fcfs, large, small (each with :known=no or without), multifactor[:age=W,fairshare=W,…].");
         };
     }
 

@@ -307,12 +307,22 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
             if (policy.order().multifactor() != null) {
                 users.compute(at);
             }
-            for (int i = 0; i < queue.size; i++) {
-                int j = queue.order[i];
-                jobs.rank[j] = rank(j, at);
-            }
-            queue.sort();
+            sort(at);
         }
+    }
+
+    private void sort(long at) {
+        for (int i = 0; i < queue.size; i++) {
+            int j = queue.order[i];
+            jobs.rank[j] = rank(j, at);
+        }
+        queue.sort();
+    }
+
+    /** Sorts the queue of a copied plan in the order of this one, and plans all jobs again. */
+    final void reorder(long at) {
+        sort(at);
+        rebuild(at);
     }
 
     /** Whether the queue order depends on usage and has to be computed again. */

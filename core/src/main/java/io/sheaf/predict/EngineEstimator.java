@@ -1,12 +1,14 @@
 package io.sheaf.predict;
 
 import io.sheaf.batch.BatchEngine;
+import io.sheaf.batch.InferredOrder;
 import io.sheaf.batch.Policy;
 import java.util.function.LongToIntFunction;
 
 /** Estimates by a batch engine that contains the queue: that of a simulated or embedded cluster, or one loaded with a snapshot. */
 public final class EngineEstimator implements StartEstimator {
-    private final BatchEngine engine;
+    private final BatchEngine origin;
+    private final InferredOrder order;
     private final LongToIntFunction handles;
     /** Whether submitted jobs are in its queue at once. */
     private final boolean seesSubmissions;
@@ -25,7 +27,8 @@ public final class EngineEstimator implements StartEstimator {
 
     /** With the engine's handles for our tokens, whether or not submissions are in its queue at once. */
     public EngineEstimator(BatchEngine engine, LongToIntFunction handles, boolean seesSubmissions) {
-        this.engine = engine;
+        origin = engine;
+        order = new InferredOrder(engine);
         this.handles = handles;
         this.seesSubmissions = seesSubmissions;
     }
@@ -33,8 +36,9 @@ public final class EngineEstimator implements StartEstimator {
     @Override
     public void estimate(StartQuery query, StartTimes answer) {
         long[] out = answer.begin(query, basis());
+        BatchEngine engine = order.engine();
         if (query.isWithQueued()) {
-            withQueued(query, out);
+            withQueued(engine, query, out);
         } else if (query.isInOrder() && seesSubmissions) {
             answer.answered(engine.estimateInTurn(
                     query.now(), query.pools(), query.units(), query.walltimes(), query.memory(), query.jobs(), out));
@@ -44,7 +48,7 @@ public final class EngineEstimator implements StartEstimator {
         }
     }
 
-    private void withQueued(StartQuery query, long[] out) {
+    private void withQueued(BatchEngine engine, StartQuery query, long[] out) {
         if (asked.length < query.queued()) {
             asked = new int[query.queued()];
         }
@@ -67,6 +71,6 @@ public final class EngineEstimator implements StartEstimator {
 
     @Override
     public Basis basis() {
-        return engine.policy().depth() == Policy.CONSERVATIVE ? Basis.PROMISE : Basis.SIMULATED;
+        return origin.policy().depth() == Policy.CONSERVATIVE ? Basis.PROMISE : Basis.SIMULATED;
     }
 }

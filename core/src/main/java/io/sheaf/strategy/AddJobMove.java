@@ -57,7 +57,7 @@ record AddJobMove(Planning planning, Shapes shapes, boolean gaps) implements Mov
         long walltime = planning.walltime(nodes, requested(run, all));
         Request request = Request.of(nodes, walltime).in(all.pool(chosen.shape));
         Plan.Job job = Plan.Job.toSubmit(request, planning.now() + all.queueWait(chosen.shape));
-        ScoredPlan with = together(base, job, plan.cost());
+        ScoredPlan with = together(base, job, plan);
         if (with == null) {
             return plan;
         }
@@ -202,7 +202,7 @@ record AddJobMove(Planning planning, Shapes shapes, boolean gaps) implements Mov
     }
 
     /** The plan with one more job, in which the queued ones are estimated anew with it among them; null if it costs no less than the present plan then. */
-    private @Nullable ScoredPlan together(Plan base, Plan.Job job, double present) {
+    private @Nullable ScoredPlan together(Plan base, Plan.Job job, ScoredPlan present) {
         // After a cancellation the starts of the others are not known.
         long[] queued = base.cancelsQueued() ? new long[0] : base.queuedTokens();
         if (queued.length == 0 || planning.estimator().basis() == Basis.PROMISE) {
@@ -219,6 +219,6 @@ record AddJobMove(Planning planning, Shapes shapes, boolean gaps) implements Mov
             }
         }
         ScoredPlan with = planning.score(anew.with(job.startingAt(planning.start(starts.job(0)))));
-        return with.cost() < present - MINUTE ? with : null;
+        return with.cost() < present.cost() - planning.difference(present.end()) ? with : null;
     }
 }

@@ -51,6 +51,11 @@ final class Auto implements Strategy {
     private static final long SHORTEST_GAP = 3 * MINUTE;
     private static final long LONGEST_GAP = 15 * MINUTE;
 
+    /** In a short run the interval is shorter while a job runs, down to this. */
+    private static final long SHORT_GAP = 15 * SECOND;
+
+    private static final int PLANS_OF_SHORT_RUN = 8;
+
     /** The interval is longer by this factor while no task waits for a core. */
     private static final int UNHURRIED = 2;
 
@@ -225,6 +230,9 @@ final class Auto implements Strategy {
     private long gap(View view) {
         long path = times.range(0, view.workflow().levels() - 1).criticalPath();
         long usual = Math.max(SHORTEST_GAP, Math.min(LONGEST_GAP, path / PLANS));
+        if (isAnyRunning(view)) {
+            usual = Math.min(usual, Math.max(SHORT_GAP, path / PLANS_OF_SHORT_RUN));
+        }
         long gap = usual * (view.nextReady(0) >= 0 ? 1 : UNHURRIED) * (options.hasty ? HASTE : 1);
         return present == Decision.NEVER ? gap : Math.max(gap, (view.now() - present) / FAR);
     }

@@ -47,6 +47,6 @@ record CancelMove(Planning planning, long fastest) implements Move {
 
     private double leastGain(long end) {
         boolean limited = planning.view().walltime() < Long.MAX_VALUE;
-        return limited ? Math.max(MINUTE, LIMITED * (end - planning.now())) : MINUTE;
+        return limited ? Math.max(MINUTE, LIMITED * (end - planning.now())) : planning.difference(end);
     }
 }

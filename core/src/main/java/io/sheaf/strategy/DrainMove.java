@@ -25,7 +25,8 @@ record DrainMove(Planning planning, long fastest) implements Move {
 
     /** Allocated nodes are not given up for a job that would have to be submitted. */
     private boolean isBetter(ScoredPlan drained, ScoredPlan plan) {
-        boolean gains = drained.cost() < plan.cost() - MINUTE && planning.cost().isInTime(drained.end(), fastest);
+        boolean gains = drained.cost() < plan.cost() - planning.difference(plan.end())
+                && planning.cost().isInTime(drained.end(), fastest);
         return drained.result().isComplete() && (gains || planning.cost().isSaving(drained.result(), plan.result()));
     }
 }

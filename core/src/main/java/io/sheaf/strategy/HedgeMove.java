@@ -19,9 +19,6 @@ record HedgeMove(Planning planning, long longestReady) implements Move {
     private static final int MOST = 2;
     private static final int LONGER = 16;
 
-    /** If a queued job starts within this time, no hedge is needed. */
-    static final long SOON = 10 * MINUTE;
-
     @Override
     public ScoredPlan apply(ScoredPlan plan) {
         View view = planning.view();
@@ -33,7 +30,7 @@ record HedgeMove(Planning planning, long longestReady) implements Move {
                 || ReplaceMove.isAnyUnanswered(plan.plan())
                 || planning.estimator().basis() == Basis.NONE
                 || plan.plan().queuedTokens().length == 0
-                || plan.plan().firstQueuedStart() < planning.now() + SOON) {
+                || planning.startsSoon(plan)) {
             return plan;
         }
         int nodes = planning.minNodes();

@@ -29,6 +29,12 @@ record Planning(
     /** A gain below this part of the remaining time does not justify a submission. */
     private static final double LEAST_GAIN = 0.005;
 
+    /** In a run of a few minutes, a gain below this part of the remaining time does not count. */
+    private static final double SHORT_GAIN = 0.1;
+
+    /** The longest wait of a job that starts soon. */
+    private static final long SOON = 10 * Move.MINUTE;
+
     ScoredPlan score(Plan plan) {
         Rollout.Result result = rollout.simulate(plan);
         return new ScoredPlan(plan, result, cost.of(result), List.of());
@@ -80,7 +86,18 @@ record Planning(
 
     /** The gain that justifies a submission if the present plan ends at an instant, in milliseconds. */
     double leastGain(long end) {
-        return Math.max(Move.MINUTE, LEAST_GAIN * (end - now()));
+        return Math.max(difference(end), LEAST_GAIN * (end - now()));
+    }
+
+    /** The difference of costs from which on one plan counts as better than the present one, which ends at an instant: a minute, or less for short runs. */
+    double difference(long end) {
+        return Math.min(Move.MINUTE, SHORT_GAIN * (end - now()));
+    }
+
+    /** Whether a queued job starts soon: within minutes, and after a wait that is shorter than the remaining run. */
+    boolean startsSoon(ScoredPlan plan) {
+        long first = plan.plan().firstQueuedStart();
+        return first - now() < Math.min(SOON, plan.end() - first);
     }
 
     /** Whether starts of jobs are estimated. */

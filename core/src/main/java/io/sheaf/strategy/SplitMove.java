@@ -22,7 +22,7 @@ record SplitMove(Planning planning, long longestReady, int most, int room) imple
     @Override
     public ScoredPlan apply(ScoredPlan plan) {
         boolean waits = planning.view().nextReady(0) >= 0 && !planning.view().isAwaited();
-        boolean soon = plan.plan().firstQueuedStart() < planning.now() + HedgeMove.SOON;
+        boolean soon = planning.startsSoon(plan);
         if (!waits
                 || soon
                 || plan.plan().cancelsQueued()

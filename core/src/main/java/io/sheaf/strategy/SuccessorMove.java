@@ -6,12 +6,15 @@ import io.sheaf.manager.View;
 import io.sheaf.predict.Basis;
 
 /**
- * Submits the next job of a chain while the last one runs, where walltimes are limited and the present jobs leave tasks: the job may start when that one has ended.
+ * Submits the next job of a chain, where walltimes are limited and the present jobs leave tasks: the job may start when the last one of the chain, running or queued, has ended.
  *
  * <p>A job that starts before its tasks are ready would be idle, and one that is submitted when they are ready waits behind all jobs that arrived until then. A dependency avoids both: the job
- * has its place in the queue early. Tries node counts from the minimum on, and requests the time in which the job runs tasks. Only while no job of the run is queued.
+ * has its place in the queue early. Tries node counts from the minimum on, and requests the time in which the job runs tasks. Only while all queued jobs of the run are successors, and few.
  */
 record SuccessorMove(Planning planning) implements Move {
+    /** The maximum number of queued successors. */
+    private static final int MOST = 4;
+
     @Override
     public ScoredPlan apply(ScoredPlan plan) {
         View view = planning.view();
@@ -20,7 +23,7 @@ record SuccessorMove(Planning planning) implements Move {
                 || plan.result().isComplete()
                 || view.isAwaited()
                 || last < 0
-                || plan.plan().queuedTokens().length > 0
+                || !isChain(plan.plan())
                 || planning.estimator().basis() == Basis.NONE) {
             return plan;
         }
@@ -43,7 +46,7 @@ record SuccessorMove(Planning planning) implements Move {
         if (best == null || used <= 0) {
             return plan;
         }
-        planning.considered().chosen("the next job of a chain, after the end of the running one");
+        planning.considered().chosen("the next job of a chain, after the end of the last one");
         int nodes = best.plan().job(added).nodes();
         long walltime = best.result().isComplete() ? planning.walltime(nodes, used) : view.walltime(nodes);
         Request request = Request.of(nodes, walltime).in(predecessor.pool()).after(predecessor.token());
@@ -55,25 +58,42 @@ record SuccessorMove(Planning planning) implements Move {
      * nothing more to run.
      */
     static ScoredPlan withPredecessorsEnds(Planning planning, ScoredPlan scored) {
-        Plan plan = scored.plan();
-        for (int i = 0; i < plan.size(); i++) {
-            Plan.Job job = plan.job(i);
-            for (int p = 0; p < plan.size() && job.isQueued(); p++) {
-                Plan.Job predecessor = plan.job(p);
-                boolean bound = predecessor.token() == job.request().afterToken() && job.start() <= predecessor.limit();
-                long end = scored.result().lastEnd(p);
-                plan = bound && end < job.start() ? plan.with(i, job.startingAt(end)) : plan;
+        ScoredPlan at = scored;
+        for (int i = 0; i < scored.plan().size(); i++) {
+            Plan.Job job = at.plan().job(i);
+            for (int p = 0; p < i && job.isQueued(); p++) {
+                Plan.Job predecessor = at.plan().job(p);
+                boolean bound = predecessor.token() == job.request().afterToken()
+                        && job.start() <= scored.plan().job(p).limit();
+                long end = at.result().lastEnd(p);
+                if (bound && end < job.start()) {
+                    at = planning.score(at.plan().with(i, job.startingAt(end)));
+                }
             }
         }
-        return plan == scored.plan() ? scored : planning.score(plan);
+        return at;
     }
 
-    /** The running job whose tasks end last; −1 if none runs tasks. */
+    /** Whether all queued jobs are successors of others, and few. */
+    private static boolean isChain(Plan plan) {
+        int queued = 0;
+        for (int i = 0; i < plan.size(); i++) {
+            if (plan.job(i).isQueued()) {
+                queued++;
+                if (plan.job(i).request().afterToken() < 0) {
+                    return false;
+                }
+            }
+        }
+        return queued < MOST;
+    }
+
+    /** The running or queued job whose tasks end last; −1 if there is none. */
     private static int lastToEnd(ScoredPlan plan) {
         int last = -1;
         for (int i = 0; i < plan.plan().size(); i++) {
             Plan.Job job = plan.plan().job(i);
-            boolean runs = job.state() == Plan.State.BUSY && !job.cancelled();
+            boolean runs = (job.state() == Plan.State.BUSY || job.state() == Plan.State.QUEUED) && !job.cancelled();
             last = runs && (last < 0 || plan.result().lastEnd(i) > plan.result().lastEnd(last)) ? i : last;
         }
         return last;

@@ -118,6 +118,19 @@ class MovesTest {
             assertThat(apply(plan).orders()).isEmpty();
         }
 
+        /** Five tasks: the running job does two until 120, its successor two until 240. The fifth is for the next one, which may start then. */
+        @Test
+        void theChainIsQueuedAheadOfTime() {
+            Planning five = OnPaper.hours(5, 5, 2 * HOUR).planning();
+            Request second = Request.of(1, 2 * HOUR).after(7);
+            Plan plan = plan(
+                    job(7, State.BUSY, 1, 2 * HOUR, 0),
+                    new Plan.Job(8, State.QUEUED, second, 0, 2 * HOUR, false, false));
+            ScoredPlan after = MovesTest.apply(new SuccessorMove(five), five, plan);
+            assertThat(submitted(after)).isEqualTo(Request.of(1, 66 * MINUTE).after(8));
+            assertThat(after.end()).isEqualTo(5 * HOUR);
+        }
+
         @Test
         void noneWithoutALimit() {
             Planning unlimited = OnPaper.hours(3).planning();
@@ -379,5 +392,31 @@ class MovesTest {
         // 6 minutes.
         run.starting(0);
         assertThat(hedge.apply(planning.score(plan(wide))).orders()).isEmpty();
+    }
+
+    /** Three tasks of 20 seconds: a node-second costs 0.1 seconds. */
+    @Nested
+    class ShortRun {
+        private static final long SECOND = 1_000;
+        private final OnPaper run = OnPaper.tasks(20 * SECOND, 20 * SECOND, 20 * SECOND);
+
+        /** One node ends them after 60 seconds: 60 + 0.1 · 60 = 66. With two more they end after 20: 20 + 0.1 · 60 = 26, by more than a tenth of 60 less. */
+        @Test
+        void aGainOfLessThanAMinuteCounts() {
+            ScoredPlan after = new AddJob().add(run.withJob(), plan(job(1, State.BUSY, 1, MINUTE, 0)));
+            assertThat(submitted(after)).isEqualTo(Request.of(2, MINUTE));
+            assertThat(after.end()).isEqualTo(20 * SECOND);
+        }
+
+        /** Three nodes start in 5 minutes, which is not soon for a run of 20 seconds; in 10 seconds they do. */
+        @Test
+        void aJobThatStartsInMinutesIsHedged() {
+            run.queuedStarting(5 * MINUTE).starting(5 * MINUTE);
+            HedgeMove hedge = new HedgeMove(run.planning(), 20 * SECOND);
+            Plan.Job wide = job(1, State.QUEUED, 3, MINUTE, 5 * MINUTE);
+            assertThat(submitted(hedge.apply(run.planning().score(plan(wide))))).isEqualTo(Request.of(1, MINUTE));
+            ScoredPlan soon = run.planning().score(plan(wide.startingAt(10 * SECOND)));
+            assertThat(hedge.apply(soon)).isSameAs(soon);
+        }
     }
 }

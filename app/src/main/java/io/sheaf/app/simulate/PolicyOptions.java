@@ -37,7 +37,7 @@ public final class PolicyOptions {
             paramLabel = "O",
             defaultValue = "fcfs",
             description =
-                    "Queue order: fcfs (by submission time), large or small requests first, or multifactor (Slurm's priority) with settings, e.g. multifactor:age=1000,fairshare=10000 (${DEFAULT-VALUE}).")
+                    "Queue order: fcfs (by submission time), large or small requests first (large:known=no: unknown to estimates), or multifactor (Slurm's priority) with settings, e.g. multifactor:age=1000,fairshare=10000 (${DEFAULT-VALUE}).")
     String order = "fcfs";
 
     @Option(
