@@ -86,7 +86,7 @@ public final class InferredOrder {
     private static boolean wasPassed(JobTable jobs, int later, int first) {
         long start = jobs.start[first];
         boolean waited = jobs.state[later] == JobTable.QUEUED
-                ? !jobs.held[later] && jobs.after[later] < 0
+                ? jobs.after[later] < 0
                 : jobs.state[later] == JobTable.RUNNING && jobs.start[later] > start;
         return waited
                 && Math.max(jobs.submit[later], jobs.notBefore[later]) < start
