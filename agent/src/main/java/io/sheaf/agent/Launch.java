@@ -11,6 +11,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 
 /**
  * The command that starts agents: Java, the jar, and a class-data archive that shortens the start.
@@ -46,11 +47,14 @@ public final class Launch {
     private final Path java;
     private final Path jar;
     private final Path archive;
+    /** The jar as agents see it. */
+    private final Path seen;
 
-    private Launch(Path java, Path jar, Path archive) {
+    private Launch(Path java, Path jar, Path archive, Path seen) {
         this.java = java;
         this.jar = jar;
         this.archive = archive;
+        this.seen = seen;
     }
 
     /** Creates the jar if absent. */
@@ -58,7 +62,21 @@ public final class Launch {
         Path home = Path.of(System.getProperty("java.home"));
         Path jar = AgentJar.in(folder.toAbsolutePath());
         String name = jar.getFileName().toString().replace(".jar", "-" + Runtime.version() + ".jsa");
-        return new Launch(home.resolve("bin").resolve("java"), jar, jar.resolveSibling(name.replace('+', '_')));
+        return new Launch(home.resolve("bin").resolve("java"), jar, jar.resolveSibling(name.replace('+', '_')), jar);
+    }
+
+    /**
+     * The same with other paths, on machines that do not see the files of this one.
+     *
+     * @param program Java there; empty for the path that it has here
+     */
+    public Launch there(UnaryOperator<Path> path, String program) {
+        return new Launch(program.isEmpty() ? java : Path.of(program), jar, path.apply(archive), path.apply(jar));
+    }
+
+    /** The jar on this machine. */
+    public Path jar() {
+        return jar;
     }
 
     /** Creates the archive if absent; agents started in the meantime run without it. Returns false if it cannot be created here. */
@@ -118,7 +136,7 @@ public final class Launch {
             command.add("-XX:SharedArchiveFile=" + archive);
         }
         command.addAll(FLAGS);
-        command.addAll(List.of("-cp", jar.toString(), main.getName()));
+        command.addAll(List.of("-cp", seen.toString(), main.getName()));
         command.addAll(words);
         return command;
     }

@@ -75,7 +75,7 @@ class ConfigCommandTest {
         refused("sites: alpha", ":1:8: sites: write 'NAME: {on: slurm, prefix: ssh NAME}' for each");
         refused(
                 "sites: {alpha: {no: slurm}}",
-                ":1:21: site alpha: unknown key 'no'. Did you mean 'on'? Keys: on, prefix, user, options, nodes, cores, price, account, partition, qos, constraint, reservation");
+                ":1:21: site alpha: unknown key 'no'. Did you mean 'on'? Keys: on, prefix, user, options, nodes, cores, price, folder, copy, fetch, java, address, account, partition, qos, constraint, reservation");
         refused(
                 "sites: {'a;b': {on: slurm}}",
                 ":1:21: site 'a;b': a name has letters, digits, _ and -, and begins with a letter");
@@ -84,6 +84,28 @@ class ConfigCommandTest {
         Files.writeString(project, "");
         assertThat(config())
                 .isEqualTo(new Run(3, "", "sheaf: environment variable SHEAF_SEED: seed: 'x' is not a whole number\n"));
+    }
+
+    /** They are known when a run is placed there. */
+    @Test
+    void badSitesAreRefusedWhenTheyAreUsed() throws IOException {
+        Files.writeString(folder.resolve("project/w.yaml"), "tasks: {t: {run: 'true', in: /etc/hosts, time: 1s}}");
+        String files = ", copy: 'cp -a {from} {to}', fetch: 'cp -a {from} {to}'}";
+        assertUnusable(
+                "{on: slurm, copy: 'cp {from} {to}'}",
+                "'copy' is for sites without a shared file system; add 'folder'");
+        assertUnusable(
+                "{on: slurm, folder: data" + files, "folder 'data' is no absolute path of a batch system's site");
+        assertUnusable(
+                "{on: slurm, folder: /data, copy: 'cp {from} {to}', fetch: cp}",
+                "with 'folder', 'fetch' is a command with {from} and {to}, such as \"rsync -a HOST:{from} {to}\"");
+        assertUnusable("{on: slurm, folder: /data, address: here" + files, "address 'here' is not HOST:PORT");
+    }
+
+    private void assertUnusable(String settings, String message) throws IOException {
+        Files.writeString(project, "sites: {alpha: " + settings + "}");
+        assertThat(Run.in(folder.resolve("project"), environment, "run", "w.yaml", "--on", "alpha"))
+                .isEqualTo(new Run(3, "", "sheaf: site alpha: " + message + "\n"));
     }
 
     private void refused(String text, String message) throws IOException {

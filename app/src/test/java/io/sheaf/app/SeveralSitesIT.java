@@ -14,6 +14,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs whose pilot jobs are on two real clusters, each reached by a prefix of its own. */
 @Tag("slow")
@@ -23,6 +25,37 @@ class SeveralSitesIT {
     @TempDir
     Path folder = Path.of("");
 
+    /**
+     * Two clusters of two nodes.
+     *
+     * @param joined whether they are clusters of one Slurm with a common database; otherwise each is a site with a prefix
+     */
+    private record Pair(RealSlurm alpha, RealSlurm beta, boolean joined) implements AutoCloseable {
+        static Pair start(boolean joined) {
+            RealSlurm.Shape two = RealSlurm.Shape.of(2);
+            RealSlurm alpha = RealSlurm.start(joined ? two.withDatabase() : two, "alpha");
+            return new Pair(alpha, joined ? alpha.beside(two, "beta") : RealSlurm.start(two, "beta"), joined);
+        }
+
+        String[] on() {
+            String where = joined ? "slurm --clusters " + BOTH : BOTH;
+            return ("--on " + where + " --queue-interval 2s").split(" ");
+        }
+
+        RealRun run(SeveralSitesIT test, int tasks, int seconds) throws IOException {
+            RealRun run = test.run(alpha, "{on: slurm, prefix: [env, SLURM_CONF=" + conf(beta) + "]}", tasks, seconds);
+            return joined
+                    ? new RealRun(test.folder, cache, Map.of("SLURM_CONF", conf(alpha), "PATH", alpha.path()))
+                    : run;
+        }
+
+        @Override
+        public void close() {
+            beta.close();
+            alpha.close();
+        }
+    }
+
     private RealRun run(RealSlurm alpha, String beta, int tasks, int seconds) throws IOException {
         Files.writeString(folder.resolve("workflow.yaml"), """
                 name: spread
@@ -30,23 +63,19 @@ class SeveralSitesIT {
                   part:
                     foreach: {i: 1..%d}
                     time: 40s
-                    run: 'echo {i} $SLURM_CONF >> begun; sleep %d; echo {i} $SLURM_CONF >> done'
+                    run: 'echo {i} >> begun; sleep %d; echo {i} ${SLURM_CLUSTER_NAME:-none} >> done'
                 """.formatted(tasks, seconds));
         Files.writeString(folder.resolve("sheaf.conf.yaml"), """
                 sites:
-                  alpha: {on: slurm, prefix: "%s"}
+                  alpha: {on: slurm, prefix: "env SLURM_CONF=%s"}
                   beta: %s
-                """.formatted(prefix(alpha), beta));
+                """.formatted(conf(alpha), beta));
         // Neither cluster is that of the environment.
         return new RealRun(folder, Map.of("SLURM_CONF", "/nonexistent", "PATH", alpha.path()));
     }
 
-    private static String prefix(RealSlurm slurm) {
-        return "env SLURM_CONF=" + slurm.environment().get("SLURM_CONF");
-    }
-
-    private static String beta(RealSlurm slurm) {
-        return "{on: slurm, prefix: [env, SLURM_CONF=" + slurm.environment().get("SLURM_CONF") + "]}";
+    private static String conf(RealSlurm slurm) {
+        return String.valueOf(slurm.environment().get("SLURM_CONF"));
     }
 
     private void assertAllRanOnce(RealRun run, int tasks) throws IOException {
@@ -57,9 +86,8 @@ class SeveralSitesIT {
         assertThat(run.results(Outcome.FAILED)).isEmpty();
     }
 
-    private long on(RealRun run, RealSlurm slurm) throws IOException {
-        String conf = String.valueOf(slurm.environment().get("SLURM_CONF"));
-        return run.lines("done").stream().filter(line -> line.endsWith(conf)).count();
+    private static long on(RealRun run, String cluster) throws IOException {
+        return run.lines("done").stream().filter(line -> line.endsWith(cluster)).count();
     }
 
     private static void assertNothingLeft(RealRun run, List<RealSlurm> all) throws IOException, InterruptedException {
@@ -75,20 +103,20 @@ class SeveralSitesIT {
     }
 
     /** A manager is killed while jobs run on both clusters, and another one continues. */
-    @Test
-    void tasksRunOnBothAndSurviveTheManager() throws IOException, InterruptedException {
-        try (RealSlurm alpha = RealSlurm.start(RealSlurm.Shape.of(2));
-                RealSlurm beta = RealSlurm.start(RealSlurm.Shape.of(2))) {
-            RealRun run = run(alpha, beta(beta), 16, 4);
-            Process process = run.start("--on", BOTH, "--queue-interval", "2s");
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void tasksRunOnBothAndSurviveTheManager(boolean joined) throws IOException, InterruptedException {
+        try (Pair both = Pair.start(joined)) {
+            RealRun run = both.run(this, 16, 4);
+            Process process = run.start(both.on());
             run.awaitLines("begun", 4);
             process.destroyForcibly().waitFor();
             assertThat(run.await(run.resume())).as(run.said()).isZero();
             assertAllRanOnce(run, 16);
-            assertThat(on(run, alpha)).as(run.said()).isPositive();
-            assertThat(on(run, beta)).as(run.said()).isPositive();
+            assertThat(on(run, "alpha")).as(run.said()).isPositive();
+            assertThat(on(run, "beta")).as(run.said()).isPositive();
             assertThat(run.said()).contains("in alpha").contains("in beta");
-            assertNothingLeft(run, List.of(alpha, beta));
+            assertNothingLeft(run, List.of(both.alpha, both.beta));
         }
     }
 
@@ -116,14 +144,16 @@ class SeveralSitesIT {
     }
 
     /** The pilot job is queued at a cluster whose controller stops; the other cluster, which seemed busy for longer, does the work. */
-    @Test
-    void aClusterWhoseControllerStopsHoldsNothingUp() throws IOException, InterruptedException {
-        try (RealSlurm alpha = RealSlurm.start(RealSlurm.Shape.of(2));
-                RealSlurm beta = RealSlurm.start(RealSlurm.Shape.of(2))) {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aClusterWhoseControllerStopsHoldsNothingUp(boolean joined) throws IOException, InterruptedException {
+        try (Pair both = Pair.start(joined)) {
+            RealSlurm alpha = both.alpha;
+            RealSlurm beta = both.beta;
             String busy = alpha.job(2, 3600, "-t", "1");
             String longer = beta.job(2, 3600, "-t", "30");
-            RealRun run = run(alpha, beta(beta), 6, 4);
-            Process process = run.start("--on", BOTH, "--queue-interval", "2s");
+            RealRun run = both.run(this, 6, 4);
+            Process process = run.start(both.on());
             Await.until(() -> "a queued job: " + alpha.ask("squeue"), () -> alpha.ask("squeue", "-h", "-o", "%j")
                     .contains("sheaf"));
             alpha.stopController();
@@ -132,7 +162,7 @@ class SeveralSitesIT {
             beta.ask("scancel", longer);
             assertThat(run.await(process)).as(run.said()).isZero();
             assertAllRanOnce(run, 6);
-            assertThat(on(run, beta)).as(run.said()).isEqualTo(6);
+            assertThat(on(run, "beta")).as(run.said()).isEqualTo(6);
             assertThat(run.said().lines().filter(line -> line.contains("site alpha: Slurm does not answer")))
                     .as(run.said())
                     .hasSize(1);

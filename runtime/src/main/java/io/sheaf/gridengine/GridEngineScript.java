@@ -1,7 +1,6 @@
 package io.sheaf.gridengine;
 
 import io.sheaf.manager.Request;
-import io.sheaf.runtime.batch.JobFolder;
 import io.sheaf.runtime.batch.PilotJobScript;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -54,7 +53,7 @@ record GridEngineScript(PilotJobScript common, QsubOptions options, Consumables 
             words.addAll(List.of("-hold_jid", Long.toString(afterJob)));
         }
         words.addAll(options.rest());
-        words.addAll(program(JobFolder.of(common.all(), token).script()));
+        words.addAll(program(common.seen(token).script()));
         return words;
     }
 

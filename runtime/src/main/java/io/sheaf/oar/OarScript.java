@@ -1,7 +1,6 @@
 package io.sheaf.oar;
 
 import io.sheaf.manager.Request;
-import io.sheaf.runtime.batch.JobFolder;
 import io.sheaf.runtime.batch.PilotJobScript;
 import io.sheaf.runtime.batch.ShellWord;
 import java.nio.file.Path;
@@ -76,7 +75,7 @@ final class OarScript {
         if (!property.isEmpty()) {
             words.add("--property=" + property);
         }
-        words.add("/bin/bash " + quoted(JobFolder.of(common.all(), token).script()));
+        words.add("/bin/bash " + quoted(common.seen(token).script()));
         return words;
     }
 
@@ -111,7 +110,7 @@ final class OarScript {
 
     /** The script, with the submission's arguments as a comment. */
     String text(long token, Request request) {
-        String folder = quoted(JobFolder.of(common.all(), token).folder());
+        String folder = quoted(common.seen(token).folder());
         return common.begin(token, submission(token, request, null, -1), "$OAR_JOB_ID", "0")
                 + """
                 exec >> output 2>&1

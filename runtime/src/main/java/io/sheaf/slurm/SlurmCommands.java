@@ -51,6 +51,7 @@ public final class SlurmCommands extends SystemCommands {
     /** Errors of slurmctld or the network that do not mean a wrong command. */
     private static final List<String> AWAY = List.of(
             "Unable to contact slurm controller",
+            "can't be reached now",
             "Socket timed out",
             "Connection refused",
             "Connection timed out",

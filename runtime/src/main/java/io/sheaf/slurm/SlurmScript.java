@@ -1,7 +1,6 @@
 package io.sheaf.slurm;
 
 import io.sheaf.manager.Request;
-import io.sheaf.runtime.batch.JobFolder;
 import io.sheaf.runtime.batch.PilotJobScript;
 import io.sheaf.slurm.whatif.SlurmPools;
 import io.sheaf.slurm.whatif.Submissions;
@@ -61,7 +60,7 @@ final class SlurmScript {
                 "--ntasks-per-node=1",
                 "--cpus-per-task=" + run.cores(request.pool()),
                 "--time=" + minutes(request.walltime()),
-                output(JobFolder.of(run.all(), token).folder().resolve("output")),
+                output(run.seen(token).folder().resolve("output")),
                 "--open-mode=append"));
         if (request.node().memory() > 0 && run.options().stream().noneMatch(word -> word.startsWith("--mem"))) {
             words.add("--mem=" + mebibytes(request.node().memory()) + "M");

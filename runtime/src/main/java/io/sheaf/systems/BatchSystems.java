@@ -73,6 +73,6 @@ public final class BatchSystems {
     static ClusterAccess access(Site site, Map<String, String> environment, int interval) {
         return site.isLocal()
                 ? new EmbeddedAccess()
-                : new BatchAccess(commands(site, environment), environment, interval);
+                : new BatchAccess(commands(site, environment), site, environment, interval);
     }
 }

@@ -80,6 +80,25 @@ public final class RealSlurm implements AutoCloseable {
 
     /** A cluster with idle nodes. */
     public static RealSlurm start(Shape shape) {
+        return start(shape, "tests");
+    }
+
+    /** A cluster of this name. */
+    public static RealSlurm start(Shape shape, String name) {
+        return start(shape, name, shape.database() ? "yes" : "no", "");
+    }
+
+    /** A further cluster that shares the database of this one: commands of either reach both by their names. To be closed first. */
+    public RealSlurm beside(Shape shape, String name) {
+        return start(shape, name, folder().toString(), "");
+    }
+
+    /** A cluster whose nodes see an empty folder in place of this one. */
+    public static RealSlurm hiding(Path folder, Shape shape, String name) {
+        return start(shape, name, "no", folder.toString());
+    }
+
+    private static RealSlurm start(Shape shape, String name, String database, String hidden) {
         return new RealSlurm(RealCluster.start(
                 "slurm",
                 PORTS,
@@ -89,7 +108,9 @@ public final class RealSlurm implements AutoCloseable {
                 "gpus=" + shape.gpus(),
                 "memory=" + shape.memory(),
                 "types=" + shape.types(),
-                "database=" + (shape.database() ? "yes" : "no"),
+                "database=" + database,
+                "name=" + name,
+                "hide=" + hidden,
                 "speed=" + shape.speed()));
     }
 

@@ -109,6 +109,7 @@ public final class Clusters {
         List<String> more = new ArrayList<>();
         if (settings != null) {
             settings.words("prefix").forEach(word -> lines.add("prefix=" + word));
+            lines.addAll(staging(settings));
             for (String key : List.of("user", "nodes", "cores", "price")) {
                 if (!settings.value(key).isEmpty()) {
                     lines.add(key + "=" + settings.value(key));
@@ -130,6 +131,44 @@ public final class Clusters {
                     .forEach(word -> lines.add("option=" + word));
         }
         return Site.read(name, lines);
+    }
+
+    /** How files get to a site without a shared file system; no lines if it has one. */
+    private static List<String> staging(SiteSettings settings) {
+        List<String> lines = new ArrayList<>();
+        String site = "site " + settings.name() + ": ";
+        String folder = settings.value("folder");
+        for (String key : List.of("copy", "fetch", "java", "address")) {
+            if (folder.isEmpty() && !settings.value(key).isEmpty()) {
+                throw new InputException(
+                        site + "'" + key + "' is for sites without a shared file system; add 'folder'");
+            }
+        }
+        if (folder.isEmpty()) {
+            return lines;
+        }
+        if (!folder.startsWith("/") || settings.value("on").equals(Placement.LOCAL.system())) {
+            throw new InputException(site + "folder '" + folder + "' is no absolute path of a batch system's site");
+        }
+        lines.add("folder=" + folder);
+        for (String key : List.of("copy", "fetch")) {
+            List<String> words = settings.words(key);
+            for (String part : List.of(Site.Staging.FROM, Site.Staging.TO)) {
+                if (words.stream().noneMatch(word -> word.contains(part))) {
+                    throw new InputException(site + "with 'folder', '" + key + "' is a command with "
+                            + Site.Staging.FROM + " and " + Site.Staging.TO + ", such as \"rsync -a "
+                            + (key.equals("copy") ? "{from} HOST:{to}" : "HOST:{from} {to}") + "\"");
+                }
+            }
+            words.forEach(word -> lines.add(key + "=" + word));
+        }
+        String address = settings.value("address");
+        if (!address.matches("|\\S+:[0-9]{1,5}")) {
+            throw new InputException(site + "address '" + address + "' is not HOST:PORT");
+        }
+        lines.add("address=" + address);
+        lines.add("java=" + settings.value("java"));
+        return lines;
     }
 
     /** Access to the cluster of a run. */

@@ -4,22 +4,39 @@ import io.sheaf.agent.AgentSettings;
 import io.sheaf.batch.JobLimits;
 import io.sheaf.runtime.cluster.Cluster;
 import io.sheaf.runtime.cluster.ClusterAccess;
+import io.sheaf.runtime.cluster.SiteFiles;
 import io.sheaf.runtime.learnt.StateFolder;
 import io.sheaf.runtime.spec.Preflight;
 import io.sheaf.runtime.spec.RunSpec;
+import io.sheaf.runtime.spec.Site;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 
 /**
  * Opens the {@link BatchCluster} of a run.
  *
  * @param environment the environment of commands and jobs
+ * @param site where commands run and how files get there
  * @param interval the maximum age of the shared snapshot of the user's queue, in milliseconds
  */
-public record BatchAccess(BatchCommands commands, Map<String, String> environment, int interval)
+public record BatchAccess(BatchCommands commands, Site site, Map<String, String> environment, int interval)
         implements ClusterAccess {
+    /** The time limit of a transfer in milliseconds. */
+    private static final int TRANSFER_LIMIT_MILLIS = 3_600_000;
+
+    /** Access to a batch system of this machine. */
+    public BatchAccess(BatchCommands commands, Map<String, String> environment, int interval) {
+        this(
+                commands,
+                new Site(commands.system().name(), commands.system().name(), List.of(), "", List.of(), 0, 0, 1),
+                environment,
+                interval);
+    }
+
     @Override
     public void check(RunSpec spec, Workflow workflow) throws IOException {
         if (spec.strategy().equals(RunSpec.WHOLE)) {
@@ -37,15 +54,21 @@ public record BatchAccess(BatchCommands commands, Map<String, String> environmen
 
     @Override
     public Cluster open(RunSpec spec, Context around) throws IOException {
+        Path all = around.own().resolve(commands.system().name());
+        Site.Staging staging = site.staging();
+        SiteFiles files = staging == null ? null : files(staging, around, all);
         PilotJobScript run = new PilotJobScript(
-                around.launch(),
+                staging == null || files == null
+                        ? around.launch()
+                        : around.launch().there(files::there, staging.java()),
                 around.folder(),
                 spec.id(),
                 spec.coresPerNode(),
-                around.own().resolve(commands.system().name()),
+                all,
                 spec.where().options(),
                 spec.name(),
-                spec.pools());
+                spec.pools(),
+                files);
         SharedQueue queue =
                 new SharedQueue(commands, StateFolder.of(environment).resolve(commands.queueFile()), interval);
         return new BatchCluster(
@@ -55,5 +78,26 @@ public record BatchAccess(BatchCommands commands, Map<String, String> environmen
                 queue,
                 around,
                 commands.forecast(spec, around, interval));
+    }
+
+    private SiteFiles files(Site.Staging staging, Context around, Path all) throws IOException {
+        CommandRunner here = new CommandRunner(null, environment, Map.of(), TRANSFER_LIMIT_MILLIS, List.of());
+        CommandRunner there =
+                new CommandRunner(null, environment, Map.of(), CommandRunner.LIMIT_MILLIS, List.of(), site.prefix());
+        return new SiteFiles(
+                staging,
+                around.folder(),
+                around.own().resolve("transfers"),
+                all,
+                words -> succeed(here, words),
+                words -> succeed(there, words),
+                interval);
+    }
+
+    private void succeed(CommandRunner runner, List<String> words) throws IOException, InterruptedException {
+        CommandRunner.Answer answer = runner.order(null, words.toArray(String[]::new));
+        if (!answer.isGood()) {
+            throw new IOException(words.get(0) + " for site " + site.name() + ": " + answer.why());
+        }
     }
 }

@@ -10,6 +10,7 @@ import io.sheaf.runtime.cluster.Agents;
 import io.sheaf.runtime.cluster.Cluster;
 import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.cluster.RunClock;
+import io.sheaf.runtime.cluster.SiteFiles;
 import io.sheaf.sim.KnownQueue;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -43,11 +44,13 @@ public final class BatchCluster implements Cluster {
     private static final long SOON = 200;
 
     private final Path marks;
+    private final @Nullable SiteFiles files;
     private final String title;
     private final Capacity capacity;
     private final Agents link;
     private final RunClock clock;
     private final QueueForecast forecast;
+    private final Consumer<String> messages;
     private final JobOrders orders;
     private final Ends ends;
     private final PilotJobs jobs;
@@ -71,12 +74,13 @@ public final class BatchCluster implements Cluster {
             QueueForecast forecast)
             throws IOException {
         marks = run.all();
+        files = run.files();
         title = commands.title();
         this.capacity = capacity;
         link = around.link();
         clock = around.clock();
         this.forecast = forecast;
-        Consumer<String> messages = around.messages();
+        messages = around.messages();
         jobs = new PilotJobs(new BatchLog(around.log(), commands::granted), clock);
         answers = new BatchAnswers(marks, jobs, clock, title, queue.interval(), this::cancel, messages);
         orders = new JobOrders(commands, run, clock, around.wake(), messages, answers);
@@ -245,6 +249,9 @@ public final class BatchCluster implements Cluster {
             step(job);
         }
         watch.look();
+        if (files != null) {
+            files.turn(at, jobs.all().stream().anyMatch(BatchJob::isThere));
+        }
         jobs.commit();
         boolean busy = orders.go();
         jobs.tellTo(event -> {
@@ -361,8 +368,15 @@ public final class BatchCluster implements Cluster {
     }
 
     @Override
+    public @Nullable SiteFiles files(long token) {
+        return knows(token) ? files : null;
+    }
+
+    /** A job is of use when the inputs of its tasks are there. */
+    @Override
     public StartEstimator estimator() {
-        return forecast.estimator();
+        StartEstimator starts = forecast.estimator();
+        return files == null ? starts : new DelayedStarts(starts, files::delay);
     }
 
     @Override
@@ -396,5 +410,12 @@ public final class BatchCluster implements Cluster {
         orders.cancel(jobs.left(marks).stream().map(job -> job.job).toList());
         orders.close();
         forecast.close();
+        if (files != null) {
+            String copied = files.summary();
+            if (!copied.isEmpty()) {
+                messages.accept(copied);
+            }
+            files.close();
+        }
     }
 }

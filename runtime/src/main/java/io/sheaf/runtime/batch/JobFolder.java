@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * driver writes {@code over}: a job that finds it does nothing.
  */
 public record JobFolder(Path folder) {
+    /** The mark of a pilot job that has ended or was cancelled. */
+    static final String OVER = "over";
+
     /**
      * The job that runs the pilot job.
      *
@@ -46,7 +49,7 @@ public record JobFolder(Path folder) {
     /** Prevents the start of a job that has not started yet. */
     public void over() throws IOException {
         Files.createDirectories(folder);
-        RunFolder.replace(folder.resolve("over"), "");
+        RunFolder.replace(folder.resolve(OVER), "");
     }
 
     public boolean isStarted() {

@@ -88,6 +88,10 @@ final class JobOrders implements AutoCloseable {
                 job,
                 () -> {
                     Path script = folder(job).write(commands.script(run, job.token, request));
+                    if (run.files() != null) {
+                        run.files().prepare(run.launch().jar());
+                        run.files().copy(List.of(script));
+                    }
                     return commands.submit(run, script, job.token, request, delaySeconds, after);
                 },
                 answer -> listener.submitted(job, answer),
@@ -113,10 +117,23 @@ final class JobOrders implements AutoCloseable {
                 () -> {
                     // Whether or not the batch system cancels it: if it has not started, it will not run.
                     folder(job).over();
+                    copyMark(job);
                     return cancelled(List.of(job.job));
                 },
                 done -> listener.cancelled(job),
                 () -> job.cancelAt = clock.millis() + AWAY_PAUSE);
+    }
+
+    /** Copies the mark of a cancelled job to its site, where the job would see it. */
+    private void copyMark(BatchJob job) throws InterruptedException {
+        if (run.files() != null) {
+            try {
+                run.files().copy(List.of(folder(job).folder().resolve(JobFolder.OVER)));
+            } catch (IOException e) {
+                // If the job starts nevertheless, the manager stops its agents.
+                return;
+            }
+        }
     }
 
     /** Lowers the time limit to the pilot job's current one. */

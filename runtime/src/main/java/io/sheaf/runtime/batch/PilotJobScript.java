@@ -6,11 +6,13 @@ import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.agent.protocol.AgentId;
 import io.sheaf.batch.Pools;
+import io.sheaf.runtime.cluster.SiteFiles;
 import io.sheaf.workflow.Resources;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The common part of pilot job scripts on all batch systems: they run once, leave the marks of {@link JobFolder},
@@ -23,6 +25,7 @@ import java.util.stream.IntStream;
  * @param options of the batch system, for each submission
  * @param workflow its name, for the names of jobs; may be empty
  * @param pools by which the requests of pilot jobs are numbered
+ * @param files of the site, if jobs do not see those of this machine
  */
 public record PilotJobScript(
         Launch launch,
@@ -32,7 +35,8 @@ public record PilotJobScript(
         Path all,
         List<String> options,
         String workflow,
-        Pools pools) {
+        Pools pools,
+        @Nullable SiteFiles files) {
     /** Memory that an agent and the shells around it need on a node, in MiB. */
     public static final int AGENT_MIB = 256;
 
@@ -41,6 +45,19 @@ public record PilotJobScript(
 
     public PilotJobScript {
         options = List.copyOf(options);
+    }
+
+    /** Scripts of jobs that see the files of this machine. */
+    public PilotJobScript(
+            Launch launch,
+            RunFolder run,
+            String id,
+            int cores,
+            Path all,
+            List<String> options,
+            String workflow,
+            Pools pools) {
+        this(launch, run, id, cores, all, options, workflow, pools, null);
     }
 
     /** Scripts whose jobs are named by the run's id only, without pools. */
@@ -130,7 +147,7 @@ public record PilotJobScript(
                 """.formatted(
                         marks(token),
                         node,
-                        ShellWord.quoted(run.path().toString()),
+                        ShellWord.quoted(there(run.path()).toString()),
                         token,
                         limit,
                         IntStream.range(0, gpus).mapToObj(Integer::toString).collect(Collectors.joining(",")),
@@ -142,14 +159,23 @@ public record PilotJobScript(
                         token,
                         ShellWord.quoted(id),
                         token,
-                        words(launch.onOtherMachines(run, new AgentId(token, 0))),
+                        words(launch.onOtherMachines(new RunFolder(there(run.path())), new AgentId(token, 0))),
                         token,
                         words(launch.other(FenceMain.class, List.of(id, Long.toString(token), "0"))),
                         token);
     }
 
+    /** The folder of a pilot job as the job sees it. */
+    public JobFolder seen(long token) {
+        return JobFolder.of(there(all), token);
+    }
+
+    private Path there(Path file) {
+        return files == null ? file : files.there(file);
+    }
+
     private String marks(long token) {
-        return ShellWord.quoted(JobFolder.of(all, token).folder().toString());
+        return ShellWord.quoted(seen(token).folder().toString());
     }
 
     /** The words of a command except for the last, which is the node. */

@@ -3,6 +3,7 @@ package io.sheaf.runtime.cluster;
 import io.sheaf.agent.protocol.AgentId;
 import io.sheaf.agent.protocol.Message;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** The connection to the agents. Their messages arrive in the {@code EventQueue}. */
 public interface Agents {
@@ -23,6 +24,15 @@ public interface Agents {
      * attempts that exited with status 0 before the agent could store a result.
      */
     List<Message.Ended> left(AgentId agent, List<Message.Start> open);
+
+    /**
+     * Whether a message is kept back until the files that it tells of are here; it comes again in the {@code EventQueue} then.
+     *
+     * @param open the start messages of the agent's open attempts
+     */
+    default boolean holds(AgentId agent, Message message, Supplier<List<Message.Start>> open) {
+        return false;
+    }
 
     /** A pilot job has ended: its agents' messages are ignored from now on. */
     void forget(AgentId agent);

@@ -67,6 +67,11 @@ public interface Cluster extends AutoCloseable {
     /** A message of an agent, such as its greeting or its end; before the run loop handles it. */
     default void heard(AgentId agent, Message message) {}
 
+    /** The files of the site of a pilot job; null if it shares a file system with the manager. */
+    default @Nullable SiteFiles files(long token) {
+        return null;
+    }
+
     /** Chooses the best strategy for a whole workflow in the present queue; submits nothing. */
     default WholeWorkflow accept(Workflow workflow, Profile profile, int cap) {
         throw new InputException("this batch system takes no workflows as a whole; leave --whole out");

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Several clusters as one. The node pools of each are pools of the whole; the pool of a request selects the cluster.
@@ -134,6 +135,11 @@ public final class SeveralClusters implements Cluster {
     @Override
     public boolean knows(long token) {
         return members.stream().anyMatch(each -> each.cluster.knows(token));
+    }
+
+    @Override
+    public @Nullable SiteFiles files(long token) {
+        return owner(token).cluster.files(token);
     }
 
     @Override

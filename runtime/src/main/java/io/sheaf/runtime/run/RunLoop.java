@@ -414,6 +414,9 @@ public final class RunLoop {
         if (agent == null) {
             return;
         }
+        if (link.holds(agent, said.message(), () -> assignments.open(agent))) {
+            return;
+        }
         cluster.heard(agent, said.message());
         if (said.message() instanceof Message.Hello hello) {
             greet(agent, hello);

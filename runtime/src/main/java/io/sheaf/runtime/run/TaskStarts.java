@@ -116,12 +116,13 @@ public final class TaskStarts implements StartMessages {
             outputs.add(workflow.fileName(workflow.output(task, i)));
         }
         List<String> inputs = new ArrayList<>();
+        boolean staged = spec.where().isStaged();
         boolean contained = workflow.category(task).container() != null;
         for (int i = 0; i < workflow.inputs(task); i++) {
             String name = workflow.fileName(workflow.input(task, i));
             // A shared folder needs only the inputs that must not be removed; a task may read very many files. A
-            // container needs their folders.
-            if (spec.isolated() || contained || outputs.contains(name)) {
+            // container needs their folders, and a site without a shared file system gets them.
+            if (spec.isolated() || staged || contained || outputs.contains(name)) {
                 inputs.add(name);
             }
         }

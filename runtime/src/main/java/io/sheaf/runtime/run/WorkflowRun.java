@@ -12,6 +12,7 @@ import io.sheaf.predict.Retiming;
 import io.sheaf.predict.StartEstimator;
 import io.sheaf.predict.WaitMemory;
 import io.sheaf.runtime.cluster.AgentReserve;
+import io.sheaf.runtime.cluster.Agents;
 import io.sheaf.runtime.cluster.Cluster;
 import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.cluster.MachineClock;
@@ -218,12 +219,15 @@ public final class WorkflowRun {
             RunClock clock = clock(LastInstant.of(record, log));
             this.clock = clock;
             try (ServerLink link =
-                            new ServerLink(shared, journal.epoch(), charge.listening(), inbox, listener::message);
-                    Cluster cluster = site.open(
-                            spec,
-                            new ClusterAccess.Context(
-                                    shared, folder, launch, log, link, clock, inbox::wake, listener::message))) {
-                return play(listener, record, cluster, link, inbox, clock, RunPlace.of(journal));
+                    new ServerLink(shared, journal.epoch(), charge.listening(), inbox, listener::message)) {
+                StagedAgents agents = new StagedAgents(link, shared, inbox);
+                try (Cluster cluster = site.open(
+                        spec,
+                        new ClusterAccess.Context(
+                                shared, folder, launch, log, agents, clock, inbox::wake, listener::message))) {
+                    agents.at(cluster::files);
+                    return play(listener, record, cluster, link, agents, inbox, clock, RunPlace.of(journal));
+                }
             }
         } finally {
             archiving.join();
@@ -242,6 +246,7 @@ public final class WorkflowRun {
             RunJournal journal,
             Cluster cluster,
             ServerLink link,
+            Agents agents,
             EventQueue inbox,
             RunClock clock,
             RunPlace place)
@@ -275,7 +280,7 @@ public final class WorkflowRun {
                 journal,
                 cluster,
                 SubmissionGate.of(cluster, spec.id(), clock.millis(), listener::message),
-                link,
+                agents,
                 new TaskStarts(taken.forest(), spec, folder.resolve("logs"), made::needs),
                 taken.forest(),
                 inbox,

@@ -37,6 +37,11 @@ public record Placement(String system, List<String> options, List<Site> sites) {
         return sites.isEmpty() ? List.of(new Site(system, system, List.of(), "", options, 0, 0, 1)) : sites;
     }
 
+    /** Whether files have to be copied to a site. */
+    public boolean isStaged() {
+        return sites.stream().anyMatch(site -> site.staging() != null);
+    }
+
     public boolean isSeveral() {
         return sites.size() > 1;
     }

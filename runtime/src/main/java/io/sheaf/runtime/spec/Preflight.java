@@ -11,6 +11,7 @@ import io.sheaf.workflow.Workflow;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
@@ -70,6 +71,9 @@ public final class Preflight {
             }
             preflight.checkNeeds(task, spec);
             preflight.checkLength(task, command);
+            if (spec.where().isStaged()) {
+                preflight.checkNames(task);
+            }
             preflight.checkProgram(task, command, environment.getOrDefault("PATH", ""));
         }
         preflight.checkInputs();
@@ -80,6 +84,24 @@ public final class Preflight {
         Preflight preflight = new Preflight(workflow, spec);
         for (int task = 0; task < workflow.size(); task++) {
             preflight.checkNeeds(task, spec);
+        }
+    }
+
+    /** Refuses files that would have another path at a site without a shared file system. */
+    private void checkNames(int task) {
+        List<String> names = new ArrayList<>();
+        for (int i = 0; i < workflow.inputs(task); i++) {
+            names.add(workflow.fileName(workflow.input(task, i)));
+        }
+        for (int i = 0; i < workflow.outputs(task); i++) {
+            names.add(workflow.fileName(workflow.output(task, i)));
+        }
+        for (String name : names) {
+            if (Path.of(name).isAbsolute()) {
+                throw new InputException(
+                        "task '" + workflow.id(task) + "': file '" + name
+                                + "' is absolute, and files are copied to a site of the run; name it relative to the working folder");
+            }
         }
     }
 

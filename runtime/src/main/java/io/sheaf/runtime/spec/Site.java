@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A cluster that pilot jobs of a run may be submitted to, and how its commands are run.
@@ -16,6 +17,7 @@ import java.util.Map;
  * @param nodes of an embedded cluster
  * @param cores of each node of an embedded cluster
  * @param price of a node-hour, relative to the other sites
+ * @param staging how files get there; null if it shares a file system with the manager
  */
 public record Site(
         String name,
@@ -25,11 +27,44 @@ public record Site(
         List<String> options,
         int nodes,
         int cores,
-        double price) {
+        double price,
+        @Nullable Staging staging) {
     /** The pattern of a site's name: it is part of file names and pool names. */
     public static final String NAME = "[A-Za-z][A-Za-z0-9_-]{0,31}";
 
     private static final String LOCAL_NODES = "4";
+
+    /**
+     * How files get to a site that shares no file system with the manager, and back.
+     *
+     * @param folder at the site: a file of this machine has its path below it
+     * @param copy the command, on this machine, that copies files {@link #FROM} this machine into the folder {@link #TO} there
+     * @param fetch the same in the other direction
+     * @param java the program there; empty for the path that it has here
+     * @param address HOST:PORT at which agents there reach the manager; empty for the manager's own addresses
+     */
+    public record Staging(String folder, List<String> copy, List<String> fetch, String java, String address) {
+        public static final String FROM = "{from}";
+        public static final String TO = "{to}";
+
+        public Staging {
+            copy = List.copyOf(copy);
+            fetch = List.copyOf(fetch);
+        }
+    }
+
+    /** A site that shares a file system with the manager. */
+    public Site(
+            String name,
+            String system,
+            List<String> prefix,
+            String user,
+            List<String> options,
+            int nodes,
+            int cores,
+            double price) {
+        this(name, system, prefix, user, options, nodes, cores, price, null);
+    }
 
     public Site {
         prefix = List.copyOf(prefix);
@@ -52,7 +87,15 @@ public record Site(
                 values.getOrDefault("option", List.of()),
                 Integer.parseInt(first(values, "nodes", LOCAL_NODES)),
                 Integer.parseInt(first(values, "cores", "1")),
-                Double.parseDouble(first(values, "price", "1")));
+                Double.parseDouble(first(values, "price", "1")),
+                !values.containsKey("folder")
+                        ? null
+                        : new Staging(
+                                first(values, "folder", ""),
+                                values.getOrDefault("copy", List.of()),
+                                values.getOrDefault("fetch", List.of()),
+                                first(values, "java", ""),
+                                first(values, "address", "")));
     }
 
     private static String first(Map<String, List<String>> values, String key, String otherwise) {
@@ -69,6 +112,13 @@ public record Site(
         }
         if (isLocal()) {
             lines.addAll(List.of("nodes=" + nodes, "cores=" + cores));
+        }
+        if (staging != null) {
+            lines.add("folder=" + staging.folder());
+            staging.copy().forEach(word -> lines.add("copy=" + word));
+            staging.fetch().forEach(word -> lines.add("fetch=" + word));
+            lines.add("java=" + staging.java());
+            lines.add("address=" + staging.address());
         }
         return lines;
     }

@@ -96,6 +96,11 @@ final class EndedJobs {
         return log.build();
     }
 
+    /** Whether enough is known for an interval; if jobs are hidden, little is, and the interval shows it. */
+    boolean isEnoughFor(SlurmSnapshot snapshot) {
+        return count() >= ENOUGH || snapshot.hidesJobs();
+    }
+
     /** A short description of the source. */
     synchronized String basis() {
         return past.size() + " jobs " + (accounted ? "in sacct" : "that were seen to end");
@@ -167,7 +172,8 @@ final class EndedJobs {
     }
 
     /**
-     * A sampled variant of the snapshot, in which background jobs use as much of their walltime as finished jobs did.
+     * A sampled variant of the snapshot, in which background jobs use as much of their walltime as finished jobs did, with {@linkplain
+     * HiddenJobs hidden} ones.
      */
     synchronized SlurmSnapshot drawn(SlurmSnapshot snapshot, RandomStream random) {
         DrawnRuns runs = new DrawnRuns(random);
@@ -185,6 +191,7 @@ final class EndedJobs {
             long run = runs.run(user, parts, job.limit(), Math.min(elapsed, job.limit() - 1));
             jobs.add(job.lasting(run, isRunning ? Math.max(snapshot.at() + 1, job.start() + run) : job.end()));
         }
+        jobs.addAll(HiddenJobs.drawn(snapshot, random));
         return snapshot.with(jobs);
     }
 }

@@ -25,9 +25,6 @@ final class PartitionNodes {
     /** The cleanup time of a node after a job that is due to end or has just ended, in milliseconds. */
     private static final long CLEANING = 30_000;
 
-    /** The assumed limit of hidden jobs, whose limits are unknown; longer ones than a day are rare. */
-    private static final long HIDDEN_LIMIT = 24 * 3_600_000L;
-
     private final SlurmSnapshot snapshot;
     private final Map<String, Long> busyUntil = new LinkedHashMap<>();
     private final Map<Long, Map<Long, List<String>>> reserved = new TreeMap<>();
@@ -118,7 +115,7 @@ final class PartitionNodes {
         }
         hidden = unseen.size();
         // In a busy partition the remaining walltimes are spread evenly.
-        long longest = Math.min(limit, HIDDEN_LIMIT);
+        long longest = HiddenJobs.longest(limit);
         int i = 0;
         for (String host : unseen) {
             busyUntil.put(host, snapshot.at() + Math.max(CLEANING, longest / hidden * ++i));

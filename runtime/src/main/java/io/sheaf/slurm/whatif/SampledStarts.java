@@ -105,7 +105,7 @@ final class SampledStarts implements StartEstimator {
      */
     static @Nullable Quantiles drawn(
             SlurmSnapshot snapshot, IntFunction<QueueModel.Place> where, EndedJobs ended, StartQuery query, int count) {
-        if (ended.count() < EndedJobs.ENOUGH) {
+        if (!ended.isEnoughFor(snapshot)) {
             return null;
         }
         List<StartEstimator> models = new ArrayList<>();

@@ -116,7 +116,12 @@ public final class SlurmWhatIf implements WhatIf {
                 answers,
                 calibration.best(
                         List.of(SnapshotEstimator.NAME, SampledStarts.NAME, SlurmEstimator.MEAN_WAIT, TestOnly.NAME)),
-                waits == null ? null : interval(waits, now, ended.basis() + basis(fared)),
+                waits == null
+                        ? null
+                        : interval(
+                                waits,
+                                now,
+                                (snapshot.hidesJobs() ? "assumed hidden jobs, " : "") + ended.basis() + basis(fared)),
                 priority(snapshot, nodes, walltime, errors),
                 plans(snapshot),
                 snapshot.problems());

@@ -52,11 +52,14 @@ class RunSpecTest {
         assertThat(read(limited.text())).isEqualTo(limited).isNotEqualTo(spec());
         Site alpha = new Site("alpha", "slurm", List.of("ssh", "a b"), "me", List.of("--qos=x"), 4, 1, 2.5);
         Site beta = new Site("beta", "local", List.of(), "", List.of(), 3, 2, 1);
+        Site.Staging staging = new Site.Staging("/data", List.of("cp", "{from}", "{to}"), List.of("x y"), "", "h:1");
+        Site gamma = new Site("gamma", "oar", List.of(), "", List.of(), 4, 1, 1, staging);
         RunSpec spread = new RunSpecBuilder(spec())
-                .on(Placement.of(List.of(alpha, beta)))
+                .on(Placement.of(List.of(alpha, beta, gamma)))
                 .build();
         assertThat(read(spread.text())).isEqualTo(spread);
-        assertThat(spread.where().system()).isEqualTo("alpha,beta");
+        assertThat(spread.where().system()).isEqualTo("alpha,beta,gamma");
+        assertThat(spread.where().isStaged()).isTrue();
     }
 
     /** Ten minutes with a reserve of 13 s offer tasks 587 s; a minute must be left. */

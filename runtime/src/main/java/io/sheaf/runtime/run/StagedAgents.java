@@ -1,0 +1,269 @@
+package io.sheaf.runtime.run;
+
+import io.sheaf.agent.link.RunFolder;
+import io.sheaf.agent.protocol.AgentId;
+import io.sheaf.agent.protocol.AttemptId;
+import io.sheaf.agent.protocol.Message;
+import io.sheaf.agent.protocol.Outcome;
+import io.sheaf.agent.protocol.Output;
+import io.sheaf.agent.protocol.TaskFiles;
+import io.sheaf.agent.protocol.Usage;
+import io.sheaf.runtime.cluster.Agents;
+import io.sheaf.runtime.cluster.SiteFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.LongFunction;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connection to agents of which some are at sites without a shared file system.
+ *
+ * <p>A start message goes to such an agent when the inputs are there. The end of an attempt is passed on when its outputs and
+ * logs are here; until then the agent keeps it, so a killed manager loses nothing. An attempt whose files cannot be transferred
+ * has failed, with the reason.
+ *
+ * <p>Used by the event loop's thread; transfers run in other threads.
+ */
+final class StagedAgents implements Agents {
+    private final Agents link;
+    private final RunFolder run;
+    private final EventQueue inbox;
+    private LongFunction<@Nullable SiteFiles> sites = token -> null;
+
+    /** Attempts whose inputs are on their way. */
+    private final Set<AttemptId> copying = new HashSet<>();
+    /** Attempts whose outputs are on their way or here. */
+    private final Set<AttemptId> fetching = new HashSet<>();
+    /** Agents of attempts whose outputs are on their way, once for each. */
+    private final List<AgentId> awaited = new ArrayList<>();
+    /** The last messages of agents whose attempts are awaited. */
+    private final Map<AgentId, Message> byes = new HashMap<>();
+    /** Messages that come again. */
+    private final Set<Message> passed = new HashSet<>();
+    /** What is left to do in the loop's thread after transfers. */
+    private final Queue<Runnable> done = new ConcurrentLinkedQueue<>();
+
+    StagedAgents(Agents link, RunFolder run, EventQueue inbox) {
+        this.link = link;
+        this.run = run;
+        this.inbox = inbox;
+    }
+
+    /** Sets the files of the site of a pilot job; null for one with a shared file system. */
+    void at(LongFunction<@Nullable SiteFiles> files) {
+        sites = files;
+    }
+
+    @Override
+    public void send(AgentId agent, Message.ToAgent message) {
+        SiteFiles files = sites.apply(agent.token());
+        if (files != null && message instanceof Message.Start start) {
+            if (copying.add(start.attempt())) {
+                copy(agent, start, files);
+            }
+        } else {
+            if (files != null && message instanceof Message.Kill kill && copying.remove(kill.attempt())) {
+                pass(agent, ended(kill.attempt(), Outcome.KILLED, "killed before its inputs were copied"));
+            }
+            link.send(agent, message);
+        }
+    }
+
+    private void copy(AgentId agent, Message.Start start, SiteFiles files) {
+        TaskFiles its = start.files();
+        Path folder = Path.of(its.folder());
+        TaskFiles there = new TaskFiles(
+                files.there(folder).toString(),
+                its.mode(),
+                its.inputs(),
+                its.outputs(),
+                files.there(folder.resolve(its.out())).toString(),
+                files.there(folder.resolve(its.err())).toString(),
+                its.patienceMillis());
+        long begin = System.nanoTime();
+        transfer(
+                files,
+                () -> {
+                    files.makeFolders(Set.of(there.folder()));
+                    files.copy(its.inputs().stream().map(folder::resolve).toList());
+                },
+                trouble -> {
+                    if (!copying.remove(start.attempt())) {
+                        return;
+                    }
+                    files.waited((System.nanoTime() - begin) / 1_000_000);
+                    if (trouble == null) {
+                        link.send(agent, new Message.Start(start.attempt(), start.work(), start.needs(), there));
+                    } else {
+                        pass(
+                                agent,
+                                ended(start.attempt(), Outcome.FAILED, "its inputs could not be copied: " + trouble));
+                    }
+                });
+    }
+
+    /** A message for the loop that is not to be held. */
+    private void pass(AgentId agent, Message message) {
+        passed.add(message);
+        inbox.said(agent, message);
+    }
+
+    private static Message.Ended ended(AttemptId attempt, Outcome outcome, String reason) {
+        return new Message.Ended(
+                attempt, outcome, -1, reason, Usage.none(System.currentTimeMillis()), List.of(), List.of());
+    }
+
+    /** Transfers files and then calls, in the loop's thread, with the reason of a failure. */
+    private void transfer(SiteFiles files, Transfer transfer, After after) {
+        files.background(() -> {
+            String trouble = null;
+            try {
+                transfer.run();
+            } catch (IOException e) {
+                trouble = String.valueOf(e.getMessage());
+            } catch (InterruptedException e) {
+                // The process is ending; the next manager repeats it.
+                Thread.currentThread().interrupt();
+                return;
+            }
+            String why = trouble;
+            done.add(() -> after.call(why));
+            inbox.wake();
+        });
+    }
+
+    private interface Transfer {
+        void run() throws IOException, InterruptedException;
+    }
+
+    private interface After {
+        void call(@Nullable String trouble);
+    }
+
+    @Override
+    public boolean holds(AgentId agent, Message message, Supplier<List<Message.Start>> open) {
+        SiteFiles files = sites.apply(agent.token());
+        if (files == null || passed.remove(message)) {
+            return false;
+        }
+        if (message instanceof Message.Bye && awaited.contains(agent)) {
+            // After the ends of its attempts.
+            byes.put(agent, message);
+            return true;
+        }
+        Message.Start start =
+                message instanceof Message.Ended over && over.exitStatus() >= 0 ? of(open.get(), over.attempt()) : null;
+        if (start != null && fetching.add(start.attempt())) {
+            awaited.add(agent);
+            fetch(agent, (Message.Ended) message, start, files);
+        }
+        return start != null;
+    }
+
+    private static Message.@Nullable Start of(List<Message.Start> open, AttemptId attempt) {
+        return open.stream()
+                .filter(start -> start.attempt().equals(attempt))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private void fetch(AgentId agent, Message.Ended over, Message.Start start, SiteFiles files) {
+        List<Output> outputs = new ArrayList<>();
+        transfer(files, () -> outputs.addAll(fetched(over, start, files)), trouble -> {
+            awaited.remove(agent);
+            pass(agent, here(over, outputs, trouble));
+            Message bye = awaited.contains(agent) ? null : byes.remove(agent);
+            if (bye != null) {
+                pass(agent, bye);
+            }
+        });
+    }
+
+    private static List<Output> fetched(Message.Ended over, Message.Start start, SiteFiles files)
+            throws IOException, InterruptedException {
+        Path folder = Path.of(start.files().folder());
+        List<Path> wanted = new ArrayList<>(List.of(
+                folder.resolve(start.files().out()),
+                folder.resolve(start.files().err())));
+        over.outputs().forEach(output -> wanted.add(folder.resolve(output.name())));
+        files.fetch(wanted);
+        List<Output> outputs = new ArrayList<>();
+        for (Output output : over.outputs()) {
+            Path file = folder.resolve(output.name());
+            outputs.add(new Output(
+                    output.name(),
+                    Files.size(file),
+                    Files.getLastModifiedTime(file).toMillis()));
+        }
+        return outputs;
+    }
+
+    private static Message.Ended here(Message.Ended over, List<Output> outputs, @Nullable String trouble) {
+        boolean lost = trouble != null && over.outcome() == Outcome.SUCCEEDED;
+        return new Message.Ended(
+                over.attempt(),
+                lost ? Outcome.OUTPUT_ABSENT : over.outcome(),
+                over.exitStatus(),
+                lost ? "its outputs could not be fetched: " + trouble : over.reason(),
+                over.usage(),
+                lost ? List.of() : outputs,
+                over.lastLines());
+    }
+
+    @Override
+    public boolean isReached(AgentId agent) {
+        return link.isReached(agent);
+    }
+
+    @Override
+    public void flush() {
+        for (Runnable each = done.poll(); each != null; each = done.poll()) {
+            each.run();
+        }
+        link.flush();
+    }
+
+    /** Results that a lost agent left, as far as they and their outputs can be fetched; in this thread, since the agent's end waits for them. */
+    @Override
+    public List<Message.Ended> left(AgentId agent, List<Message.Start> open) {
+        SiteFiles files = sites.apply(agent.token());
+        if (files == null) {
+            return link.left(agent, open);
+        }
+        if (open.isEmpty()) {
+            return List.of();
+        }
+        List<Message.Ended> left = new ArrayList<>();
+        try {
+            files.fetch(List.of(run.agent(agent)));
+            for (Message.Ended over : link.left(agent, List.of())) {
+                Message.Start start = of(open, over.attempt());
+                if (start != null) {
+                    left.add(here(over, fetched(over, start, files), null));
+                }
+            }
+        } catch (IOException e) {
+            // Their tasks run again.
+            return left;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return left;
+    }
+
+    @Override
+    public void forget(AgentId agent) {
+        awaited.removeIf(agent::equals);
+        link.forget(agent);
+    }
+}

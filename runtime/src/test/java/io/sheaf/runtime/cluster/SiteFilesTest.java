@@ -1,0 +1,105 @@
+package io.sheaf.runtime.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sheaf.agent.link.RunFolder;
+import io.sheaf.runtime.spec.Site;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Transfers between two folders by {@code cp}; the commands are recorded. */
+class SiteFilesTest {
+    @TempDir
+    Path folder = Path.of("");
+
+    private final List<String> commands = Collections.synchronizedList(new ArrayList<>());
+    private Path home = Path.of("");
+
+    @BeforeEach
+    void makeHome() throws IOException {
+        home = Files.createDirectory(folder.resolve("home"));
+    }
+
+    private SiteFiles open(String program) throws IOException {
+        List<String> words = List.of(program, "-a", "{from}", "{to}");
+        Site.Staging site = new Site.Staging(folder + "/site", words, words, "", "");
+        RunFolder run = new RunFolder(home.resolve("run"));
+        return new SiteFiles(site, run, home.resolve("own"), home.resolve("marks"), this::run, this::run, 1_000);
+    }
+
+    private void run(List<String> words) throws IOException, InterruptedException {
+        commands.add(String.join(" ", words).replace(folder.toString(), ""));
+        Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (process.waitFor() != 0) {
+            throw new IOException(said.strip());
+        }
+    }
+
+    private Path there(String name) {
+        return Path.of(folder + "/site" + home.resolve(name));
+    }
+
+    @Test
+    void whatIsThereIsNotCopiedAgain() throws Exception {
+        Path one = Files.writeString(home.resolve("one"), "1");
+        Path two = Files.writeString(home.resolve("two"), "2");
+        SiteFiles files = open("cp");
+        files.copy(List.of(one, two));
+        // The folder's path is left out of the recorded commands, also where it is part of the site's.
+        assertThat(commands).containsExactly("mkdir -p /site/home", "cp -a /home/one /home/two /site/home");
+        assertThat(there("two")).hasContent("2");
+        commands.clear();
+        // Another manager reads the record.
+        files = open("cp");
+        files.copy(List.of(one));
+        assertThat(commands).isEmpty();
+        Files.writeString(two, "changed");
+        files.copy(List.of(one, two));
+        assertThat(commands).last().asString().startsWith("cp -a /home/two ");
+        assertThat(there("two")).hasContent("changed");
+        assertThat(files.summary()).startsWith("0.0 MB copied to the site at ");
+    }
+
+    /** Files and folders replace what is here, and are not copied back. */
+    @Test
+    void whatIsFetchedIsThere() throws Exception {
+        Path made = Files.createDirectories(there("out/dir"));
+        Files.writeString(made.resolve("new"), "n");
+        Files.writeString(there("out/file"), "f");
+        Path old = Files.createDirectories(home.resolve("out/dir")).resolve("old");
+        Files.writeString(old, "o");
+        SiteFiles files = open("cp");
+        List<Path> both = List.of(home.resolve("out/dir"), home.resolve("out/file"));
+        files.fetch(both);
+        assertThat(home.resolve("out/dir/new")).hasContent("n");
+        assertThat(home.resolve("out/file")).hasContent("f");
+        assertThat(old).doesNotExist();
+        try (var all = Files.list(home.resolve("out"))) {
+            assertThat(all).hasSize(2);
+        }
+        commands.clear();
+        files.copy(both);
+        assertThat(commands).isEmpty();
+    }
+
+    @Test
+    void aTransferIsTriedThreeTimes() throws Exception {
+        Path one = Files.writeString(home.resolve("one"), "1");
+        SiteFiles failing = open("false");
+        assertThatThrownBy(() -> failing.copy(List.of(one))).isInstanceOf(IOException.class);
+        assertThat(commands.stream().filter(each -> each.startsWith("false"))).hasSize(3);
+        assertThatThrownBy(() -> failing.fetch(List.of(home.resolve("absent")))).isInstanceOf(IOException.class);
+        open("cp").copy(List.of(one));
+        assertThat(there("one")).hasContent("1");
+    }
+}
