@@ -64,6 +64,11 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
     private String stopReason = "";
     private Outcome stopOutcome = Outcome.CUT_OFF;
     private long leaveNanos;
+    /** When the running tasks are ended after a signal, if they are still to be. */
+    private long endNanos;
+
+    private int endGraceMillis;
+    private boolean awaitsEnd;
     private long checkedNanos = System.nanoTime();
     /** When it could have had work for the first time; 0 if it could not, or has had some. */
     private long waitingNanos;
@@ -109,6 +114,9 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
             long now = System.nanoTime();
             if (bounded && !stopping && now - stopNanos >= 0) {
                 stop(settings.graceMillis(), "the walltime ends");
+            }
+            if (awaitsEnd && now - endNanos >= 0) {
+                stop(endGraceMillis, stopReason);
             }
             wait = worker.tick(now);
             if (bounded && !stopping) {
@@ -158,9 +166,28 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
         return toSend.isEmpty();
     }
 
-    /** Stops because of a signal, from any thread. */
-    void stopSoon(String reason) {
-        events.add(() -> stop(settings.graceMillis(), reason, Outcome.PREEMPTED));
+    /**
+     * Stops because of a signal, from any thread: takes no more tasks at once, and ends the running ones when the grace of the batch system ends. The batch system has signalled them, too.
+     *
+     * @return the time until the agent must have ended, in milliseconds
+     */
+    long stopSoon(String reason) {
+        events.add(() -> {
+            takeNoMore(reason, Outcome.PREEMPTED);
+            worker.excuse(Outcome.PREEMPTED, reason);
+        });
+        long left = PreemptionNotice.millis(settings.notice());
+        int grace = (int) Math.min(settings.graceMillis(), Math.max(0, left - AgentSettings.RESERVE_MILLIS));
+        long until = left - AgentSettings.keptMillis(grace);
+        events.add(() -> {
+            if (left > 0) {
+                log.write("has " + left + " ms until its nodes are taken");
+            }
+            endNanos = System.nanoTime() + Math.max(0, until) * 1_000_000;
+            endGraceMillis = left > 0 ? grace : settings.graceMillis();
+            awaitsEnd = true;
+        });
+        return Math.max(left, settings.graceMillis());
     }
 
     private void stop(int graceMillis, String reason) {
@@ -168,13 +195,18 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
     }
 
     private void stop(int graceMillis, String reason, Outcome outcome) {
+        takeNoMore(reason, outcome);
+        awaitsEnd = false;
+        worker.endAll(stopOutcome, reason, graceMillis);
+    }
+
+    private void takeNoMore(String reason, Outcome outcome) {
         if (!stopping) {
             log.write("stops: " + reason);
             stopping = true;
             stopReason = reason;
             stopOutcome = outcome;
         }
-        worker.endAll(stopOutcome, reason, graceMillis);
     }
 
     private void remaining(long millis) {

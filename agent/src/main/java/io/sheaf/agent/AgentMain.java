@@ -48,8 +48,7 @@ public final class AgentMain {
         Thread hook = new Thread(
                 () -> {
                     if (ended.getCount() > 0) {
-                        agent.stopSoon("a signal ended the agent");
-                        await(ended, log);
+                        await(ended, agent.stopSoon("a signal ended the agent"), log);
                     }
                 },
                 "signal");
@@ -61,9 +60,9 @@ public final class AgentMain {
         }
     }
 
-    private static void await(CountDownLatch ended, AgentLog log) {
+    private static void await(CountDownLatch ended, long millis, AgentLog log) {
         try {
-            if (!ended.await(AgentSettings.GRACE_MILLIS + HOOK_SPARE_MILLIS, TimeUnit.MILLISECONDS)) {
+            if (!ended.await(millis + HOOK_SPARE_MILLIS, TimeUnit.MILLISECONDS)) {
                 log.write("tasks did not end in time");
             }
         } catch (InterruptedException e) {

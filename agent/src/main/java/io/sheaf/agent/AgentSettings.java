@@ -20,6 +20,7 @@ import java.util.Properties;
  * @param walltimeMillis time from the agent's start to the end of its pilot job; 0 for no limit
  * @param graceMillis time between the warning of a task and its end
  * @param affinity whether to bind tasks to cores; only if the agent has the node to itself
+ * @param notice a shell command that prints how many seconds of grace are left after a signal, nothing if none; empty if the batch system gives none
  */
 public record AgentSettings(
         String run,
@@ -28,7 +29,8 @@ public record AgentSettings(
         List<String> gpus,
         long walltimeMillis,
         int graceMillis,
-        boolean affinity) {
+        boolean affinity,
+        String notice) {
     public static final int GRACE_MILLIS = 10_000;
 
     /** Time for killing and reporting between the end of the grace and the walltime. */
@@ -44,6 +46,18 @@ public record AgentSettings(
         }
     }
 
+    /** Without a grace of the batch system after a signal. */
+    public AgentSettings(
+            String run,
+            int cores,
+            long memoryBytes,
+            List<String> gpus,
+            long walltimeMillis,
+            int graceMillis,
+            boolean affinity) {
+        this(run, cores, memoryBytes, gpus, walltimeMillis, graceMillis, affinity, "");
+    }
+
     /** How long before the walltime agents warn their tasks, which have this grace then: what tasks do not have of it. */
     public static int keptMillis(int graceMillis) {
         return graceMillis + RESERVE_MILLIS;
@@ -51,7 +65,7 @@ public record AgentSettings(
 
     /** Cores only, without an end. */
     public static AgentSettings cores(String run, int cores) {
-        return new AgentSettings(run, cores, 0, List.of(), 0, GRACE_MILLIS, false);
+        return new AgentSettings(run, cores, 0, List.of(), 0, GRACE_MILLIS, false, "");
     }
 
     public void write(Path agentFolder) throws IOException {
@@ -59,7 +73,8 @@ public record AgentSettings(
         RunFolder.replace(
                 agentFolder.resolve(FILE),
                 "run=" + run + "\ncores=" + cores + "\nmemory=" + memoryBytes + "\ngpus=" + String.join(",", gpus)
-                        + "\nwalltime=" + walltimeMillis + "\ngrace=" + graceMillis + "\naffinity=" + affinity + "\n");
+                        + "\nwalltime=" + walltimeMillis + "\ngrace=" + graceMillis + "\naffinity=" + affinity
+                        + "\nnotice=" + notice + "\n");
     }
 
     public static AgentSettings read(Path agentFolder) throws IOException {
@@ -75,7 +90,8 @@ public record AgentSettings(
                     gpus.isEmpty() ? List.of() : Arrays.asList(gpus.split(",")),
                     Long.parseLong(values.getProperty("walltime", "0")),
                     Integer.parseInt(values.getProperty("grace", String.valueOf(GRACE_MILLIS))),
-                    Boolean.parseBoolean(values.getProperty("affinity", "false")));
+                    Boolean.parseBoolean(values.getProperty("affinity", "false")),
+                    values.getProperty("notice", ""));
         } catch (IllegalArgumentException e) {
             throw new IOException(file + ": " + e.getMessage(), e);
         }

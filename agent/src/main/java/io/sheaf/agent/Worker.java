@@ -58,6 +58,10 @@ final class Worker {
     private long unswept;
     /** Processes seen in this round, if they were sampled. */
     private @Nullable Map<String, Processes.Group> groups;
+    /** How tasks that fail from now on count; null as failed. */
+    private @Nullable Outcome excuse;
+
+    private String excused = "";
     /** Nothing is started before: the file system of the logs could not be written. */
     private long startAgainAt = System.nanoTime();
 
@@ -112,6 +116,12 @@ final class Worker {
         active.values().forEach(run -> warn(run, cause, why, graceMillis));
         waiting.values().forEach(start -> never(start, cause, why + "; it was not started"));
         waiting.clear();
+    }
+
+    /** The batch system has signalled all processes of the job: a task that fails from now on did not fail by itself. */
+    void excuse(Outcome cause, String why) {
+        excuse = cause;
+        excused = why;
     }
 
     private void never(Start start, Outcome cause, String why) {
@@ -202,6 +212,10 @@ final class Worker {
             if (run.exited()) {
                 if (run.awaitsOutputs(now) || run.isInDoubt(now)) {
                     return AWAIT_MILLIS;
+                }
+                if (excuse != null && run.hasFailed()) {
+                    run.end(excuse, excused, now);
+                    return ENDING_MILLIS;
                 }
                 if (run.hasFailed() && groups().containsKey(run.attempt().toString())) {
                     // Its next attempt must not run beside the rest of this one.

@@ -20,21 +20,21 @@ class PreemptionIT {
     @TempDir
     Path folder = Path.of("");
 
-    private static RealSlurm slurm(String mode) {
+    private static RealSlurm slurm(String mode, int grace) {
         return RealSlurm.start(RealSlurm.Shape.of(2)
                 .conf(
                         "PreemptType=preempt/partition_prio",
                         "PreemptMode=" + mode,
                         "JobRequeue=1",
                         "PartitionName=low Nodes=ALL Default=YES MaxTime=INFINITE State=UP PriorityTier=1 PreemptMode="
-                                + mode + " GraceTime=5",
+                                + mode + " GraceTime=" + grace,
                         "PartitionName=high Nodes=ALL MaxTime=INFINITE State=UP PriorityTier=10 PreemptMode=OFF"));
     }
 
     /** A run may use a preemptible and a safe partition; what happened to its jobs changes the walltimes of the next run. */
     @Test
     void theTimeUntilPreemptionIsLearnt() throws IOException, InterruptedException {
-        try (RealSlurm slurm = slurm("CANCEL")) {
+        try (RealSlurm slurm = slurm("CANCEL", 5)) {
             Files.writeString(folder.resolve("workflow.yaml"), """
                     name: mixed
                     tasks:
@@ -70,11 +70,42 @@ class PreemptionIT {
         }
     }
 
+    /** Slurm signals tasks, too. Those that ignore it end within a grace of 40 s, and the nodes are given back as soon as they have; no task is started again. */
+    @ParameterizedTest
+    @ValueSource(strings = {"CANCEL", "REQUEUE"})
+    void tasksEndWithinTheGrace(String mode) throws IOException, InterruptedException {
+        try (RealSlurm slurm = slurm(mode, 40)) {
+            Files.writeString(folder.resolve("workflow.yaml"), """
+                    name: grace
+                    tasks:
+                      part:
+                        foreach: {i: 1..4}
+                        time: 8s
+                        run: 'trap "" TERM; echo {i} >> begun; sleep 8; echo {i} >> done'
+                    """);
+            RealRun run = new RealRun(folder, cache, slurm.environment());
+            Process process =
+                    run.start("--on", "slurm", "--partition", "low", "--queue-interval", "2s", "--nodes", "2");
+            run.awaitLines("begun", 2);
+            long asked = System.nanoTime();
+            String other = slurm.job(2, 5, "-p", "high");
+            Await.until("the other job starts", () -> slurm.ask("squeue", "-h", "-j", other, "-t", "all", "-o", "%T")
+                    .matches("RUNNING|COMPLET.*"));
+            assertThat((System.nanoTime() - asked) / 1_000_000_000)
+                    .as("seconds until the nodes are given back")
+                    .isLessThan(35);
+            assertThat(run.lines("done")).hasSize(2);
+            assertThat(run.await(process)).as(run.said()).isZero();
+            assertThat(run.lines("begun")).containsExactlyInAnyOrder("1", "2", "3", "4");
+            assertThat(run.lines("done")).containsExactlyInAnyOrder("1", "2", "3", "4");
+        }
+    }
+
     /** The tasks have no retries: a preempted attempt counts as no failure. */
     @ParameterizedTest
     @ValueSource(strings = {"CANCEL", "REQUEUE"})
     void preemptedTasksRunAgain(String mode) throws IOException, InterruptedException {
-        try (RealSlurm slurm = slurm(mode)) {
+        try (RealSlurm slurm = slurm(mode, 5)) {
             Files.writeString(folder.resolve("workflow.yaml"), """
                     name: low
                     tasks:

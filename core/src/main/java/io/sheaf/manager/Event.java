@@ -36,6 +36,9 @@ public sealed interface Event {
         }
     }
 
+    /** The batch system granted a pilot job, which runs, part of the range of nodes and walltime that it allows. */
+    record Granted(long at, long token, int units, long walltime) implements Event {}
+
     /**
      * A node of a pilot job accepts tasks from now on. Nodes are numbered from 0 within their pilot job.
      *

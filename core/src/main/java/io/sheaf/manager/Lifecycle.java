@@ -44,6 +44,14 @@ record Lifecycle(ManagedRun run, Attempts attempts) {
         releaseIfIdle(p, out);
     }
 
+    void granted(Event.Granted event, Effects out) {
+        PilotJob p = begun(event.token(), event.at(), false, out);
+        if (p != null) {
+            p.grant(Math.min(event.units(), p.request.units()), Math.min(event.walltime(), p.request.walltime()));
+            run.changed = true;
+        }
+    }
+
     void nodeUp(Event.NodeUp event, Effects out) {
         PilotJob p = begun(event.token(), event.at(), true, out);
         if (p != null && p.hasNode(event.node())) {

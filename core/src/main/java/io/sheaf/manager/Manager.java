@@ -165,6 +165,8 @@ public final class Manager extends ManagedRun {
             lifecycle.accepted(accepted);
         } else if (event instanceof Event.Refused refused) {
             lifecycle.refused(refused);
+        } else if (event instanceof Event.Granted granted) {
+            lifecycle.granted(granted, out);
         } else if (event instanceof Event.NodeUp up) {
             lifecycle.nodeUp(up, out);
         } else if (event instanceof Event.NodeLost lost) {

@@ -44,10 +44,10 @@ public final class PilotJob {
     State state = State.SUBMITTED;
     long startedAt = -1;
     /** Free cores of each node while it is up; negative otherwise. */
-    final int[] freeCores;
+    int[] freeCores;
 
     /** Free GPUs of each node that is up. */
-    final int[] freeGpus;
+    int[] freeGpus;
 
     /** Free memory of each node that is up, in bytes; empty if memory is counted on no node. */
     private long[] freeMemory = {};
@@ -62,19 +62,19 @@ public final class PilotJob {
     final SharedCores shared = new SharedCores();
 
     /** The number of short tasks that run on each node. */
-    final int[] briefOn;
+    int[] briefOn;
 
     /** The number of prefetched tasks that wait on each node. */
-    final int[] aheadOn;
+    int[] aheadOn;
 
     /** The positions of the claimed tasks, as {@link ReadyTasks#positions} returns them. */
     long[] claimed = {};
 
     /** The host of each node; null where it is unknown. */
-    private final @Nullable String[] hosts;
+    private @Nullable String[] hosts;
 
     /** Nodes that take no tasks because the run avoids their hosts. */
-    private final boolean[] shunned;
+    private boolean[] shunned;
 
     int shunnedNodes;
 
@@ -269,6 +269,19 @@ public final class PilotJob {
     void shorten(long walltime) {
         request = request.lasting(walltime);
         shortened = true;
+    }
+
+    /** Restricts it to what the batch system granted of the request. Call before a node beyond it is up. */
+    void grant(int units, long walltime) {
+        request = request.on(units).lasting(walltime);
+        freeCores = Arrays.copyOf(freeCores, units);
+        freeGpus = Arrays.copyOf(freeGpus, units);
+        freeMemory = freeMemory.length == 0 ? freeMemory : Arrays.copyOf(freeMemory, units);
+        freeNamed = freeNamed.length == 0 ? freeNamed : Arrays.copyOf(freeNamed, units);
+        briefOn = Arrays.copyOf(briefOn, units);
+        aheadOn = Arrays.copyOf(aheadOn, units);
+        hosts = Arrays.copyOf(hosts, units);
+        shunned = Arrays.copyOf(shunned, units);
     }
 
     boolean hasNode(int node) {

@@ -42,6 +42,11 @@ public record Request(
         return new Request(pool, units, millis, notBefore, afterToken, node, without);
     }
 
+    /** The same request for a number of nodes. */
+    public Request on(int nodes) {
+        return new Request(pool, nodes, walltime, notBefore, afterToken, node, without);
+    }
+
     /** The same request, to start only after another pilot job has ended. */
     public Request after(long token) {
         return new Request(pool, units, walltime, notBefore, token, node, without);

@@ -96,8 +96,9 @@ public record Job(
         return new Job(token, nodes, walltime, submitted, started, at, end, claim, expectedStart, pool);
     }
 
-    Job shortenedTo(long time) {
-        return new Job(token, nodes, time, submitted, started, ended, how, claim, expectedStart, pool);
+    /** The same record of a job with fewer nodes, or less time. */
+    Job granted(int units, long time) {
+        return new Job(token, units, time, submitted, started, ended, how, claim, expectedStart, pool);
     }
 
     /** The same record with its claim and its estimated start. */

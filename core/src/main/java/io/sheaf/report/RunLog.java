@@ -53,7 +53,12 @@ public final class RunLog {
     }
 
     public void shortened(long token, long walltime) {
-        jobs.computeIfPresent(token, (t, job) -> job.shortenedTo(walltime));
+        jobs.computeIfPresent(token, (t, job) -> job.granted(job.nodes(), walltime));
+    }
+
+    public void granted(long token, int nodes, long walltime) {
+        jobs.computeIfPresent(
+                token, (t, job) -> job.granted(Math.min(nodes, job.nodes()), Math.min(walltime, job.walltime())));
     }
 
     public void started(long token, long at) {

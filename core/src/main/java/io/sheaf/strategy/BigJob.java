@@ -6,6 +6,7 @@ import io.sheaf.manager.Memo;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
 import io.sheaf.predict.StartEstimator;
+import java.util.function.Function;
 
 /**
  * The whole workflow as a single job of a fixed width: <b>Giant</b> of Zhang et al. (2009, IV.A), as wide as the workflow or the cluster; and <b>Big
@@ -36,13 +37,15 @@ record BigJob(String name, RunTimes times, Profile profile, int cores) implement
         if (view.pilotJobs() > 0 || first > last) {
             return OneAfterAnother.meanwhile(view, memo);
         }
-        Sizing sizing = new Sizing(times, view, estimator, profile, TieRule.SMALLEST, Sizing.Waits.ADD);
-        if (cores == Stages.ANY_CORES) {
-            LevelJob widest = sizing.widest(first, last);
-            return OneJob.submit(widest, "as wide as the workflow", view, memo, sizing, profile, considered);
-        }
-        int nodes = Math.min(view.nodes(), Stages.nodes(cores, view.coresPerNode()));
-        LevelJob chosen = sizing.onNodes(Math.max(nodes, sizing.minNodes(first, last)), first, last);
-        return OneJob.submit(chosen, cores + " cores, as requested", view, memo, sizing, profile, considered);
+        int nodes = cores == Stages.ANY_CORES
+                ? view.nodes()
+                : Math.min(view.nodes(), Stages.nodes(cores, view.coresPerNode()));
+        Function<Sizing, LevelJob> job = each -> cores == Stages.ANY_CORES
+                ? each.widest(first, last)
+                : each.onNodes(Math.max(nodes, each.minNodes(first, last)), first, last);
+        Sizing sizing = new Sizing(times, view, estimator, profile, TieRule.SMALLEST, Sizing.Waits.ADD)
+                .within(estimator, 0, job);
+        String why = cores == Stages.ANY_CORES ? "as wide as the workflow" : cores + " cores, as requested";
+        return OneJob.submit(job.apply(sizing), why, memo, sizing, profile, considered);
     }
 }

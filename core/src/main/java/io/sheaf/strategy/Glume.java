@@ -95,20 +95,22 @@ final class Glume implements Strategy {
         int first = JobChain.nextLevel(view);
         int last = view.workflow().levels() - 1;
         long delay = JobChain.delay(view, profile);
-        Sizing sizing = new Sizing(times, view, estimator, profile, TieRule.LARGEST, Sizing.Waits.OVERLAP);
+        Sizing sizing = new Sizing(times, view, estimator, profile, TieRule.LARGEST, Sizing.Waits.OVERLAP)
+                .within(estimator, delay, each -> each.best(first, last, delay));
+        View within = sizing.view();
         LevelJob chosen = split(sizing, first, last, delay, considered);
         if (!sizing.fits(chosen)) {
-            return JobChain.parts(view, profile, sizing, sizing.best(first, first, 0), considered);
+            return JobChain.parts(within, profile, sizing, sizing.best(first, first, 0), considered);
         }
         if (options.fallback && chosen.lastLevel() == last && chosen.queueWait() - delay > 2 * chosen.run()) {
             considered.chosen(
                     "one job per task: a job for the remaining tasks would wait more than twice its run time");
             return OneJobPerTask.fromNowOn(view, profile);
         }
-        VerticalSplit sideBySide = options.vertical ? VerticalSplit.of(chosen, view, sizing, delay) : null;
+        VerticalSplit sideBySide = options.vertical ? VerticalSplit.of(chosen, within, sizing, delay) : null;
         return sideBySide == null
-                ? Decision.of(JobChain.seen(view), submit(view, chosen, TaskGroup.ALL))
-                : submit(view, chosen, sideBySide, sizing, delay, considered);
+                ? Decision.of(JobChain.seen(view), submit(within, chosen, TaskGroup.ALL))
+                : submit(within, chosen, sideBySide, sizing, delay, considered);
     }
 
     private Order submit(View view, LevelJob job, TaskGroup tasks) {

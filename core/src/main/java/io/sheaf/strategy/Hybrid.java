@@ -75,7 +75,9 @@ record Hybrid(RunTimes times, Profile profile) implements Strategy {
         int first = JobChain.nextLevel(view);
         int last = view.workflow().levels() - 1;
         long earliest = JobChain.delay(view, profile);
-        Sizing sizes = new Sizing(times, view, estimator, profile, TieRule.SMALLEST, Sizing.Waits.OVERLAP);
+        Sizing sizes = new Sizing(times, view, estimator, profile, TieRule.SMALLEST, Sizing.Waits.OVERLAP)
+                .within(estimator, earliest, each -> each.onNodes(each.maxNodes(first, last), first, last));
+        View within = sizes.view();
         int width = sizes.maxNodes(first, last);
         LevelJob all = sizes.onNodes(width, first, last);
         Peel whole = new Peel(all.run(), all.queueWait(), all.run(), false);
@@ -90,12 +92,12 @@ record Hybrid(RunTimes times, Profile profile) implements Strategy {
             level--;
         }
         if (!fits(sizes, first, level, width)) {
-            return JobChain.parts(view, profile, sizes, sizes.onNodes(width, first, first), considered);
+            return JobChain.parts(within, profile, sizes, sizes.onNodes(width, first, first), considered);
         }
         Peel chosen = withLeeway(sizes, first, level, width, earliest);
         considered.chosen(
                 level == last ? "all remaining tasks" : "levels up to " + level + ": little wait, enough to run");
-        Request request = JobChain.request(view, profile, width, chosen.runTime, chosen.dependent);
+        Request request = JobChain.request(within, profile, width, chosen.runTime, chosen.dependent);
         Claim claim = Claim.levels(first, level).sameLevelFirst(profile.sameLevelFirst());
         return Decision.of(JobChain.seen(view), new Order.Submit(request, claim));
     }

@@ -25,13 +25,14 @@ record LevelByLevel(RunTimes times, Profile profile) implements Strategy {
         if (view.pilotJobs() > 0 || level == view.workflow().levels()) {
             return OneAfterAnother.meanwhile(view, memo);
         }
-        Sizing sizing = new Sizing(times, view, estimator, profile, TieRule.SMALLEST, Sizing.Waits.ADD);
+        Sizing sizing = new Sizing(times, view, estimator, profile, TieRule.SMALLEST, Sizing.Waits.ADD)
+                .within(estimator, 0, each -> each.best(level, level, 0));
         LevelJob chosen = sizing.best(level, level, 0);
         if (considered.isWanted()) {
-            long walltime = profile.request(chosen.run(), view.walltime(chosen.nodes()));
+            long walltime = profile.request(chosen.run(), sizing.view().walltime(chosen.nodes()));
             considered.option(chosen.what(), chosen.nodes(), walltime, chosen.queueWait(), -1);
             considered.chosen("the next level, on the node count that ends it earliest");
         }
-        return Decision.of(memo, OneAfterAnother.submit(chosen, sizing, profile, view));
+        return Decision.of(memo, OneAfterAnother.submit(chosen, sizing, profile));
     }
 }

@@ -18,16 +18,21 @@ final class OneAfterAnother {
     private OneAfterAnother() {}
 
     /** A job for the unfinished tasks of some levels. */
-    static Order submit(LevelJob job, Sizing sizing, Profile profile, View view) {
+    static Order submit(LevelJob job, Sizing sizing, Profile profile) {
         Claim claim = Claim.levels(job.firstLevel(), job.lastLevel());
         return new Order.Submit(
-                Request.of(job.nodes(), profile.request(job.asked(), view.walltime(job.nodes()))),
+                Request.of(
+                        job.nodes(), profile.request(job.asked(), sizing.view().walltime(job.nodes()))),
                 sizing.fits(job) ? claim : claim.onlyWhatFits());
+    }
+
+    private static boolean isLimited(View view) {
+        return view.walltime() < Long.MAX_VALUE || view.pools().count() > 0;
     }
 
     /** Whether a job in the batch system is too short for the tasks that it claims. */
     static boolean isAnyCut(View view) {
-        for (int i = 0; i < view.pilotJobs() && view.walltime() < Long.MAX_VALUE; i++) {
+        for (int i = 0; i < view.pilotJobs() && isLimited(view); i++) {
             if (view.pilotJob(i).claim().onlyIfFits()) {
                 return true;
             }
@@ -37,7 +42,7 @@ final class OneAfterAnother {
 
     /** The decision while a job is in the batch system: cancels one that has started all tasks that fit. */
     static Decision meanwhile(View view, Memo memo) {
-        for (int i = 0; i < view.pilotJobs() && view.walltime() < Long.MAX_VALUE; i++) {
+        for (int i = 0; i < view.pilotJobs() && isLimited(view); i++) {
             PilotJob p = view.pilotJob(i);
             if (p.isRunning() && p.claim().onlyIfFits() && p.runningTasks() == 0 && !isAnyInTime(view, p)) {
                 return Decision.of(memo, new Order.Cancel(p.token()));

@@ -30,29 +30,24 @@ record OneJob(RunTimes times, Profile profile) implements Strategy {
         if (view.pilotJobs() > 0 || first > last) {
             return OneAfterAnother.meanwhile(view, memo);
         }
-        Sizing sizing = new Sizing(times, view, estimator, profile, TieRule.SMALLEST, Sizing.Waits.ADD);
+        Sizing sizing = new Sizing(times, view, estimator, profile, TieRule.SMALLEST, Sizing.Waits.ADD)
+                .within(estimator, 0, each -> each.best(first, last, 0));
         LevelJob chosen = sizing.best(first, last, 0);
-        return submit(chosen, "the node count that ends earliest", view, memo, sizing, profile, considered);
+        return submit(chosen, "the node count that ends earliest", memo, sizing, profile, considered);
     }
 
     /** The decision to submit a job for all unfinished tasks. */
     static Decision submit(
-            LevelJob chosen,
-            String why,
-            View view,
-            Memo memo,
-            Sizing sizing,
-            Profile profile,
-            DecisionSink considered) {
+            LevelJob chosen, String why, Memo memo, Sizing sizing, Profile profile, DecisionSink considered) {
         if (considered.isWanted()) {
             considered.option(
                     chosen.what(),
                     chosen.nodes(),
-                    profile.request(chosen.run(), view.walltime(chosen.nodes())),
+                    profile.request(chosen.run(), sizing.view().walltime(chosen.nodes())),
                     chosen.queueWait(),
                     chosen.queueWait() + chosen.run());
             considered.chosen(why);
         }
-        return Decision.of(memo, OneAfterAnother.submit(chosen, sizing, profile, view));
+        return Decision.of(memo, OneAfterAnother.submit(chosen, sizing, profile));
     }
 }

@@ -32,6 +32,6 @@ record PerStage(RunTimes times, Profile profile, int cores) implements Strategy 
         Sizing sizing = new Sizing(times, view, estimator, profile, TieRule.SMALLEST, Sizing.Waits.ADD);
         LevelJob stage = new LevelJob(first, last, nodes, sizing.run(nodes, first, last), 0, 0);
         considered.chosen("the next stage, on the nodes that it needs");
-        return Decision.of(memo, OneAfterAnother.submit(stage, sizing, profile, view));
+        return Decision.of(memo, OneAfterAnother.submit(stage, sizing, profile));
     }
 }

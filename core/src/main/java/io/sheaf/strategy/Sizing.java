@@ -6,6 +6,7 @@ import io.sheaf.predict.Basis;
 import io.sheaf.predict.StartEstimator;
 import java.util.BitSet;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <h2>Limits</h2>
  * With a maximum walltime, a group may be too long for one job on some or all node counts. Then its queue wait is that of a chain of jobs of the maximum walltime: w for the first of k, and for each
  * further one w, or, if waits {@linkplain Waits#OVERLAP overlap}, what exceeds the run time of the job before it. A strategy that lets waits overlap submits one job for a group, so a node count on which
- * the group fits is preferred to all others. Without a limit nothing changes.
+ * the group fits is preferred to all others. Without a limit nothing changes. Where the limits of pools differ, a job stays {@linkplain #within within} the one with which its levels end earliest.
  */
 final class Sizing {
     static final long ANY_END = Allocations.ANY_END;
@@ -49,6 +50,62 @@ final class Sizing {
         search = new Allocations(ties);
         queue = new Queue(view, estimator, profile);
         promised = estimator.basis() == Basis.PROMISE;
+    }
+
+    /**
+     * The sizing within one of the limits of the pools: that with which a job, or a chain of such jobs, is estimated to end first. Limits that are shorter than one of its tasks do not count.
+     *
+     * @param delay the time until the job can work, in milliseconds
+     * @param job the job for the levels to submit
+     */
+    Sizing within(StartEstimator estimator, long delay, Function<Sizing, LevelJob> job) {
+        long[] limits = limits();
+        if (limits.length < 2) {
+            return this;
+        }
+        Sizing best = this;
+        LevelJob usual = job.apply(this);
+        long least = Math.max(delay, usual.queueWait()) + usual.run();
+        long longest = longestTask(usual.firstLevel(), usual.lastLevel());
+        for (long limit : limits) {
+            if (longest > limit || limit >= view.walltime(usual.nodes())) {
+                continue;
+            }
+            View shorter = new TimedView(view, view.workflow(), limit);
+            Sizing other = new Sizing(times, shorter, estimator, profile, ties, waits);
+            LevelJob cut = job.apply(other);
+            long end = Math.max(delay, cut.queueWait()) + cut.run();
+            if (end < least) {
+                best = other;
+                least = end;
+            }
+        }
+        return best;
+    }
+
+    /** The different maximum walltimes of the pools that are open. */
+    private long[] limits() {
+        return view.pools().all().stream()
+                .filter(pool -> pool.jobs() > 0)
+                .mapToLong(pool -> pool.limits().walltime())
+                .distinct()
+                .toArray();
+    }
+
+    private long longestTask(int first, int last) {
+        long longest = 0;
+        for (int level = first; level <= last; level++) {
+            for (int i = 0; i < view.workflow().width(level); i++) {
+                int task = view.workflow().taskOfLevel(level, i);
+                longest = view.isDone(task) ? longest : Math.max(longest, view.room(task));
+            }
+        }
+        return longest;
+    }
+
+    /** The view with the limit of walltimes that jobs stay within. */
+    View view() {
+        return view;
     }
 
     Queue queue() {

@@ -11,12 +11,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A view of a run in which unknown run times are guessed.
+ * A view of a run in which unknown run times are guessed, or walltimes have a stricter limit.
  *
  * @param view the view of the run
  * @param workflow its workflow with all times
+ * @param limit of a walltime, in milliseconds, besides that of the run
  */
-record TimedView(View view, Workflow workflow) implements View {
+record TimedView(View view, Workflow workflow, long limit) implements View {
+    TimedView(View view, Workflow workflow) {
+        this(view, workflow, Long.MAX_VALUE);
+    }
+
     @Override
     public long room(int task) {
         long room = view.room(task);
@@ -45,7 +50,7 @@ record TimedView(View view, Workflow workflow) implements View {
 
     @Override
     public long walltime() {
-        return view.walltime();
+        return Math.min(limit, view.walltime());
     }
 
     @Override

@@ -83,7 +83,10 @@ final class Zhang implements Strategy {
         }
         int first = JobChain.nextLevel(view);
         int last = view.workflow().levels() - 1;
-        Sizing sizes = new Sizing(times, view, estimator, profile, TieRule.SMALLEST, Sizing.Waits.OVERLAP);
+        long delay = JobChain.delay(view, profile);
+        Sizing sizes = new Sizing(times, view, estimator, profile, TieRule.SMALLEST, Sizing.Waits.OVERLAP)
+                .within(estimator, delay, each -> each.best(first, last, delay));
+        View within = sizes.view();
         LevelJob group = groupLevels(sizes, first, last, considered);
         if ((group == null || group.lastLevel() == last) && waitsTooLong(sizes.widest(first, last))) {
             considered.chosen(
@@ -94,11 +97,11 @@ final class Zhang implements Strategy {
             group = longest(sizes, first, last);
         }
         if (!sizes.fits(group)) {
-            return JobChain.parts(view, profile, sizes, sizes.best(first, first, 0), considered);
+            return JobChain.parts(within, profile, sizes, sizes.best(first, first, 0), considered);
         }
-        LevelJob job = withLeeway(sizes, group, JobChain.delay(view, profile));
+        LevelJob job = withLeeway(sizes, group, delay);
         considered.chosen(job.what() + ": least wait for its run time");
-        Request request = JobChain.request(view, profile, job.nodes(), job.asked(), dependency || job.dependent());
+        Request request = JobChain.request(within, profile, job.nodes(), job.asked(), dependency || job.dependent());
         return Decision.of(
                 JobChain.seen(view),
                 new Order.Submit(

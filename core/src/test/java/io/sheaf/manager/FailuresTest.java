@@ -44,6 +44,23 @@ class FailuresTest {
         assertThat(rig.manager.isFailed()).isTrue();
     }
 
+    /** Three nodes and a minute were requested; two nodes and half a minute are used. */
+    @Test
+    void aPilotJobUsesWhatWasGranted() {
+        WorkflowBuilder builder = new WorkflowBuilder("three");
+        for (int i = 0; i < 3; i++) {
+            builder.time(builder.task("t" + i), 60_000_000);
+        }
+        Rig rig = new Rig(builder.build(), Rules.DEFAULT, 3);
+        rig.on(new Started(0, 1, false));
+        rig.on(new Event.Granted(0, 1, 2, 30_000));
+        assertThat(rig.on(new NodeUp(1, 1, 0), new NodeUp(1, 1, 1), new NodeUp(1, 1, 2)))
+                .containsExactly("start t0 on 1.0", "start t1 on 1.1");
+        assertThat(rig.manager.pilotJob(0).limit()).isEqualTo(30_000);
+        assertThat(rig.manager.pilotJob(0).request().units()).isEqualTo(2);
+        assertThat(rig.on(new TaskEnded(2, 1, 0, 1, SUCCEEDED))).containsExactly("start t2 on 1.0");
+    }
+
     /** The task has no memory request that a retry could raise. */
     @Test
     void anOutOfMemoryKillIsNotRepeatedUnchanged() {

@@ -71,7 +71,7 @@ record GridEngineScript(PilotJobScript common, QsubOptions options, Consumables 
         String agent = common.agent(
                 token,
                 "$2",
-                seconds(request.walltime()) * 1000,
+                Long.toString(seconds(request.walltime()) * 1000),
                 Long.toString(mebibytes),
                 request.node().gpus(),
                 common.cores());

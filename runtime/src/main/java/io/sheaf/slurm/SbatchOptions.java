@@ -17,7 +17,9 @@ final class SbatchOptions {
             "partition", "--partition=",
             "qos", "--qos=",
             "constraint", "--constraint=",
-            "reservation", "--reservation=");
+            "reservation", "--reservation=",
+            "time-min", Elastic.TIME,
+            "min-nodes", Elastic.NODES);
 
     private static final String DECIDED = "that is decided by the strategy";
     private static final String FOUND = "jobs are found again by it";
@@ -34,13 +36,15 @@ final class SbatchOptions {
             Map.entry("dependency", DECIDED),
             Map.entry("help", TELLS),
             Map.entry("job-name", FOUND),
-            Map.entry("nodes", DECIDED + "; give --nodes before the --, for the most that a job may have"),
+            Map.entry(
+                    "nodes",
+                    DECIDED + "; give --nodes before the --, for the most that a job may have, or --min-nodes"),
             Map.entry("ntasks", "an agent runs once on each node"),
             Map.entry("ntasks-per-node", "an agent runs once on each node"),
             Map.entry("requeue", "a pilot job runs once"),
             Map.entry("test-only", "see 'sheaf plan' and 'sheaf predict'"),
             Map.entry("time", DECIDED),
-            Map.entry("time-min", "agents have to know how long they run"),
+            Map.entry("time-min", "give it before the --"),
             Map.entry("usage", TELLS),
             Map.entry("version", TELLS),
             Map.entry("wait", "a submission is not to wait for its job"),

@@ -32,6 +32,7 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -233,8 +234,13 @@ public final class SlurmCommands extends SystemCommands {
 
     @Override
     public boolean limit(PilotJobScript run, long job, long walltime) throws IOException, InterruptedException {
-        return commands.order(null, "scontrol", "update", "JobId=" + job, "TimeLimit=" + SlurmScript.minutes(walltime))
-                .isGood();
+        long minutes = SlurmScript.minutes(walltime);
+        Elastic least = Elastic.of(run.options());
+        List<String> words = new ArrayList<>(List.of("scontrol", "update", "JobId=" + job, "TimeLimit=" + minutes));
+        if (least.minutes() > minutes) {
+            words.add("TimeMin=" + minutes);
+        }
+        return commands.order(null, words.toArray(String[]::new)).isGood();
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.sheaf.slurm;
 
 import io.sheaf.manager.Request;
 import io.sheaf.runtime.batch.PilotJobScript;
+import io.sheaf.runtime.batch.ShellWord;
 import io.sheaf.slurm.whatif.SlurmPools;
 import io.sheaf.slurm.whatif.Submissions;
 import io.sheaf.workflow.NamedAmounts;
@@ -21,6 +22,12 @@ import java.util.stream.Collectors;
  */
 final class SlurmScript {
     private static final long MINUTE = 60_000;
+
+    /** Prints the seconds until the nodes of a job that is being preempted are taken: the grace of its partition. */
+    private static final String NOTICE = "at=$(SLURM_TIME_FORMAT=%s scontrol -o show job $SLURM_JOB_ID"
+            + " | grep -o 'PreemptTime=[0-9]*' | cut -d= -f2); "
+            + "grace=$(scontrol -o show partition $SLURM_JOB_PARTITION | grep -o 'GraceTime=[0-9]*' | cut -d= -f2); "
+            + "[ -z \"$at\" ] || echo $((at + grace - $(date +%s)))";
 
     private SlurmScript() {}
 
@@ -50,13 +57,14 @@ final class SlurmScript {
      * @param afterJob the job that must end first; −1 if there is none
      */
     static List<String> submission(PilotJobScript run, long token, Request request, long delaySeconds, long afterJob) {
+        Elastic least = Elastic.of(run.options());
         List<String> words = new ArrayList<>(List.of(
                 "sbatch",
                 "--parsable",
                 "--job-name=" + run.shownName(token),
                 "--comment=" + run.name(token),
                 "--no-requeue",
-                "--nodes=" + request.units(),
+                "--nodes=" + least.nodes(request.units()),
                 "--ntasks-per-node=1",
                 "--cpus-per-task=" + run.cores(request.pool()),
                 "--time=" + minutes(request.walltime()),
@@ -75,7 +83,10 @@ final class SlurmScript {
         if (afterJob >= 0) {
             words.add("--dependency=afterany:" + afterJob);
         }
-        words.addAll(run.options());
+        if (least.minutes() > 0) {
+            words.add(Elastic.TIME + least.minutes(minutes(request.walltime())));
+        }
+        words.addAll(Submissions.fixed(run.options()));
         words.addAll(SlurmPools.words(run.pools(), request.pool()));
         if (!request.without().isEmpty()) {
             // The last of several such options counts.
@@ -117,24 +128,34 @@ final class SlurmScript {
 
     /** The script, with the submission's arguments as a comment. */
     static String text(PilotJobScript run, long token, Request request) {
+        boolean fixed = Elastic.of(run.options()).isNone();
+        String nodes = fixed ? Integer.toString(request.units()) : "$SLURM_JOB_NUM_NODES";
         String agent = run.agent(
                 token,
                 "$SLURM_PROCID",
-                granted(request.walltime()),
+                fixed ? Long.toString(granted(request.walltime())) : "$2",
                 "$((${SLURM_MEM_PER_NODE:-0} > 0 ? ${SLURM_MEM_PER_NODE:-0} : ${SLURM_MEM_PER_CPU:-0} * "
                         + run.cores(request.pool()) + "))",
                 request.node().gpus(),
                 run.cores(request.pool()));
         return run.begin(token, submission(run, token, request, 0, -1), "$SLURM_JOB_ID", "${SLURM_RESTART_COUNT:-0}")
                 + """
-                # The job's steps are on its own cluster.
+                %s# The job's steps are on its own cluster.
                 unset SLURM_CLUSTERS
                 agent=$(cat <<'AGENT'
+                sheaf_notice=%s
                 %sAGENT
                 )
-                srun --overlap --nodes=%d --ntasks=%d --ntasks-per-node=1 --cpus-per-task=%d --kill-on-bad-exit=0 --export=ALL \\
-                  /bin/bash -c "$agent" agent "$began" < /dev/null
-                """.formatted(agent, request.units(), request.units(), run.cores(request.pool()))
+                srun --overlap --nodes=%s --ntasks=%s --ntasks-per-node=1 --cpus-per-task=%d --kill-on-bad-exit=0 --export=ALL \\
+                  /bin/bash -c "$agent" agent "$began"%s < /dev/null
+                """.formatted(
+                                fixed ? "" : Elastic.of(run.options()).read(minutes(request.walltime())),
+                                ShellWord.quoted(NOTICE),
+                                agent,
+                                nodes,
+                                nodes,
+                                run.cores(request.pool()),
+                                fixed ? "" : " \"$limit\"")
                 + PilotJobScript.END;
     }
 }

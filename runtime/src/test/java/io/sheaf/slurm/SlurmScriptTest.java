@@ -9,6 +9,7 @@ import io.sheaf.manager.Request;
 import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.JobFolder;
 import io.sheaf.runtime.batch.PilotJobScript;
+import io.sheaf.slurm.whatif.Submissions;
 import io.sheaf.workflow.NamedAmounts;
 import io.sheaf.workflow.Resources;
 import java.io.IOException;
@@ -103,6 +104,21 @@ class SlurmScriptTest {
                         "--dependency=afterany:11",
                         "--account=physics",
                         "--mem=0");
+    }
+
+    /** A range never exceeds the request; estimates are for the whole request. */
+    @Test
+    void anElasticRequestIsARange() throws Exception {
+        PilotJobScript elastic = script("--time-min=30", "--nodes=2");
+        assertThat(SlurmScript.submission(elastic, 7, Request.of(4, 3_600_000), 0, -1))
+                .contains("--nodes=2-4", "--time=60", "--time-min=30")
+                .doesNotContain("--nodes=2");
+        assertThat(SlurmScript.submission(elastic, 7, Request.of(2, 600_000), 0, -1))
+                .contains("--nodes=2", "--time=10", "--time-min=10");
+        assertThat(SlurmScript.text(elastic, 7, Request.of(4, 3_600_000)))
+                .contains("limit=$(((${granted:-1800}) * 1000))", "srun --overlap --nodes=$SLURM_JOB_NUM_NODES");
+        assertThat(Submissions.of(elastic.options(), Map.of(), 4).options())
+                .containsExactly("--ntasks-per-node=1", "--cpus-per-task=4");
     }
 
     /** 3 GiB for tasks and 256 MiB for the agent; a user's own option counts instead. */

@@ -130,6 +130,17 @@ class PooledRunsTest {
         assertThat(run.completed()).isTrue();
     }
 
+    /** 24 tasks of 25 minutes are too long for one job of an hour on the 6 nodes of left, which is free; right, without a limit, is busy for 20 hours. */
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "onejob", "levelbylevel", "zhang", "glume", "hybrid", "giant"})
+    void aLongRequestIsSplitForAPoolThatStartsEarlier(String strategy) {
+        Pools pools = Pools.parse("left=1-6,time=1h+right=7-12", 12);
+        Requests requests = new Requests();
+        SimulatedRun run = run(busy(pools, RIGHT, 6, 20 * HOUR), pools, workflow(24, 25), strategy, requests);
+        assertThat(run.completed()).isTrue();
+        assertThat(run.makespanMillis()).as(requests.submitted.toString()).isLessThan(4 * HOUR);
+    }
+
     /** Five tasks of 30 minutes: left is busy for 50 minutes more, right is free. */
     @ParameterizedTest
     @ValueSource(strings = {"auto", "onejob", "levelbylevel", "zhang", "glume"})

@@ -1,6 +1,8 @@
 package io.sheaf.app.run;
 
 import io.sheaf.runtime.batch.Terms;
+import io.sheaf.text.InputException;
+import io.sheaf.text.TimeText;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +50,22 @@ public final class BatchOptions {
     @Nullable
     String clusters;
 
+    @Option(
+            names = "--time-min",
+            paramLabel = "TIME",
+            description =
+                    "Slurm: the least walltime of a pilot job; a job that would wait may start earlier with less than it requests.")
+    @Nullable
+    String timeMin;
+
+    @Option(
+            names = "--min-nodes",
+            paramLabel = "N",
+            description =
+                    "Slurm: the fewest nodes of a pilot job; a job that would wait may start earlier with fewer than it requests.")
+    @Nullable
+    Integer minNodes;
+
     /** The terms of a submission, including options passed on unchanged. */
     Terms terms(List<String> passedOn) {
         Map<String, String> named = new LinkedHashMap<>();
@@ -56,7 +74,20 @@ public final class BatchOptions {
         add(named, "qos", qos);
         add(named, "constraint", constraint);
         add(named, "reservation", reservation);
+        add(named, "time-min", timeMin == null ? null : Long.toString(minutes(timeMin)));
+        add(named, "min-nodes", minNodes == null ? null : Integer.toString(positive(minNodes)));
         return new Terms(named, passedOn);
+    }
+
+    private static long minutes(String time) {
+        return Math.max(1, (TimeText.millis(time) + 59_999) / 60_000);
+    }
+
+    private static int positive(int nodes) {
+        if (nodes < 1) {
+            throw new InputException("--min-nodes " + nodes + ": must be at least 1");
+        }
+        return nodes;
     }
 
     /** The first given option, for messages. */

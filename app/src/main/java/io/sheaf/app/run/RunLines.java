@@ -105,6 +105,11 @@ public final class RunLines implements RunListener {
                     start.at(),
                     "pilot job " + start.token() + " started"
                             + (since == null ? "" : " after a queue wait of " + Rounded.time(start.at() - since)));
+        } else if (event instanceof Event.Granted granted) {
+            say(
+                    granted.at(),
+                    "pilot job " + granted.token() + " was granted " + nodes(granted.units()) + " × "
+                            + Rounded.time(granted.walltime()));
         } else if (event instanceof Event.Ended over) {
             tellOver(over);
         } else if (event instanceof Event.Refused refused) {

@@ -176,7 +176,7 @@ final class Runs {
     }
 
     /** The parameters of a run, which are between its number and its outcome, without one of them. */
-    private List<String> others(Run run, int without) {
+    List<String> others(Run run, int without) {
         List<String> others = new ArrayList<>(run.fields().subList(1, columns.indexOf("completed")));
         others.set(without - 1, "");
         return others;

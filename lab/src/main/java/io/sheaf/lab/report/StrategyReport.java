@@ -112,13 +112,17 @@ public final class StrategyReport implements LabReport {
         return (int) runs.all().stream().filter(run -> !run.completed()).count();
     }
 
-    /** {@code summary.csv}, and {@code means.csv} and {@code spread.csv} if requested. */
+    /** {@code summary.csv}; {@code ratios.csv} if node pools or orders of the queue differ; {@code means.csv} and {@code spread.csv} if requested. */
     @Override
     public Map<String, String> tables() {
         List<SummaryRows.Row> rows = new ArrayList<>();
         parts.forEach(part -> rows.addAll(part.rows()));
         Map<String, String> tables = new LinkedHashMap<>();
         tables.put("summary.csv", SummaryRows.csv(columns, rows));
+        SettingRatios ratios = new SettingRatios(runs);
+        if (!ratios.isEmpty()) {
+            tables.put("ratios.csv", ratios.csv());
+        }
         if (!means.isEmpty()) {
             tables.put("means.csv", means.csv());
         }

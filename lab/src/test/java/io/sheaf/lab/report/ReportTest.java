@@ -187,6 +187,21 @@ class ReportTest {
                 .hasMessageContaining("'cap' is the same in all runs");
     }
 
+    /** The runs of B with another order of the queue on A: z takes as long, g takes 50 s instead of 110 s in the runs that completed. */
+    @Test
+    void comparesOrdersOfTheQueue() throws IOException {
+        Path table = folder.resolve("runs.csv");
+        Files.writeString(table, Files.readString(table).replace(",B,l,10,easy,fcfs,", ",A,l,10,easy,large,"));
+        assertThat(StrategyReport.read(folder, ReportOptions.NONE)
+                        .tables()
+                        .getOrDefault("ratios.csv", "")
+                        .lines())
+                .containsExactly(
+                        "parameter,cluster,strategy,value,over,runs,ratio,ratio_low,ratio_high",
+                        "order,A,z,large,fcfs,4,1.0000,1.0000,1.0000",
+                        "order,A,\"g:a=1,b=2\",large,fcfs,2,0.4545,0.4545,0.4545");
+    }
+
     /** On A z runs for 80 s; g, which takes 90 and 110 s, so waits for 10 and 30 s. The best of z alone is 100 s: g is 10 % ahead once. */
     @Test
     void waitsAndTheBestAreMeasuredAgainstWhatIsRequested() throws IOException {

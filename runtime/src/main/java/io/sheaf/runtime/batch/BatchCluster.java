@@ -220,6 +220,13 @@ public final class BatchCluster implements Cluster {
                 jobs.started(job, by == null ? clock.millis() : by.at());
             }
         }
+        if (!job.grantRead && job.startedAt >= 0) {
+            job.grantRead = true;
+            JobFolder.Grant grant = JobFolder.of(marks, job.token).grant();
+            if (grant != null) {
+                jobs.granted(job, grant);
+            }
+        }
         if (job.wanted != null) {
             ends.stopAgents(job);
         } else if (job.startedAt >= 0) {

@@ -84,6 +84,9 @@ final class BatchJob {
     /** Whether the user has a message that it is held. */
     boolean heldTold;
 
+    /** Whether the mark of what was granted was read. */
+    boolean grantRead;
+
     /** Whether nodes without a connection were reported. */
     boolean silenceTold;
 

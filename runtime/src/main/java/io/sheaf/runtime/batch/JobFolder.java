@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * state.
  *
  * <p>{@code started} is a folder, because only one of several jobs can create it; {@code by} identifies that job.
- * {@code gone.N}: the agent of node N has ended with all its processes. {@code ended}: the script has ended. The
- * driver writes {@code over}: a job that finds it does nothing.
+ * {@code gone.N}: the agent of node N has ended with all its processes. {@code ended}: the script has ended.
+ * {@code granted}: what a job with an elastic request has. The driver writes {@code over}: a job that finds it does nothing.
  */
 public record JobFolder(Path folder) {
     /** The mark of a pilot job that has ended or was cancelled. */
@@ -62,6 +62,23 @@ public record JobFolder(Path folder) {
 
     public boolean isGone(int node) {
         return Files.exists(folder.resolve("gone." + node));
+    }
+
+    /**
+     * What the batch system granted of a range.
+     *
+     * @param walltime milliseconds
+     */
+    public record Grant(long walltime, int nodes) {}
+
+    /** What the batch system granted of a range; null if the request was none, or the mark cannot be read. */
+    public @Nullable Grant grant() {
+        try {
+            String[] words = Files.readString(folder.resolve("granted")).strip().split(" ");
+            return new Grant(Math.max(1, Long.parseLong(words[0])), Math.max(1, Integer.parseInt(words[1])));
+        } catch (IOException | NumberFormatException | ArrayIndexOutOfBoundsException e) {
+            return null;
+        }
     }
 
     /** The job that began; null if none has, or the mark cannot be read yet. */

@@ -110,34 +110,34 @@ public record PilotJobScript(
                 """.formatted(line, marks(token), number, restarts);
     }
 
-    /** The command for each node of a job that has whole nodes and no GPUs; see {@link #agent(long, String, long, String, int, int)}. */
+    /** The command for each node of a job that has whole nodes and no GPUs; see {@link #agent(long, String, String, String, int, int)}. */
     public String agent(long token, String node, long limit) {
-        return agent(token, node, limit, "0", 0, cores);
+        return agent(token, node, Long.toString(limit), "0", 0, cores);
     }
 
     /**
-     * The command for each node, run by a bash whose first argument is {@code $began}.
+     * The command for each node, run by a bash whose first argument is {@code $began}. A variable {@code sheaf_notice} may have the {@linkplain AgentSettings#notice command} for the grace after a signal.
      *
      * @param node the shell expression for the node's index, from 0
-     * @param limit the job's time limit in milliseconds
+     * @param limit the shell expression for the job's time limit in milliseconds
      * @param memory the shell expression for the job's memory on the node in MiB, 0 if it is not limited
      * @param gpus that the job requests on the node
      * @param itsCores that the job requests on the node
      */
-    public String agent(long token, String node, long limit, String memory, int gpus, int itsCores) {
+    public String agent(long token, String node, String limit, String memory, int gpus, int itsCores) {
         return """
                 trap : TERM
                 marks=%s node=%s
                 cd %s || exit 1
                 mkdir -p agents/%d.$node
-                left=$((%d - $(date +%%s%%3N) + $1))
+                left=$((%s - $(date +%%s%%3N) + $1))
                 [ $left -gt 0 ] || left=1
                 gpus=${CUDA_VISIBLE_DEVICES:-$ROCR_VISIBLE_DEVICES}
                 # Where they are only counted, they have no other names than numbers.
                 case $gpus in *[0-9]*) ;; *) gpus=%s ;; esac
                 memory=%s
                 [ "$memory" -gt 0 ] || memory=$(($(sed -n 's/^MemTotal: *\\([0-9]*\\) kB/\\1/p' /proc/meminfo) / 1024))
-                printf '%%s\\n' run=%s cores=%d memory=$(((memory - %d) << 20)) "gpus=$gpus" walltime=$left grace=%d affinity=false \\
+                printf '%%s\\n' run=%s cores=%d memory=$(((memory - %d) << 20)) "gpus=$gpus" walltime=$left grace=%d affinity=false "notice=$sheaf_notice" \\
                   > agents/%d.$node/start
                 SHEAF_RUN=%s SHEAF_PLACEHOLDER=%d %s $node \\
                   < /dev/null >> agents/%d.$node/agent.log 2>&1

@@ -79,6 +79,17 @@ final class PilotJobs {
         log.shortened(now(), job);
     }
 
+    /** Records that the batch system granted less than the request. */
+    void granted(BatchJob job, JobFolder.Grant grant) {
+        long walltime = Math.min(grant.walltime(), job.request.walltime());
+        int nodes = Math.min(grant.nodes(), job.request.units());
+        if (walltime < job.request.walltime() || nodes < job.request.units()) {
+            shorten(job, walltime);
+            job.request = job.request.on(nodes);
+            told.add(new Event.Granted(now(), job.token, nodes, walltime));
+        }
+    }
+
     void accepted(BatchJob job, long number) {
         numbered(job, number);
         job.phase = Phase.QUEUED;

@@ -42,6 +42,7 @@ final class EventCodec {
     private static final int NODE_SILENT = 31;
     private static final int RESTORED_WITH_HOSTS = 32;
     private static final int LIMITED = 33;
+    private static final int GRANTED = 34;
     private static final int POOLS_AWAY = 40;
     private static final int LONGEST_TEXT = 10_000;
 
@@ -77,6 +78,11 @@ final class EventCodec {
                 ResourcesCodec.write(has, out);
             }
             out.writeUTF(clipped(e.host()));
+        } else if (event instanceof Event.Granted e) {
+            head(out, GRANTED, e.at());
+            out.writeLong(e.token());
+            out.writeInt(e.units());
+            out.writeLong(e.walltime());
         } else if (event instanceof Event.NodeSilent e) {
             head(out, NODE_SILENT, e.at());
             out.writeLong(e.token());
@@ -169,6 +175,7 @@ final class EventCodec {
                         in.readInt(),
                         in.readBoolean() ? ResourcesCodec.read(in) : null,
                         in.readUTF());
+            case GRANTED -> new Event.Granted(at, in.readLong(), in.readInt(), in.readLong());
             case NODE_SILENT -> new Event.NodeSilent(at, in.readLong(), in.readUTF());
             case NODE_LOST -> new Event.NodeLost(at, in.readLong(), in.readInt());
             case ENDED -> new Event.Ended(at, in.readLong(), Event.End.valueOf(in.readUTF()));

@@ -96,6 +96,8 @@ public final class History implements RunJournal.Listener {
                     at,
                     over.how() == Event.End.PREEMPTED ? Event.Outcome.PREEMPTED : Event.Outcome.CUT_OFF);
             log.ended(over.token(), at, over.how());
+        } else if (event instanceof Event.Granted granted) {
+            log.granted(granted.token(), granted.units(), granted.walltime());
         } else if (event instanceof Event.NodeUp up && !up.host().isEmpty()) {
             hosts.put(List.of(up.token(), (long) up.node()), up.host());
         } else if (event instanceof Event.NodeLost lost) {

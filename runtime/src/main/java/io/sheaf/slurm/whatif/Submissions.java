@@ -29,7 +29,7 @@ public record Submissions(
         if (coresPerNode > 0) {
             all.addAll(List.of("--ntasks-per-node=1", "--cpus-per-task=" + coresPerNode));
         }
-        all.addAll(options);
+        all.addAll(fixed(options));
         return new Submissions(
                 partition(options, environment),
                 value(options, "--constraint", "-C", environment.getOrDefault("SBATCH_CONSTRAINT", "")),
@@ -37,6 +37,13 @@ public record Submissions(
                 value(options, "--qos", "-q", environment.getOrDefault("SBATCH_QOS", "")),
                 all,
                 Pools.NONE);
+    }
+
+    /** The options without the least nodes and time of an elastic request: estimates are for the whole of it. */
+    public static List<String> fixed(List<String> options) {
+        return options.stream()
+                .filter(word -> !word.startsWith("--nodes=") && !word.startsWith("--time-min="))
+                .toList();
     }
 
     /** The same jobs, each in one of some pools. */

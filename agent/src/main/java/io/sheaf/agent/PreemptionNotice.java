@@ -1,0 +1,37 @@
+package io.sheaf.agent;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+
+/** The grace that a batch system leaves to a job whose nodes it takes. */
+final class PreemptionNotice {
+    private static final int PATIENCE_SECONDS = 5;
+    private static final int MOST_DIGITS = 6;
+
+    private PreemptionNotice() {}
+
+    /** The milliseconds that a command says, in whole seconds; 0 if it prints no number in time. */
+    static long millis(String command) {
+        if (command.isEmpty()) {
+            return 0;
+        }
+        try {
+            Process process = new ProcessBuilder("/bin/sh", "-c", command)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            process.getOutputStream().close();
+            if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+                return 0;
+            }
+            String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+            return text.matches("[0-9]{1," + MOST_DIGITS + "}") ? Long.parseLong(text) * 1000 : 0;
+        } catch (IOException e) {
+            return 0;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return 0;
+        }
+    }
+}
