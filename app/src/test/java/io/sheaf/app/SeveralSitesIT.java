@@ -44,9 +44,7 @@ class SeveralSitesIT {
 
         RealRun run(SeveralSitesIT test, int tasks, int seconds) throws IOException {
             RealRun run = test.run(alpha, "{on: slurm, prefix: [env, SLURM_CONF=" + conf(beta) + "]}", tasks, seconds);
-            return joined
-                    ? new RealRun(test.folder, cache, Map.of("SLURM_CONF", conf(alpha), "PATH", alpha.path()))
-                    : run;
+            return joined ? new RealRun(test.folder, Map.of("SLURM_CONF", conf(alpha), "PATH", alpha.path())) : run;
         }
 
         @Override

@@ -81,7 +81,8 @@ public record BatchAccess(BatchCommands commands, Site site, Map<String, String>
     }
 
     private SiteFiles files(Site.Staging staging, Context around, Path all) throws IOException {
-        CommandRunner here = new CommandRunner(null, environment, Map.of(), TRANSFER_LIMIT_MILLIS, List.of(), List.of());
+        CommandRunner here =
+                new CommandRunner(null, environment, Map.of(), TRANSFER_LIMIT_MILLIS, List.of(), List.of());
         CommandRunner there =
                 new CommandRunner(null, environment, Map.of(), CommandRunner.LIMIT_MILLIS, List.of(), site.prefix());
         return new SiteFiles(
