@@ -21,9 +21,6 @@ class ElasticIT {
     static final TestSlurm SLURM = TestSlurm.of(RealSlurm.Shape.of(2));
 
     @TempDir
-    static Path cache = Path.of("");
-
-    @TempDir
     Path folder = Path.of("");
 
     @AfterEach
@@ -41,7 +38,7 @@ class ElasticIT {
                     time: %s
                     run: 'sleep 1; echo {i} >> done'
                 """.formatted(time));
-        RealRun run = new RealRun(folder, cache, SLURM.get().environment());
+        RealRun run = new RealRun(folder, SLURM.get().environment());
         assertThat(run.await(run.start(options))).as(run.said()).isZero();
         assertThat(run.lines("done")).containsExactlyInAnyOrder("1", "2", "3", "4", "5", "6");
         return run;
