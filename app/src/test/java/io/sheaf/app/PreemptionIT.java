@@ -83,7 +83,7 @@ class PreemptionIT {
                         time: 8s
                         run: 'trap "" TERM; echo {i} >> begun; sleep 8; echo {i} >> done'
                     """);
-            RealRun run = new RealRun(folder, cache, slurm.environment());
+            RealRun run = new RealRun(folder, slurm.environment());
             Process process =
                     run.start("--on", "slurm", "--partition", "low", "--queue-interval", "2s", "--nodes", "2");
             run.awaitLines("begun", 2);
