@@ -101,6 +101,8 @@ enum TaskSetting {
             Arrays.stream(values()).map(TaskSetting::key).toList();
 
     private final String key = name().toLowerCase(Locale.ROOT);
+    // Parsers have no state.
+    @SuppressWarnings("ImmutableEnumChecker")
     private final Function<String, ?> parser;
 
     /** A setting of any text. */
