@@ -44,10 +44,10 @@ public final class StatusReport {
         if (!status.failed().isEmpty()) {
             lines.add(Fields.line("failed", failures(status)));
         }
-        boolean over = record != null && status.state().isOver();
-        lines.add(Fields.line(
-                over ? "makespan" : "elapsed",
-                Rounded.time(over ? record.makespanMillis() : status.at() - status.begun())));
+        lines.add(
+                record != null && status.state().isOver()
+                        ? Fields.line("makespan", Rounded.time(record.makespanMillis()))
+                        : Fields.line("elapsed", Rounded.time(status.at() - status.begun())));
         if (status.expectedEnd() != Job.NEVER) {
             lines.add(Fields.line(
                     "estimated end",
