@@ -80,7 +80,9 @@ class RealKillsIT {
         Map<String, String> variables =
                 Map.of("SHEAF_CACHE", RealRun.CACHE.toString(), "JAVA_HOME", System.getProperty("java.home"));
         List<String> command = List.of(RealRun.BUILT.toString(), "config");
-        assertThat(Finished.run(Path.of(""), variables, 60, command).status()).isZero();
+        assertThat(Finished.run(Path.of("").toAbsolutePath(), variables, 60, command)
+                        .status())
+                .isZero();
     }
 
     @Test

@@ -258,7 +258,7 @@ class ReplayCommandTest {
                 "--policy",
                 "depth:many");
         bad(
-                "--order: unknown value 'big'. Possible values: fcfs, large, small, multifactor[:age=W,fairshare=W,…].",
+                "--order: unknown value 'big'. Possible values: fcfs, large, small (each with :known=no or without), multifactor[:age=W,fairshare=W,…].",
                 QUIRKS,
                 "--order",
                 "big");

@@ -32,7 +32,10 @@ final class RunJson {
         return JsonOut.line(out -> {
             out.object().field("id", RunFolders.id(run.folder()));
             StatusReport.fields(out, run, status, record, owner, null);
-            out.seconds("makespanSeconds", record.makespanMillis() * 1000);
+            if (!status.state().isOver()) {
+                // Until now; the status of an ended run has its makespan.
+                out.seconds("makespanSeconds", record.makespanMillis() * 1000);
+            }
             record.decisions().stream()
                     .mapToLong(decision -> decision.expectedEnd())
                     .filter(end -> end != Job.NEVER)

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sheaf.predict.Quantiles;
 import io.sheaf.predict.StartQuery;
 import io.sheaf.random.RandomStream;
+import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.runtime.batch.CommandRunner;
 import io.sheaf.runtime.batch.WhatIf;
 import io.sheaf.slurm.SlurmCommands;
@@ -56,6 +57,21 @@ class StartIntervalsIT {
         return 1000 * Long.parseLong(slurm.ask("date", "+%s"));
     }
 
+    /** The queue now; a few commands may fail, as in {@link Load#fill}. */
+    private static SlurmSnapshot read(SnapshotReader reader, RealSlurm slurm)
+            throws AwayException, InterruptedException {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return reader.read(now(slurm));
+            } catch (AwayException e) {
+                if (attempt == 10) {
+                    throw e;
+                }
+                Thread.sleep(500);
+            }
+        }
+    }
+
     private static CommandRunner commands(RealSlurm slurm) {
         Map<String, String> environment = new HashMap<>(System.getenv());
         environment.putAll(slurm.environment());
@@ -83,13 +99,13 @@ class StartIntervalsIT {
                 for (Load load : loads) {
                     load.fill(slurm, random);
                 }
-                SlurmSnapshot snapshot = reader.read(now(slurm));
+                SlurmSnapshot snapshot = read(reader, slurm);
                 for (ForecastCheck check : checks) {
                     check.observe(snapshot);
                 }
                 Thread.sleep(500);
             }
-            SlurmSnapshot last = reader.read(now(slurm));
+            SlurmSnapshot last = read(reader, slurm);
             for (int i = 0; i < loads.size(); i++) {
                 report(loads.get(i), checks.get(i).observe(last).started());
             }
@@ -152,8 +168,8 @@ class StartIntervalsIT {
             long until = System.nanoTime() + REAL_MILLIS * 1_000_000;
             while (System.nanoTime() < until) {
                 others.fill(slurm, random);
-                long now = now(slurm);
-                SlurmSnapshot snapshot = reader.read(now);
+                SlurmSnapshot snapshot = read(reader, slurm);
+                long now = snapshot.at();
                 assertThat(snapshot.hidesJobs()).isTrue();
                 assertThat(snapshot.jobs()).as("visible jobs").allMatch(job -> job.user()
                         .equals("nobody"));
