@@ -224,10 +224,14 @@ class NextflowIT {
         program("bin/conda", "#!/bin/sh\necho '  \"conda_prefix\": \"" + folder + "/conda\",'\n");
         program("conda/bin/activate", "export ACTIVATED=${1##*/}\n");
         Files.createDirectories(folder.resolve("prefix"));
-        program(
-                "bin/podman",
-                "#!/bin/bash\n[ \"$1\" = run ] || exit 0\nwhile [ \"$1\" != an/image ]; do shift; done\nshift\n"
-                        + "export CONTAINED=an/image\nexec \"$@\"\n");
+        program("bin/podman", """
+                #!/bin/bash
+                [ "$1" = run ] || exit 0
+                while [ "$1" != an/image ]; do shift; done
+                shift
+                export CONTAINED=an/image
+                exec "$@"
+                """);
         environment.put("PATH", folder.resolve("bin") + ":" + System.getenv("PATH"));
         Finished done = run(
                 DIRECTIVES,
