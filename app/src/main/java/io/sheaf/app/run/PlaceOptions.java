@@ -140,6 +140,9 @@ public final class PlaceOptions {
             gpus = gpus.gpus(Math.max(there.gpus(), gpus.gpus())).named(there.named());
         }
         memory = memPerNode == null ? memory : SizeText.bytes(memPerNode);
+        if (memPerNode != null && memory < 1) {
+            throw new InputException("--mem-per-node: must be at least 1 byte, is " + memPerNode);
+        }
         gpus = gpusPerNode == null ? gpus : GpuText.on(Resources.ONE_CORE, gpusPerNode);
         Map<String, Long> named = amounts(nodeResources);
         named.putAll(gpus.named().map());

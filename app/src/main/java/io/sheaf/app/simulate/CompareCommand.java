@@ -8,8 +8,10 @@ import io.sheaf.app.cli.StrategyList;
 import io.sheaf.batch.JobLimits;
 import io.sheaf.sim.Conventions;
 import io.sheaf.sim.SimulatedRun;
+import io.sheaf.sim.SimulationSetup;
 import io.sheaf.sim.campaign.Campaign;
 import io.sheaf.sim.campaign.CampaignResults;
+import io.sheaf.strategy.RunTimes;
 import io.sheaf.text.InputException;
 import io.sheaf.text.TimeText;
 import io.sheaf.workflow.Workflow;
@@ -103,7 +105,9 @@ public final class CompareCommand extends SheafCommand {
         Conventions conventions = cluster.conventions();
         var setup = how.setup(conventions, cluster.scheduling.memory(), cluster.seed);
         JobLimits limits = cluster.scheduling.limits.limits();
-        workflows.forEach(each -> limits.check(each.fitting(setup.node(), limits.units(), limits.walltime())));
+        for (int i = 0; i < workflows.size(); i++) {
+            check(files.get(i), workflows.get(i).fitting(setup.node(), limits.units(), limits.walltime()), limits, setup);
+        }
         Background others = cluster.background(log, session().err());
         warnBeyond(others, starts[starts.length - 1]);
         Campaign campaign = new Campaign(
@@ -184,6 +188,16 @@ public final class CompareCommand extends SheafCommand {
                     .println(
                             "sheaf: " + others.name()
                                     + ": the log ends before the last start time; later starts see an emptier cluster than in reality");
+        }
+    }
+
+    /** Rejects a workflow with a task above the limits of a job, or above the largest node. */
+    private static void check(String file, Workflow workflow, JobLimits limits, SimulationSetup setup) {
+        try {
+            limits.check(workflow);
+            new RunTimes(workflow, setup.profile().planOrder(), setup.node());
+        } catch (InputException e) {
+            throw e.in(file);
         }
     }
 

@@ -20,6 +20,7 @@ import io.sheaf.sim.WorkflowSimulation;
 import io.sheaf.strategy.PerWorkflow;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
+import io.sheaf.text.InputException;
 import io.sheaf.text.TimeText;
 import io.sheaf.workflow.Workflow;
 import java.io.PrintWriter;
@@ -128,7 +129,16 @@ public final class SimulationOptions {
 
     private Strategy strategy(Workflow known, SimulationSetup setup, WaitMemory waits) {
         PerWorkflow.Maker maker = each -> Strategies.named(
-                strategy.name, new RunTimes(each, setup.profile().planOrder(), setup.node()), setup.profile(), waits);
+                strategy.name, runTimes(each, setup), setup.profile(), waits);
         return times.known().strategy(known, setup, maker);
+    }
+
+    /** The run-time tables of a workflow whose tasks must fit on a node. */
+    private RunTimes runTimes(Workflow workflow, SimulationSetup setup) {
+        try {
+            return new RunTimes(workflow, setup.profile().planOrder(), setup.node());
+        } catch (InputException e) {
+            throw e.in(file);
+        }
     }
 }

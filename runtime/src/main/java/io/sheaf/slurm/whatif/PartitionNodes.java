@@ -3,6 +3,7 @@ package io.sheaf.slurm.whatif;
 import io.sheaf.batch.Pool;
 import io.sheaf.batch.PoolMemory;
 import io.sheaf.batch.QueueSnapshot;
+import io.sheaf.workflow.Resources;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
@@ -197,7 +198,7 @@ final class PartitionNodes {
         return counts.containsKey(0L) ? PoolMemory.UNCOUNTED : PoolMemory.ofNodes(counts);
     }
 
-    /** The part of its nodes that a job uses, from 0 to 1: of cores or of memory, whichever is more. */
+    /** The part of its nodes that a job uses, from 0 to 1: of cores, memory or GPUs, whichever is more. */
     double fill(SlurmJob job) {
         if (wholeNodes || job.wholeNodes() || coresPerNode < 1) {
             return 1;
@@ -212,7 +213,13 @@ final class PartitionNodes {
                         .mapToDouble(size -> (double) memory / size)
                         .max()
                         .orElse(0);
-        return Math.min(1, Math.max(ofCores, ofMemory));
+        double ofGpus = !snapshot.memory().gpus().containsKey(job.id())
+                ? 0
+                : busyUntil.keySet().stream()
+                        .mapToDouble(host -> snapshot.memory().gpuFill(host, job))
+                        .max()
+                        .orElse(0);
+        return Math.min(1, Math.max(ofGpus, Math.max(ofCores, ofMemory)));
     }
 
     /** The future reservations, by start. */
@@ -251,12 +258,14 @@ final class PartitionNodes {
         }
         // Cached, since many jobs have equal requests.
         long memory = snapshot.memory().perNode(job);
-        return asked.computeIfAbsent(job.partitions() + "/" + job.features() + "/" + memory, unused -> {
+        Resources gpus = snapshot.memory().gpus().get(job.id());
+        return asked.computeIfAbsent(job.partitions() + "/" + job.features() + "/" + memory + "/" + gpus, unused -> {
             Set<String> wanted = SlurmJob.conjunction(job.features());
             Set<String> hosts = new HashSet<>();
             for (String partition : job.partitions()) {
                 for (String host : usable.getOrDefault(partition, Set.of())) {
-                    boolean fits = memory == 0 || snapshot.memory().of(host) >= memory;
+                    boolean fits = (memory == 0 || snapshot.memory().of(host) >= memory)
+                            && snapshot.memory().hasGpus(host, job);
                     if (fits
                             && (wanted == null
                                     || features.getOrDefault(host, Set.of()).containsAll(wanted))) {

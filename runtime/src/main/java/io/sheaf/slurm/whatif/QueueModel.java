@@ -47,7 +47,7 @@ import java.util.function.LongFunction;
  * <h2>Memory</h2>
  *
  * Where Slurm counts memory, nodes differ by their memory, and a job that needs more than the smaller ones have waits for
- * larger ones. A job that shares a node fills it by its part of the cores or of the memory, whichever is more.
+ * larger ones. A job that shares a node fills it by its part of the cores, the memory or the GPUs, whichever is more. Jobs with GPUs wait for nodes that have them.
  *
  * <h2>Overlapping partitions</h2>
  *

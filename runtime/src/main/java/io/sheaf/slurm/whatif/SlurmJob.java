@@ -98,7 +98,7 @@ record SlurmJob(
                 plain(cell[15]),
                 cell[16],
                 state == State.WAITING ? List.of() : HostList.expand(cell[17]),
-                plain(cell[18]) + plain(cell[19]),
+                String.join(",", List.of(plain(cell[18]), plain(cell[19]))).replaceAll("^,|,$", ""),
                 BatchCommands.identity(cell[20]));
     }
 

@@ -2,19 +2,37 @@ package io.sheaf.slurm.whatif;
 
 import io.sheaf.batch.Pool;
 import io.sheaf.runtime.batch.PilotJobScript;
+import io.sheaf.workflow.NamedAmounts;
 import io.sheaf.workflow.Resources;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
- * The memory of nodes and of jobs, in bytes, where Slurm counts memory as a consumable resource; empty where it does not.
+ * The memory of nodes and of jobs, in bytes, where Slurm counts memory as a consumable resource, empty where it does not; and the GPUs of jobs.
  *
  * @param ofNodes by host
  * @param hosts what each host has for tasks, also where memory is not counted
  * @param ofJobs on all nodes of a job together, by its number
+ * @param gpus that a job needs on each of its nodes, by its number
  */
-record SlurmMemory(Map<String, Long> ofNodes, Map<Long, Long> ofJobs, Map<String, Resources> hosts) {
-    static final SlurmMemory UNCOUNTED = new SlurmMemory(Map.of(), Map.of(), Map.of());
+record SlurmMemory(
+        Map<String, Long> ofNodes, Map<Long, Long> ofJobs, Map<String, Resources> hosts, Map<Long, Resources> gpus) {
+    static final SlurmMemory UNCOUNTED = new SlurmMemory(Map.of(), Map.of(), Map.of(), Map.of());
+
+    /** The fields of {@code squeue -O} that are parsed here. */
+    static final String FIELDS = "JobID:20,tres-alloc:400,tres-per-job:200,tres-per-node:200";
+
+    /** A GPU entry of a job: {@code gres/gpu:a100=2}, {@code gres:gpu:2}, {@code gres/gpu}. */
+    private static final Pattern GPU =
+            Pattern.compile("(?:^|[,/:])gpu(?::(?![0-9]+(?:,|$))([^:,=]+))?(?:[:=]([0-9]{1,6}))?(?=,|$)");
+
+    /** The nodes of a job in {@code tres-alloc}. */
+    private static final Pattern NODES = Pattern.compile("(?:^|,)node=([0-9]{1,6})");
+
+    /** The place of {@code tres-per-node}. */
+    private static final int PER_NODE = 3;
 
     private static final long MIB = 1 << 20;
 
@@ -41,12 +59,12 @@ record SlurmMemory(Map<String, Long> ofNodes, Map<Long, Long> ofJobs, Map<String
         return there == null || least == null || least.excess(there) == null;
     }
 
-    /** Parses the output of {@code squeue -a -h -O JobID,tres-alloc}: {@code 17 cpu=4,mem=8G,node=2}. */
+    /** Parses the memory in the output of {@code squeue -a -h -O FIELDS}: {@code 17 cpu=4,mem=8G,node=2 N/A N/A}. */
     static Map<Long, Long> jobs(String text) {
         Map<Long, Long> found = new HashMap<>();
         for (String line : text.split("\n", -1)) {
             String[] cells = line.strip().split("\\s+", -1);
-            int at = cells.length == 2 ? cells[1].indexOf("mem=") : -1;
+            int at = cells.length > 1 ? cells[1].indexOf("mem=") : -1;
             if (at >= 0 && cells[0].matches("[0-9]{1,18}")) {
                 String size = cells[1].substring(at + 4).replaceFirst(",.*", "");
                 long bytes = bytes(size);
@@ -56,6 +74,72 @@ record SlurmMemory(Map<String, Long> ofNodes, Map<Long, Long> ofJobs, Map<String
             }
         }
         return found;
+    }
+
+    /** Parses the GPUs in the same output: {@code 17 cpu=4,node=2,gres/gpu=4 gres:gpu:a100:4 N/A} are two on each node. */
+    static Map<Long, Resources> gpus(String text) {
+        Map<Long, Resources> found = new HashMap<>();
+        for (String line : text.split("\n", -1)) {
+            String[] cells = line.strip().split("\\s+", -1);
+            if (cells.length > 1 && cells[0].matches("[0-9]{1,18}")) {
+                Matcher nodes = NODES.matcher(cells[1]);
+                int width = nodes.find() ? Math.max(1, Integer.parseInt(nodes.group(1))) : 1;
+                Resources needed = Resources.ONE_CORE;
+                for (int i = 1; i < cells.length; i++) {
+                    needed = needed.most(onANode(cells[i], i == PER_NODE ? 1 : width))
+                            .memory(0);
+                }
+                if (needed.gpus() > 0) {
+                    found.put(Long.parseLong(cells[0]), needed);
+                }
+            }
+        }
+        return found;
+    }
+
+    /** The generic resources and licences of a job without its GPUs. */
+    static String withoutGpus(String extras) {
+        return extras.replaceAll("(?:^|,)(?:gres[:/])?gpu[^,]*", "");
+    }
+
+    private static Resources onANode(String printed, int nodes) {
+        int any = 0;
+        int typed = 0;
+        Map<String, Long> types = new HashMap<>();
+        for (Matcher matcher = GPU.matcher(printed); matcher.find(); ) {
+            int all = matcher.group(2) == null ? 1 : Integer.parseInt(matcher.group(2));
+            int each = (all + nodes - 1) / nodes;
+            if (matcher.group(1) == null) {
+                any += each;
+            } else {
+                typed += each;
+                types.merge(NamedAmounts.GPU + matcher.group(1), (long) each, Long::sum);
+            }
+        }
+        return new Resources(1, 0, Math.max(any, typed), 1, 0, NamedAmounts.of(types));
+    }
+
+    /** Whether a host has the GPUs that a job needs; true if unknown. */
+    boolean hasGpus(String host, SlurmJob job) {
+        Resources there = hosts.get(host);
+        Resources needed = gpus.get(job.id());
+        return there == null || needed == null || needed.excess(there) == null;
+    }
+
+    /** The part of a host's GPUs that a job uses, of all or of one type; 0 if it needs none or the host lacks them. */
+    double gpuFill(String host, SlurmJob job) {
+        Resources there = hosts.get(host);
+        Resources needed = gpus.get(job.id());
+        if (there == null || needed == null || needed.excess(there) != null) {
+            return 0;
+        }
+        double fill = (double) needed.gpus() / there.gpus();
+        for (int i = 0; i < needed.named().size(); i++) {
+            String type = needed.named().name(i);
+            fill = Math.max(
+                    fill, (double) needed.named().amount(i) / there.named().amount(type));
+        }
+        return fill;
     }
 
     /** Parses an amount such as {@code 8G}, {@code 1.50T} or {@code 512M}; MiB without a unit, 0 if it is none. */

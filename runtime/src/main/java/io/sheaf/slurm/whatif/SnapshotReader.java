@@ -14,7 +14,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes snapshots with one {@code squeue} and one {@code sinfo} each, and another {@code squeue} where memory is counted; queries of rarely changing data run every ten
+ * Takes snapshots with one {@code squeue} and one {@code sinfo} each, and another {@code squeue} where memory is counted or nodes have GPUs; queries of rarely changing data run every ten
  * minutes.
  *
  * <p>Missing data is listed in the snapshot's problems. Only a missing queue or node list is an error. With a folder,
@@ -72,7 +72,7 @@ final class SnapshotReader {
         SharedAnswer.Told nodesTold = required(now, "sinfo", "-a", "-h", "-e", "-o", SlurmNodes.FORMAT);
         Columns.Read<SlurmJob> jobs = SlurmJob.read(queue.text());
         Columns.Read<SlurmNodes> nodes = SlurmNodes.read(nodesTold.text());
-        SlurmMemory memory = SlurmMemory.isCounted(config) ? memory() : new SlurmMemory(Map.of(), Map.of(), hosts);
+        SlurmMemory memory = memory();
         List<String> problems = new ArrayList<>(seldomProblems);
         problems.addAll(jobs.problems());
         problems.addAll(nodes.problems());
@@ -90,11 +90,19 @@ final class SnapshotReader {
                 .counting(memory, priority(nodes.rows(), problems));
     }
 
-    /** The memory of nodes and jobs; jobs whose memory cannot be read count with their cores only. */
+    /** The memory of nodes and jobs, where it is counted, and the GPUs of jobs; a job of which they cannot be read counts with its cores only. */
     private SlurmMemory memory() throws AwayException, InterruptedException {
-        String[] words = {"squeue", "-a", "-h", "-O", "JobID:20,tres-alloc:400"};
-        SharedAnswer.Told told = told(words, OFTEN, () -> commands.ask(words).out());
-        return new SlurmMemory(SlurmMemory.nodes(hosts), SlurmMemory.jobs(told.text()), hosts);
+        boolean counted = SlurmMemory.isCounted(config);
+        if (!counted && hosts.values().stream().allMatch(host -> host.gpus() == 0)) {
+            return new SlurmMemory(Map.of(), Map.of(), hosts, Map.of());
+        }
+        String[] words = {"squeue", "-a", "-h", "-O", SlurmMemory.FIELDS};
+        String text = told(words, OFTEN, () -> commands.ask(words).out()).text();
+        return new SlurmMemory(
+                counted ? SlurmMemory.nodes(hosts) : Map.of(),
+                counted ? SlurmMemory.jobs(text) : Map.of(),
+                hosts,
+                SlurmMemory.gpus(text));
     }
 
     /** The priority of our new jobs; what is not known of it is a problem. */

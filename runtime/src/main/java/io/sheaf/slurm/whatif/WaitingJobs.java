@@ -19,7 +19,7 @@ import java.util.Set;
  * <p>Simplifications:
  *
  * <ul>
- *   <li>Generic resources, licences and alternative features are ignored.
+ *   <li>Licences, alternative features, and generic resources other than GPUs are ignored.
  *   <li>Jobs blocked by a user's limits become eligible when that user's first job ends.
  *   <li>Dependents of hidden jobs, and the tails of very long queues, are excluded.
  * </ul>
@@ -86,7 +86,7 @@ final class WaitingJobs {
         }
         nodeTime += time;
         boolean limited = isLimited(job);
-        if (SlurmJob.conjunction(job.features()) == null || !job.extras().isEmpty() || limited) {
+        if (SlurmJob.conjunction(job.features()) == null || hasUncounted(job) || limited) {
             unmodelled += time;
         }
         if (asks.size() > MOST || (limited && predecessors.firstEnd(job.user()) == Long.MAX_VALUE)) {
@@ -123,7 +123,7 @@ final class WaitingJobs {
         boolean alone =
                 fill > 0.5 || !job.dependency().isEmpty() || job.tasksAtOnce() < Integer.MAX_VALUE || isLimited(job);
         String alike = job.partitions() + "/" + job.features() + "/" + units + "/" + Long.numberOfLeadingZeros(limit)
-                + "/" + begin(job);
+                + "/" + begin(job) + "/" + snapshot.memory().gpus().get(job.id());
         Ask shared = alone ? null : open.get(alike);
         if (shared != null && shared.filled + fill <= 1) {
             shared.filled += fill;
@@ -182,6 +182,12 @@ final class WaitingJobs {
             unmodelled +=
                     job.nodeTime(nodes.coresPerNode()) * nodes.eligible(job).share();
         }
+    }
+
+    /** Whether it needs licences, or generic resources that are not counted. */
+    private boolean hasUncounted(SlurmJob job) {
+        boolean counted = snapshot.memory().gpus().containsKey(job.id());
+        return !(counted ? SlurmMemory.withoutGpus(job.extras()) : job.extras()).isEmpty();
     }
 
     /** Whether the end of no job can satisfy its condition. */

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sheaf.batch.JobLimits;
+import io.sheaf.batch.Pool;
 import io.sheaf.batch.Pools;
 import io.sheaf.batch.QueueSnapshot;
 import io.sheaf.predict.StartQuery;
@@ -16,6 +17,7 @@ import io.sheaf.runtime.cluster.QueueView;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.NamedAmounts;
 import io.sheaf.workflow.Resources;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -335,6 +337,7 @@ class QueueModelTest {
                                 """)),
                         SlurmMemory.jobs(
                                 "1  cpu=2,mem=1G,node=1\n3   cpu=4,mem=80G,node=2,billing=4\n4 cpu=2,mem=8G,node=1\n"),
+                        Map.of(),
                         Map.of()),
                 SlurmPriority.BASIC);
         QueueModel model = new QueueModel(seen, MAIN);
@@ -367,10 +370,79 @@ class QueueModelTest {
                 new SlurmMemory(
                         SlurmMemory.nodes(HostResources.read(nodes.toString())),
                         SlurmMemory.jobs(memory.toString()),
+                        Map.of(),
                         Map.of()),
                 SlurmPriority.BASIC);
         assertThat(startWith(new QueueModel(plain, MAIN), 4, 0)).isEqualTo(100);
         assertThat(startWith(new QueueModel(seen, MAIN), 4, 0)).isEqualTo(700);
+    }
+
+    /**
+     * n1–n2 have two GPUs each. Three queued jobs of one core with two a100 each wait for these nodes: two start at 100 s, the third at 700 s, so that all of n1–n2 are free at 1300 s. Nodes without
+     * GPUs are free after 100 s, since no such job waits for them. With one GPU each, two jobs share a node and the third is beside them.
+     */
+    @Test
+    void jobsWaitForNodesWithTheirGpus() {
+        assertThat(startBehindGpus(2, 1)).isEqualTo(700);
+        assertThat(startBehindGpus(2, 2)).isEqualTo(1300);
+        assertThat(startBehindGpus(1, 2)).isEqualTo(700);
+        assertThat(startBehindGpus(3, 2))
+                .as("no node has three, so no such job starts")
+                .isEqualTo(100);
+    }
+
+    /** The start of a job of ten minutes on some nodes with GPUs, behind three jobs with some GPUs each, in seconds from now. */
+    private static long startBehindGpus(int each, int wanted) {
+        StringBuilder queue = new StringBuilder(running(1, "n[1-8]", 100));
+        StringBuilder printed = new StringBuilder("1 cpu=16,node=8 N/A N/A\n");
+        for (int i = 2; i < 5; i++) {
+            queue.append(waiting(i, 1, "10:00", "Resources", "(null)").replace("|1|1|NO|", "|1|1|OK|"));
+            printed.append(i)
+                    .append(" cpu=1,node=1 N/A gres/gpu:a100:")
+                    .append(each)
+                    .append('\n');
+        }
+        StringBuilder nodes = new StringBuilder();
+        for (int i = 1; i <= 8; i++) {
+            nodes.append("n").append(i).append("|8|16384|").append(i < 3 ? "gpu:a100:2\n" : "\n");
+        }
+        Map<String, Resources> hosts = HostResources.read(nodes.toString());
+        SlurmSnapshot seen = Texts.snapshot(queue.toString(), EIGHT)
+                .counting(
+                        new SlurmMemory(Map.of(), Map.of(), hosts, SlurmMemory.gpus(printed.toString())),
+                        SlurmPriority.BASIC);
+        Pool plain = Pool.of("main", 0, 8, JobLimits.NONE).on(Resources.node(8, 1 << 30, 0));
+        Pool typed = Pool.of("main:gpu", 0, 2, JobLimits.NONE)
+                .on(Resources.node(8, 1 << 30, 2).named(NamedAmounts.of(Map.of("gpu:a100", 2L))));
+        QueueModel model = new QueueModel(
+                seen,
+                new QueueModel.Place("main", Set.of(), QueueModel.Place.LAST, "", Pools.of(List.of(plain, typed))));
+        assertThat(Texts.starts(model, Texts.AT, 1, new int[] {6}, new long[] {600_000})[0])
+                .as("nodes without GPUs are free when the running job ends")
+                .isEqualTo(Texts.AT + 100_000);
+        return (Texts.starts(model, Texts.AT, 2, new int[] {wanted}, new long[] {600_000})[0] - Texts.AT) / 1000;
+    }
+
+    @Test
+    void readsTheGpusOfJobs() {
+        assertThat(
+                        SlurmMemory.gpus("""
+                        7 cpu=4,node=2,gres/gpu=4,gres/gpu:a100=4 gres:gpu:4 N/A
+                        8 cpu=1,mem=1G,node=1 N/A gres:gpu:v100:1,gres:craynetwork:1
+                        9 cpu=1,node=1 gres/gpu N/A
+                        10 cpu=1 N/A N/A
+                        x
+                        """))
+                .isEqualTo(Map.of(
+                        7L,
+                        Resources.ONE_CORE.gpus(2).named(NamedAmounts.of(Map.of("gpu:a100", 2L))),
+                        8L,
+                        Resources.ONE_CORE.gpus(1).named(NamedAmounts.of(Map.of("gpu:v100", 1L))),
+                        9L,
+                        Resources.ONE_CORE.gpus(1)));
+        assertThat(SlurmMemory.withoutGpus("gres:gpu:v100:1,gres:craynetwork:1"))
+                .isEqualTo(",gres:craynetwork:1");
+        assertThat(SlurmMemory.withoutGpus("gres/gpu:2")).isEmpty();
     }
 
     @Test
