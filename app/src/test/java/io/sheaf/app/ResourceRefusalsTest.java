@@ -48,12 +48,7 @@ class ResourceRefusalsTest {
                 "run",
                 "resources: {licence: 9}",
                 "'licence', which has no limit. Set --run-resource licence=N or --node-resource licence=N");
-        isRefused(
-                "run",
-                "resources: {licence: 9}",
-                "9 of 'licence'; the run has 5",
-                "--run-resource",
-                "licence=5");
+        isRefused("run", "resources: {licence: 9}", "9 of 'licence'; the run has 5", "--run-resource", "licence=5");
         isRefused(
                 "run",
                 "resources: {scratch: 200G}",
@@ -66,8 +61,7 @@ class ResourceRefusalsTest {
     void nodesHaveMemory() throws IOException {
         Path file = folder.resolve("workflow.yaml");
         Files.writeString(file, "tasks: {odd: {run: 'true', time: 2s}}\n");
-        Run run = Run.in(
-                folder, Map.of("SHEAF_SITE_CONFIG", "nowhere"), "run", file.toString(), "--mem-per-node", "0");
+        Run run = Run.in(folder, Map.of("SHEAF_SITE_CONFIG", "nowhere"), "run", file.toString(), "--mem-per-node", "0");
         assertThat(run.err()).contains("--mem-per-node: must be at least 1 byte, is 0");
         assertThat(run.status()).isEqualTo(3);
     }

@@ -106,7 +106,11 @@ public final class CompareCommand extends SheafCommand {
         var setup = how.setup(conventions, cluster.scheduling.memory(), cluster.seed);
         JobLimits limits = cluster.scheduling.limits.limits();
         for (int i = 0; i < workflows.size(); i++) {
-            check(files.get(i), workflows.get(i).fitting(setup.node(), limits.units(), limits.walltime()), limits, setup);
+            check(
+                    files.get(i),
+                    workflows.get(i).fitting(setup.node(), limits.units(), limits.walltime()),
+                    limits,
+                    setup);
         }
         Background others = cluster.background(log, session().err());
         warnBeyond(others, starts[starts.length - 1]);

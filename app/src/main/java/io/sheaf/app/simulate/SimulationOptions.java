@@ -128,8 +128,8 @@ public final class SimulationOptions {
     }
 
     private Strategy strategy(Workflow known, SimulationSetup setup, WaitMemory waits) {
-        PerWorkflow.Maker maker = each -> Strategies.named(
-                strategy.name, runTimes(each, setup), setup.profile(), waits);
+        PerWorkflow.Maker maker =
+                each -> Strategies.named(strategy.name, runTimes(each, setup), setup.profile(), waits);
         return times.known().strategy(known, setup, maker);
     }
 

@@ -35,6 +35,7 @@ final class PartitionNodes {
     private final Map<String, Set<String>> usable = new HashMap<>();
     private final Map<String, Set<String>> features = new HashMap<>();
     private final Map<String, Eligible> asked = new HashMap<>();
+    private final Map<Resources, Double> gpuFill = new HashMap<>();
     private int coresPerNode;
     private boolean wholeNodes;
     private long limit;
@@ -213,13 +214,16 @@ final class PartitionNodes {
                         .mapToDouble(size -> (double) memory / size)
                         .max()
                         .orElse(0);
-        double ofGpus = !snapshot.memory().gpus().containsKey(job.id())
-                ? 0
-                : busyUntil.keySet().stream()
-                        .mapToDouble(host -> snapshot.memory().gpuFill(host, job))
-                        .max()
-                        .orElse(0);
+        Resources gpus = snapshot.memory().gpus().get(job.id());
+        double ofGpus = gpus == null ? 0 : gpuFill.computeIfAbsent(gpus, this::largestGpuFill);
         return Math.min(1, Math.max(ofGpus, Math.max(ofCores, ofMemory)));
+    }
+
+    private double largestGpuFill(Resources gpus) {
+        return busyUntil.keySet().stream()
+                .mapToDouble(host -> snapshot.memory().gpuFill(host, gpus))
+                .max()
+                .orElse(0);
     }
 
     /** The future reservations, by start. */

@@ -22,7 +22,8 @@ record SlurmMemory(
     static final SlurmMemory UNCOUNTED = new SlurmMemory(Map.of(), Map.of(), Map.of(), Map.of());
 
     /** The fields of {@code squeue -O} that are parsed here. */
-    static final String FIELDS = "JobID:20,tres-alloc:400,tres-per-job:200,tres-per-node:200";
+    static final String FIELDS =
+            "JobID:20,tres-alloc:400,tres-per-job:200,tres-per-node:200,tres-per-task:200,NumTasks:12";
 
     /** A GPU entry of a job: {@code gres/gpu:a100=2}, {@code gres:gpu:2}, {@code gres/gpu}. */
     private static final Pattern GPU =
@@ -31,8 +32,11 @@ record SlurmMemory(
     /** The nodes of a job in {@code tres-alloc}. */
     private static final Pattern NODES = Pattern.compile("(?:^|,)node=([0-9]{1,6})");
 
-    /** The place of {@code tres-per-node}. */
+    /** The places of {@code tres-per-node}, {@code tres-per-task} and {@code NumTasks}. */
     private static final int PER_NODE = 3;
+
+    private static final int PER_TASK = 4;
+    private static final int TASKS = 5;
 
     private static final long MIB = 1 << 20;
 
@@ -86,7 +90,10 @@ record SlurmMemory(
                 int width = nodes.find() ? Math.max(1, Integer.parseInt(nodes.group(1))) : 1;
                 Resources needed = Resources.ONE_CORE;
                 for (int i = 1; i < cells.length; i++) {
-                    needed = needed.most(onANode(cells[i], i == PER_NODE ? 1 : width))
+                    int parts = i == PER_TASK && cells.length > TASKS && cells[TASKS].matches("[0-9]{1,6}")
+                            ? Integer.parseInt(cells[TASKS])
+                            : 1;
+                    needed = needed.most(onANode(cells[i], parts, i == PER_NODE ? 1 : width))
                             .memory(0);
                 }
                 if (needed.gpus() > 0) {
@@ -102,13 +109,14 @@ record SlurmMemory(
         return extras.replaceAll("(?:^|,)(?:gres[:/])?gpu[^,]*", "");
     }
 
-    private static Resources onANode(String printed, int nodes) {
+    /** The GPUs on each of some nodes of a number of parts, such as tasks, with these GPUs each. */
+    private static Resources onANode(String printed, int parts, int nodes) {
         int any = 0;
         int typed = 0;
         Map<String, Long> types = new HashMap<>();
         for (Matcher matcher = GPU.matcher(printed); matcher.find(); ) {
             int all = matcher.group(2) == null ? 1 : Integer.parseInt(matcher.group(2));
-            int each = (all + nodes - 1) / nodes;
+            int each = (int) (((long) all * parts + nodes - 1) / nodes);
             if (matcher.group(1) == null) {
                 any += each;
             } else {
@@ -126,11 +134,10 @@ record SlurmMemory(
         return there == null || needed == null || needed.excess(there) == null;
     }
 
-    /** The part of a host's GPUs that a job uses, of all or of one type; 0 if it needs none or the host lacks them. */
-    double gpuFill(String host, SlurmJob job) {
+    /** The part of a host's GPUs that a job with these GPUs on a node uses, of all or of one type; 0 if the host lacks them. */
+    double gpuFill(String host, Resources needed) {
         Resources there = hosts.get(host);
-        Resources needed = gpus.get(job.id());
-        if (there == null || needed == null || needed.excess(there) != null) {
+        if (there == null || needed.excess(there) != null) {
             return 0;
         }
         double fill = (double) needed.gpus() / there.gpus();

@@ -425,12 +425,12 @@ class QueueModelTest {
 
     @Test
     void readsTheGpusOfJobs() {
-        assertThat(
-                        SlurmMemory.gpus("""
+        assertThat(SlurmMemory.gpus("""
                         7 cpu=4,node=2,gres/gpu=4,gres/gpu:a100=4 gres:gpu:4 N/A
                         8 cpu=1,mem=1G,node=1 N/A gres:gpu:v100:1,gres:craynetwork:1
                         9 cpu=1,node=1 gres/gpu N/A
-                        10 cpu=1 N/A N/A
+                        10 cpu=1 N/A N/A N/A 1
+                        11 cpu=8,node=2 N/A N/A gres:gpu:1 4
                         x
                         """))
                 .isEqualTo(Map.of(
@@ -439,7 +439,9 @@ class QueueModelTest {
                         8L,
                         Resources.ONE_CORE.gpus(1).named(NamedAmounts.of(Map.of("gpu:v100", 1L))),
                         9L,
-                        Resources.ONE_CORE.gpus(1)));
+                        Resources.ONE_CORE.gpus(1),
+                        11L,
+                        Resources.ONE_CORE.gpus(2)));
         assertThat(SlurmMemory.withoutGpus("gres:gpu:v100:1,gres:craynetwork:1"))
                 .isEqualTo(",gres:craynetwork:1");
         assertThat(SlurmMemory.withoutGpus("gres/gpu:2")).isEmpty();
