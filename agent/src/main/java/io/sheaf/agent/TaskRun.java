@@ -283,7 +283,6 @@ final class TaskRun {
         return status == 0 && now - patienceNanos < 0 && !workspace.absent().isEmpty();
     }
 
-    /** The result. */
     Ended result() {
         if (cause != null) {
             return failed(cause, why);

@@ -25,7 +25,6 @@ public final class Pools {
     public static final Pools NONE = new Pools(List.of());
 
     private final List<Pool> pools;
-    /** The nodes of each cell. */
     final int[] cells;
     /** For each number the cells of its pool, in the order in which they are taken. */
     final int[][] cellsOf;
@@ -156,7 +155,6 @@ public final class Pools {
         return limitsJobs;
     }
 
-    /** The number of pools. */
     public int count() {
         return pools.size();
     }

@@ -95,7 +95,6 @@ abstract sealed class ManagedRun implements View permits Manager {
         return new PrefetchedTasks(rules.brief(), rules.node().countsMemory());
     }
 
-    /** Adds tasks. */
     void add(Addition added) {
         if (turns != null) {
             turns.add(workflow.size(), added.tasks(), added.origin());
@@ -254,7 +253,6 @@ abstract sealed class ManagedRun implements View permits Manager {
         return progress.isFinal(task);
     }
 
-    /** The number of started attempts of a task. */
     public int attempts(int task) {
         return progress.attempts(task);
     }

@@ -35,12 +35,10 @@ public record RunPage(
         List<String> origin,
         String failures,
         String details) {
-    /** A page of a simulated run. */
     public RunPage(RunRecord run, String where, BackgroundLoad load, Map<String, String> facts) {
         this(run, where, load, facts, List.of(), "", "");
     }
 
-    /** Writes the page. */
     public void write(Writer out) throws IOException {
         Lanes lanes = new Lanes(run);
         StringWriter data = new StringWriter();

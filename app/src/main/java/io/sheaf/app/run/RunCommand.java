@@ -38,7 +38,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** Runs a workflow on a cluster. */
@@ -247,9 +246,7 @@ public final class RunCommand extends SheafCommand {
     /** Watches the jobs of another tool or run; creates a folder for observations and submits nothing. */
     private int follow(String shadowed, Workflow workflow, Placement where) throws IOException, InterruptedException {
         if (where.equals(Placement.LOCAL) || shadowed.isEmpty()) {
-            throw new ParameterException(
-                    commandLine(),
-                    "--shadow: give the prefix of job names or the folder of a run, and the batch system by --on");
+            throw usage("--shadow: give the prefix of job names or the folder of a run, and the batch system by --on");
         }
         RunSpec spec = spec(workflow, where);
         try {
@@ -261,11 +258,8 @@ public final class RunCommand extends SheafCommand {
         Path observations = folder(workflow);
         Path watched = session().folder().toAbsolutePath().resolve(shadowed);
         boolean isRun = WorkflowRun.isRun(watched);
-        session()
-                .err()
-                .println("sheaf: watching " + (isRun ? "the run in " + shadowed : "jobs " + shadowed + "*")
+        session().note("watching " + (isRun ? "the run in " + shadowed : "jobs " + shadowed + "*")
                         + "; observations are in " + observations);
-        session().err().flush();
         ShadowRun run = new ShadowRun(
                 workflow, spec, workFolder(), observations, cluster, isRun ? watched.toString() : shadowed);
         while (!run.observe(System.currentTimeMillis(), session().err())) {
@@ -304,7 +298,7 @@ public final class RunCommand extends SheafCommand {
         RunFolder.replace(folder.resolve(RunFiles.ORIGIN), origin());
         known.keepSource(folder);
         text.printKept(session());
-        known.deferred().forEach(group -> session().err().println("sheaf: " + group.text()));
+        known.deferred().forEach(group -> session().note(group.text()));
         return new Created(run, rerun.kept());
     }
 
@@ -341,9 +335,7 @@ public final class RunCommand extends SheafCommand {
         try {
             return RecordedRun.open(earlier);
         } catch (InputException | IOException e) {
-            session()
-                    .err()
-                    .println("sheaf: note: an earlier run cannot be read (" + e.getMessage()
+            session().note("note: an earlier run cannot be read (" + e.getMessage()
                             + "). Its completed tasks are kept; if it has not ended, its tasks may still be running: "
                             + earlier);
             return null;
@@ -355,15 +347,13 @@ public final class RunCommand extends SheafCommand {
         others.check(commandLine(), place.on);
         times.check(commandLine());
         if (dashboard.dashboard && unattended.isWanted()) {
-            throw new ParameterException(
-                    commandLine(), "--dashboard cannot be used with --detach or --manager-job; use 'sheaf watch'");
+            throw usage("--dashboard cannot be used with --detach or --manager-job; use 'sheaf watch'");
         }
         if (dashboard.port < 0 || dashboard.port > 65_535) {
-            throw new ParameterException(commandLine(), "--port: must be between 0 and 65535");
+            throw usage("--port: must be between 0 and 65535");
         }
         if (whole && isGiven("--strategy")) {
-            throw new ParameterException(
-                    commandLine(), "--whole cannot be used with --strategy: the cluster selects the strategy");
+            throw usage("--whole cannot be used with --strategy: the cluster selects the strategy");
         }
     }
 
@@ -383,7 +373,7 @@ public final class RunCommand extends SheafCommand {
                 .forTasks(workflow);
         String note = PlaceOptions.uncounted(workflow, told);
         if (!note.isEmpty()) {
-            session().err().println("sheaf: " + note);
+            session().note(note);
         }
         return told;
     }
@@ -397,14 +387,11 @@ public final class RunCommand extends SheafCommand {
         if (why == null) {
             return strategy.name;
         }
-        session()
-                .err()
-                .println("sheaf: dependent jobs gain no age priority on this cluster (" + why + "); using " + otherwise
+        session().note("dependent jobs gain no age priority on this cluster (" + why + "); using " + otherwise
                         + " instead of " + strategy.name);
         return otherwise;
     }
 
-    /** A new unique run id. */
     public static String newId() {
         byte[] random = new byte[8];
         new SecureRandom().nextBytes(random);

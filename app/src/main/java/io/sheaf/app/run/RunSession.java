@@ -62,7 +62,7 @@ public final class RunSession {
                 session.folder().toAbsolutePath(),
                 folder,
                 run.spec().name(),
-                this::say);
+                session::note);
         view.eachTurn(manager -> notices.turned(manager, run.begunAt(), run.now()));
     }
 
@@ -99,7 +99,7 @@ public final class RunSession {
         Placement where = run.spec().where();
         ManagerLease taken = charge.charge(where);
         ClusterAccess site = Clusters.of(where, session, charge);
-        say("run folder " + folder);
+        session.note("run folder " + folder);
         CountDownLatch over = new CountDownLatch(1);
         Thread hook = new Thread(() -> interrupted(over), "interrupt");
         Runtime.getRuntime().addShutdownHook(hook);
@@ -110,7 +110,7 @@ public final class RunSession {
             return tell(ending);
         } catch (SupersededException e) {
             view.close();
-            say(e.getMessage() + "; this manager stops");
+            session.note(e.getMessage() + "; this manager stops");
             return ExitStatus.INTERRUPTED;
         } catch (IOException e) {
             String problem = isDisk(e) ? OutputFile.reason(e) : writeProblem();
@@ -118,7 +118,7 @@ public final class RunSession {
                 throw e;
             }
             view.close();
-            say(folder + " cannot be written (" + problem + "). Free space or make it writable, then continue with:"
+            session.note(folder + " cannot be written (" + problem + "). Free space or make it writable, then continue with:"
                     + " sheaf resume " + folder);
             return ExitStatus.INTERRUPTED;
         } finally {
@@ -166,9 +166,9 @@ public final class RunSession {
         try {
             boolean done = over.await(HOOK_SECONDS, TimeUnit.SECONDS);
             view.close();
-            say("interrupted; " + (done ? remaining() : "its pilot jobs and running tasks continue"));
-            say("  continue: sheaf resume " + folder);
-            say("  cancel:   sheaf cancel " + folder);
+            session.note("interrupted; " + (done ? remaining() : "its pilot jobs and running tasks continue"));
+            session.note("  continue: sheaf resume " + folder);
+            session.note("  cancel:   sheaf cancel " + folder);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -201,11 +201,6 @@ public final class RunSession {
         return left;
     }
 
-    private void say(String text) {
-        session.err().println("sheaf: " + text);
-        session.err().flush();
-    }
-
     private int tell(RunLoop.Ending ending) throws IOException {
         Manager manager = run.manager();
         if (manager == null || ending == RunLoop.Ending.INTERRUPTED) {
@@ -219,12 +214,12 @@ public final class RunSession {
         }
         notices.ended(manager, ending == RunLoop.Ending.PAUSED, run.begunAt(), run.now());
         if (ending == RunLoop.Ending.PAUSED) {
-            say("paused: " + manager.paused() + lastWords() + ". Fix the cause, then continue with: sheaf resume "
+            session.note("paused: " + manager.paused() + lastWords() + ". Fix the cause, then continue with: sheaf resume "
                     + folder);
             return ExitStatus.INTERRUPTED;
         }
         if (manager.isCancelled()) {
-            say("the run was cancelled");
+            session.note("the run was cancelled");
         }
         print(manager);
         boolean done = !manager.isFailed() && !manager.isCancelled();

@@ -143,7 +143,6 @@ record SavingsReport(
         return warnings;
     }
 
-    /** The columns of the totals. */
     static Fields<SavingsTotal> totalFields() {
         return new Fields<SavingsTotal>()
                 .text("strategy", "strategy", SavingsTotal::strategy)
@@ -177,7 +176,6 @@ record SavingsReport(
                 .end();
     }
 
-    /** The columns of the campaigns. */
     Fields<Compared> campaignFields() {
         Fields<Compared> fields = new Fields<Compared>()
                 .text("user", "user", each -> user(each.campaign()))

@@ -91,9 +91,7 @@ public final class SubmitCommand extends SheafCommand {
                         .field("attended", holder != null),
                 out -> out.println(id));
         if (!json && holder == null && !ShadowService.isIn(folder)) {
-            session()
-                    .err()
-                    .println("sheaf: no manager is running for this service; the workflow starts after: sheaf serve"
+            session().note("no manager is running for this service; the workflow starts after: sheaf serve"
                             + " --state " + folder);
         }
         return ExitStatus.DONE;

@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** Simulates workflows under several strategies and start times. */
@@ -144,10 +143,7 @@ public final class CompareCommand extends SheafCommand {
                 for (int i = 0; i < results.starts(); i++) {
                     SimulatedRun run = results.run(w, s, i);
                     if (!run.completed() && told.add(run.why())) {
-                        session()
-                                .err()
-                                .println("sheaf: "
-                                        + results.workflows().get(w).name() + " with "
+                        session().note(results.workflows().get(w).name() + " with "
                                         + results.strategies().get(s) + " did not complete: " + run.why());
                     }
                 }
@@ -162,7 +158,7 @@ public final class CompareCommand extends SheafCommand {
             misuse = "--threads: must be at least 1";
         }
         if (misuse != null) {
-            throw new ParameterException(commandLine(), misuse);
+            throw usage(misuse);
         }
     }
 
@@ -187,10 +183,7 @@ public final class CompareCommand extends SheafCommand {
     private void warnBeyond(Background others, long lastStart) {
         int jobs = others.jobs().size();
         if (jobs == 0 || others.jobs().submit(jobs - 1) < lastStart) {
-            session()
-                    .err()
-                    .println(
-                            "sheaf: " + others.name()
+            session().note(others.name()
                                     + ": the log ends before the last start time; later starts see an emptier cluster than in reality");
         }
     }

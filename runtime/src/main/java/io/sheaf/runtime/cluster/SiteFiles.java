@@ -38,7 +38,6 @@ public final class SiteFiles implements AutoCloseable {
         void run(List<String> words) throws IOException, InterruptedException;
     }
 
-    /** The most files of one command. */
     private static final int MOST_FILES = 200;
 
     private static final int TRIES = 3;

@@ -229,7 +229,6 @@ public final class History implements RunJournal.Listener {
         }
     }
 
-    /** The number of records read. */
     public long records() {
         return records;
     }

@@ -97,13 +97,11 @@ public final class RunCheckpoint {
         return added;
     }
 
-    /** Replays the checkpoint. */
     public void to(RunJournal.Listener listener) {
         events.forEach(listener::event);
         results.forEach(listener::result);
     }
 
-    /** Writes the checkpoint. */
     public void to(RunJournal journal) {
         events.forEach(journal::event);
         results.forEach(journal::result);

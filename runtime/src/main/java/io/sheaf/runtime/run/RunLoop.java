@@ -246,7 +246,6 @@ public final class RunLoop {
         }
     }
 
-    /** The number of ended attempts. */
     int ended() {
         return firstEnded.cardinality() + laterEnded.size();
     }

@@ -70,7 +70,6 @@ public final class WorkflowRun {
         this.kit = kit;
     }
 
-    /** Whether a folder holds a run. */
     public static boolean isRun(Path folder) {
         return RunFiles.isRun(folder);
     }
@@ -146,7 +145,6 @@ public final class WorkflowRun {
         return new WorkflowRun(folder, spec, nothing, kit);
     }
 
-    /** Opens an existing run. */
     public static WorkflowRun open(Path folder, Path kit) throws IOException {
         RunSpec spec = RunFiles.spec(folder);
         return new WorkflowRun(folder, spec, RunFiles.workflow(folder, spec), kit);

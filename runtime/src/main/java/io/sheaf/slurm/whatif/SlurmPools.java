@@ -50,7 +50,6 @@ public final class SlurmPools {
         this.user = user;
     }
 
-    /** The partition of a pool. */
     static String partition(Pool pool) {
         return pool.name().split("[/:]", 2)[0];
     }
