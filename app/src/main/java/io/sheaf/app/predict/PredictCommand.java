@@ -132,7 +132,7 @@ public final class PredictCommand extends SheafCommand {
     private int onRun() throws IOException {
         if (!run.isGiven() && !RunChoice.isThereAny(session())) {
             throw usage("give a queue: --on slurm, --run RUN, --trace LOG or --model NAME; no run found in ./"
-                            + RunChoice.RUNS);
+                    + RunChoice.RUNS);
         }
         long walltime = walltime();
         if (log.draws < PredictionOnLog.LEAST_DRAWS) {

@@ -43,7 +43,9 @@ public final class CancelCommand extends SheafCommand {
         long from = System.nanoTime();
         while (!charge.takeOver && run.leaseHolder() != null) {
             if (System.nanoTime() - from > PATIENCE_NANOS) {
-                session().note(run.leaseHolder()
+                session()
+                        .note(
+                                run.leaseHolder()
                                         + " has not cancelled the run within a minute. If that process no longer exists, use --take-over");
                 return ExitStatus.INTERRUPTED;
             }

@@ -258,7 +258,8 @@ public final class RunCommand extends SheafCommand {
         Path observations = folder(workflow);
         Path watched = session().folder().toAbsolutePath().resolve(shadowed);
         boolean isRun = WorkflowRun.isRun(watched);
-        session().note("watching " + (isRun ? "the run in " + shadowed : "jobs " + shadowed + "*")
+        session()
+                .note("watching " + (isRun ? "the run in " + shadowed : "jobs " + shadowed + "*")
                         + "; observations are in " + observations);
         ShadowRun run = new ShadowRun(
                 workflow, spec, workFolder(), observations, cluster, isRun ? watched.toString() : shadowed);
@@ -335,7 +336,8 @@ public final class RunCommand extends SheafCommand {
         try {
             return RecordedRun.open(earlier);
         } catch (InputException | IOException e) {
-            session().note("note: an earlier run cannot be read (" + e.getMessage()
+            session()
+                    .note("note: an earlier run cannot be read (" + e.getMessage()
                             + "). Its completed tasks are kept; if it has not ended, its tasks may still be running: "
                             + earlier);
             return null;
@@ -387,7 +389,8 @@ public final class RunCommand extends SheafCommand {
         if (why == null) {
             return strategy.name;
         }
-        session().note("dependent jobs gain no age priority on this cluster (" + why + "); using " + otherwise
+        session()
+                .note("dependent jobs gain no age priority on this cluster (" + why + "); using " + otherwise
                         + " instead of " + strategy.name);
         return otherwise;
     }

@@ -118,8 +118,8 @@ public final class RunSession {
                 throw e;
             }
             view.close();
-            session.note(folder + " cannot be written (" + problem + "). Free space or make it writable, then continue with:"
-                    + " sheaf resume " + folder);
+            session.note(folder + " cannot be written (" + problem
+                    + "). Free space or make it writable, then continue with:" + " sheaf resume " + folder);
             return ExitStatus.INTERRUPTED;
         } finally {
             view.close();
@@ -214,8 +214,8 @@ public final class RunSession {
         }
         notices.ended(manager, ending == RunLoop.Ending.PAUSED, run.begunAt(), run.now());
         if (ending == RunLoop.Ending.PAUSED) {
-            session.note("paused: " + manager.paused() + lastWords() + ". Fix the cause, then continue with: sheaf resume "
-                    + folder);
+            session.note("paused: " + manager.paused() + lastWords()
+                    + ". Fix the cause, then continue with: sheaf resume " + folder);
             return ExitStatus.INTERRUPTED;
         }
         if (manager.isCancelled()) {

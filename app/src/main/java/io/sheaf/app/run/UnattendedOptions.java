@@ -173,8 +173,8 @@ public final class UnattendedOptions {
         if (failed >= MOST_FAILED) {
             Files.deleteIfExists(folder.resolve(AWAITED));
             session.note(failed + " manager jobs in a row ended before they managed the run (their messages are above);"
-                            + " none is submitted any more. Continue with: sheaf resume " + folder + " --manager-job "
-                            + managerJob);
+                    + " none is submitted any more. Continue with: sheaf resume " + folder + " --manager-job "
+                    + managerJob);
             return ExitStatus.INTERRUPTED;
         }
         // Counts as failed until its first turn.

@@ -238,7 +238,8 @@ public final class SavingsCommand extends SheafCommand {
             }
             number = known.indexOf(partition) + 1;
         } else if (number >= 1 && number <= known.size()) {
-            session().note("note: only jobs of partition " + known.get(number - 1)
+            session()
+                    .note("note: only jobs of partition " + known.get(number - 1)
                             + ", which has the most processor time; use --partition for another one");
         }
         return PastJobs.of(loaded.log(), labels, reading.procsPerNode(), number);
@@ -271,7 +272,8 @@ public final class SavingsCommand extends SheafCommand {
                 .filter(each -> SavingsStudy.canReplay(jobs, each, size))
                 .toList();
         if (possible.size() < wanted.size()) {
-            session().note("note: " + (wanted.size() - possible.size())
+            session()
+                    .note("note: " + (wanted.size() - possible.size())
                             + " campaigns are not replayed: they have more than "
                             + Rounded.count(SavingsStudy.MOST_TASKS)
                             + " jobs, began on the first day of the log, or need more nodes than the cluster has");

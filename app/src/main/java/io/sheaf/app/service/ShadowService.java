@@ -101,8 +101,7 @@ final class ShadowService {
                     cluster,
                     prefix);
             watched.put(name, run);
-            session.note("watching jobs " + prefix + "* for "
-                            + submit.origin().id());
+            session.note("watching jobs " + prefix + "* for " + submit.origin().id());
         }
         if (!run.observe(System.currentTimeMillis(), session.err())) {
             return false;

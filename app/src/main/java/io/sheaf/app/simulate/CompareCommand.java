@@ -143,7 +143,8 @@ public final class CompareCommand extends SheafCommand {
                 for (int i = 0; i < results.starts(); i++) {
                     SimulatedRun run = results.run(w, s, i);
                     if (!run.completed() && told.add(run.why())) {
-                        session().note(results.workflows().get(w).name() + " with "
+                        session()
+                                .note(results.workflows().get(w).name() + " with "
                                         + results.strategies().get(s) + " did not complete: " + run.why());
                     }
                 }
@@ -183,7 +184,9 @@ public final class CompareCommand extends SheafCommand {
     private void warnBeyond(Background others, long lastStart) {
         int jobs = others.jobs().size();
         if (jobs == 0 || others.jobs().submit(jobs - 1) < lastStart) {
-            session().note(others.name()
+            session()
+                    .note(
+                            others.name()
                                     + ": the log ends before the last start time; later starts see an emptier cluster than in reality");
         }
     }

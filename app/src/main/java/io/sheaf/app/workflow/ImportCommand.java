@@ -52,7 +52,8 @@ public final class ImportCommand extends SheafCommand {
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (!system.equals(SNAKEMAKE) || output == null) {
-            throw usage("only snakemake is supported. Sheaf reads files of Makeflow, Pegasus and others directly: 'sheaf run FILE', 'sheaf convert FILE "
+            throw usage(
+                    "only snakemake is supported. Sheaf reads files of Makeflow, Pegasus and others directly: 'sheaf run FILE', 'sheaf convert FILE "
                             + output + "' ('sheaf convert --list' lists the formats)");
         }
         Path notes = Files.createTempDirectory("sheaf-import");
@@ -69,7 +70,8 @@ public final class ImportCommand extends SheafCommand {
         if (json) {
             JsonOut.print(session().out(), WorkflowFigures.of(workflow)::fields);
         } else {
-            session().note(output + " has " + Rounded.count(workflow.size())
+            session()
+                    .note(output + " has " + Rounded.count(workflow.size())
                             + (workflow.size() == 1 ? " task" : " tasks") + "; run it in this folder: sheaf run "
                             + output);
         }

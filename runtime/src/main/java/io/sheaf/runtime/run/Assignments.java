@@ -33,6 +33,7 @@ final class Assignments {
     private final Agents link;
     /** Maps an attempt to the id that agents use for it. */
     private final UnaryOperator<AttemptId> abroad;
+
     private final Map<AgentId, Map<AttemptId, Where>> byAgent = new HashMap<>();
     /** Attempts that were cancelled and whose end has not been reported yet. */
     private final Map<AttemptId, AgentId> stopped = new HashMap<>();
