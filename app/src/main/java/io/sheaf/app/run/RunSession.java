@@ -19,12 +19,15 @@ import io.sheaf.runtime.run.RunLoop;
 import io.sheaf.runtime.run.WorkflowRun;
 import io.sheaf.runtime.spec.Placement;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A run in this process: manager, display and summary. */
@@ -228,8 +231,8 @@ public final class RunSession {
 
     /** The last line of the last agent's log; empty if there is none. */
     private String lastWords() {
-        Path log = AgentLogs.newest(folder);
-        String said = log == null ? "" : AgentLogs.lastLine(log);
+        Path log = newestLog(folder);
+        String said = log == null ? "" : lastLine(log);
         return said.isEmpty() ? "" : "; last line of the agent's log (" + log + "): " + said;
     }
 
@@ -265,5 +268,41 @@ public final class RunSession {
             count += manager.state(task) == state ? 1 : 0;
         }
         return count;
+    }
+
+    /** The log of an agent of the last submitted pilot job; null if there is none. */
+    private static @Nullable Path newestLog(Path runFolder) {
+        try (Stream<Path> agents = Files.list(runFolder.resolve("agents"))) {
+            return agents.map(agent -> agent.resolve("agent.log"))
+                    .filter(Files::exists)
+                    .max(Comparator.comparingLong(RunSession::token))
+                    .orElse(null);
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    /** The token in an agent's folder name, TOKEN.NODE. */
+    private static long token(Path log) {
+        String name = String.valueOf(log.getName(log.getNameCount() - 2));
+        int dot = name.indexOf('.');
+        try {
+            return Long.parseLong(dot < 0 ? name : name.substring(0, dot));
+        } catch (NumberFormatException e) {
+            return -1;
+        }
+    }
+
+    /** The last line that is not part of a stack trace; empty if there is none. */
+    private static String lastLine(Path log) {
+        try {
+            return new String(Files.readAllBytes(log), StandardCharsets.UTF_8)
+                    .lines()
+                    .map(String::strip)
+                    .filter(line -> !line.isEmpty() && !line.startsWith("at ") && !line.startsWith("... "))
+                    .reduce("", (before, line) -> line);
+        } catch (IOException e) {
+            return "";
+        }
     }
 }
