@@ -5,10 +5,7 @@ import io.sheaf.workflow.Workflow;
 /** A bag of tasks: no edges at all. */
 final class Bag extends Family {
     Bag() {
-        super(
-                "bag",
-                "a bag of independent tasks",
-                SpreadTimes.PARAMETERS);
+        super("bag", "a bag of independent tasks", SpreadTimes.PARAMETERS);
     }
 
     @Override

@@ -5,10 +5,7 @@ import io.sheaf.workflow.Workflow;
 /** A chain: each task after the one before it. */
 final class Chain extends Family {
     Chain() {
-        super(
-                "chain",
-                "a chain of tasks, one after the other",
-                SpreadTimes.PARAMETERS);
+        super("chain", "a chain of tasks, one after the other", SpreadTimes.PARAMETERS);
     }
 
     @Override

@@ -16,9 +16,9 @@ final class ForkJoin extends Family {
                 "forkjoin",
                 "fork and join, in one stage or several",
                 Stream.concat(
-                        Stream.of(new Parameter("stages", "1", "how often the workflow forks and joins")),
-                        SpreadTimes.PARAMETERS.stream())
-                .toList());
+                                Stream.of(new Parameter("stages", "1", "how often the workflow forks and joins")),
+                                SpreadTimes.PARAMETERS.stream())
+                        .toList());
     }
 
     @Override

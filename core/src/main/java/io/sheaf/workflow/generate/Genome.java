@@ -77,8 +77,8 @@ final class Genome extends Family {
                 "genome",
                 "epigenomics: DNA reads mapped onto a reference; 9 levels (GLUME thesis 4.2; Juve et al. 2013)",
                 List.of(
-                new Parameter("lanes", AUTO, "lanes of the sequencer; auto: as in the thesis' files"),
-                new Parameter("reference", AUTO, "size of the reference genome, e.g. 3G; auto: drawn")));
+                        new Parameter("lanes", AUTO, "lanes of the sequencer; auto: as in the thesis' files"),
+                        new Parameter("reference", AUTO, "size of the reference genome, e.g. 3G; auto: drawn")));
     }
 
     @Override

@@ -56,10 +56,7 @@ final class Montage extends Family {
     private static final int DEFAULT = 50;
 
     Montage() {
-        super(
-                "montage",
-                "astronomy: a mosaic of images; 9 levels (GLUME thesis 4.2; Juve et al. 2013)",
-                List.of());
+        super("montage", "astronomy: a mosaic of images; 9 levels (GLUME thesis 4.2; Juve et al. 2013)", List.of());
     }
 
     @Override

@@ -69,10 +69,12 @@ final class RandomDag extends Family {
                 "random",
                 "random graphs by meshing degree, edge length, node and edge weight (Yu and Shi)",
                 Stream.concat(
-                        PROPERTIES.stream().map(GraphProperty::parameter),
-                        Stream.of(new Parameter(
-                                "class", "0", "one of the 80 classes of the paper, 1 to 80, instead of the others")))
-                .toList());
+                                PROPERTIES.stream().map(GraphProperty::parameter),
+                                Stream.of(new Parameter(
+                                        "class",
+                                        "0",
+                                        "one of the 80 classes of the paper, 1 to 80, instead of the others")))
+                        .toList());
     }
 
     @Override

@@ -112,8 +112,13 @@ final class SouzaFamily extends Family {
     private final List<Row> rows;
 
     private SouzaFamily(String name, String about, List<Stage> stages, List<Row> rows) {
-        super(name, about + " (Souza et al.)", List.of(new Parameter(
-                "cores", "112", "cores of a parallel stage: 28, 56, 112 on nodes of 28; 160, 320, 640 on nodes of 20")));
+        super(
+                name,
+                about + " (Souza et al.)",
+                List.of(new Parameter(
+                        "cores",
+                        "112",
+                        "cores of a parallel stage: 28, 56, 112 on nodes of 28; 160, 320, 640 on nodes of 20")));
         this.stages = stages;
         this.rows = rows;
     }

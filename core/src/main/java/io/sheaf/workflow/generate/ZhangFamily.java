@@ -43,7 +43,10 @@ abstract class ZhangFamily extends Family {
     private final int leastDimension;
 
     ZhangFamily(String name, String about, int leastDimension) {
-        super(name, about + " (Zhang et al. 2009)", List.of(new Parameter("size", "13", "which of the 25 sizes, 1 to 25; instead of a number of tasks")));
+        super(
+                name,
+                about + " (Zhang et al. 2009)",
+                List.of(new Parameter("size", "13", "which of the 25 sizes, 1 to 25; instead of a number of tasks")));
         this.leastDimension = leastDimension;
     }
 
