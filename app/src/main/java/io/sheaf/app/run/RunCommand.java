@@ -25,6 +25,7 @@ import io.sheaf.strategy.Strategies;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.LocalDateTime;
@@ -422,6 +423,15 @@ public final class RunCommand extends SheafCommand {
         String name = workflow.name().isEmpty() ? "workflow" : workflow.name().replaceAll("[^A-Za-z0-9_.-]", "_");
         String now = LocalDateTime.now(ZoneId.systemDefault())
                 .format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT));
-        return here.resolve("sheaf-runs").resolve(name + "-" + now).normalize();
+        return unused(here.resolve("sheaf-runs").resolve(name + "-" + now).normalize());
+    }
+
+    /** The folder, or with a number behind its name if it exists: several short runs may start in one second. */
+    static Path unused(Path wanted) {
+        Path folder = wanted;
+        for (int i = 2; Files.exists(folder); i++) {
+            folder = wanted.resolveSibling(wanted.getFileName() + "-" + i);
+        }
+        return folder;
     }
 }
