@@ -74,6 +74,7 @@ public final class RunCheckpoint {
             made.events.add(new Event.Retimed(begunAt, times));
         }
         made.events.add(new Event.Restored(manager.now(), maker.made(parts, forest.nextNumber())));
+        made.events.addAll(manager.placed());
         for (Result result : results) {
             AttemptId attempt = result.said().attempt();
             int called = maker.called(attempt.task());

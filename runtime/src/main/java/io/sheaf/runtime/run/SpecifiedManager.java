@@ -69,7 +69,7 @@ public final class SpecifiedManager {
                 .ample(spec.ample())
                 .hold(spec.hold())
                 .walltime(spec.offered(profile(spec).keptMillis()).walltime())
-                .pools(spec.offeredPools(profile(spec).keptMillis()).planned());
+                .pools(spec.offeredPools(profile(spec).keptMillis()));
     }
 
     public static Profile profile(RunSpec spec) {

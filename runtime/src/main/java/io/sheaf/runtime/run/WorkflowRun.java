@@ -324,14 +324,20 @@ public final class WorkflowRun {
     }
 
     private Takeover takeover(RunJournal journal, Cluster cluster, Strategy strategy, Considerations.Notes notes) {
+        StartEstimator starts = strategy.wantsLikelyStarts() ? cluster.likely() : cluster.estimator();
         StartEstimator estimator = AgentReserve.of(cluster)
-                .estimator(strategy.wantsLikelyStarts() ? cluster.likely() : cluster.estimator());
+                .estimator(spec.where().isStaged() ? new DelayedStarts(starts, this::copying) : starts);
         return new Takeover(
                 folder,
                 spec.id(),
                 journal,
                 () -> SpecifiedManager.manager(folder, spec, workflow, strategy, estimator, notes),
                 strategy);
+    }
+
+    private long copying(int pool) {
+        Manager made = manager;
+        return made == null ? 0 : made.copying(pool);
     }
 
     private void begin(RunLoop turning, @Nullable Retiming first, RunListener listener) {
