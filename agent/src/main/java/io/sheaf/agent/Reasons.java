@@ -60,8 +60,16 @@ final class Reasons {
         return "cannot start '" + program + "': " + message;
     }
 
-    /** It ended by itself, with this status. */
-    static String ended(int status, List<String> words) {
+    /**
+     * It ended by itself, with this status.
+     *
+     * @param contained whether it ran in a container, whose engine uses the statuses of a shell and the one before them
+     */
+    static String ended(int status, List<String> words, boolean contained) {
+        if (contained && status >= NOT_EXECUTABLE - 1 && status <= NOT_FOUND) {
+            return "exit status " + status + ": the container did not start, or a program in '"
+                    + TaskCommand.shown(words) + "' was not found in it or is not executable";
+        }
         if (status == NOT_FOUND) {
             return "exit status 127: a program in '" + TaskCommand.shown(words) + "' was not found";
         }
