@@ -40,10 +40,12 @@ final class Reasons {
         if (!Files.isDirectory(log.resolveSibling(""))) {
             return "the folder of the log " + log + " does not exist";
         }
-        if (error == NO_ENTRY && program.equals("bash")) {
+        // Where a folder of PATH cannot be searched, the system reports that instead.
+        boolean absent = error == NO_ENTRY || (error == NO_ACCESS && program.indexOf('/') < 0);
+        if (absent && program.equals("bash")) {
             return "bash was not found on this node; install it, or set 'shell: /bin/sh'";
         }
-        if (error == NO_ENTRY) {
+        if (absent) {
             return program.indexOf('/') < 0
                     ? "the program '" + program + "' was not found; load it in 'setup', or write its path"
                     : "the program '" + program + "' does not exist, or its interpreter does not";
