@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class RunCommandTest {
     @TempDir
-    Path runs;
+    Path runs = Path.of("");
 
     @Test
     void runsThatStartInOneSecondHaveFoldersOfTheirOwn() throws IOException {
