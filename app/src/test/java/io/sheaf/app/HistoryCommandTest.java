@@ -135,7 +135,7 @@ class HistoryCommandTest {
         run = folder.resolve("sheaf-runs/unseen");
         recorded().playOut().close();
         placeOnSlurm();
-        assertThat(sheaf("history", "unseen").out()).contains("the run has kept no snapshot of the queue");
+        assertThat(sheaf("history", "unseen").out()).contains("the run has no queue snapshots");
     }
 
     @Test

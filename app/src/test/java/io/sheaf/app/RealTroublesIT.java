@@ -207,7 +207,7 @@ class RealTroublesIT {
                 run,
                 run.start("--strategy", "onejobpertask"),
                 5,
-                "paused: 3 pilot jobs in a row ended without a node of theirs calling; the last one lost its nodes",
+                "paused: 3 pilot jobs in a row ended before an agent connected; the last one lost its nodes",
                 "agent.log): Caused by: java.lang.ClassNotFoundException: io.sheaf.agent.AgentMain",
                 "Fix the cause, then continue with: sheaf resume ");
         assertThat(run.lines("ledger")).containsExactly("spoil");

@@ -68,11 +68,10 @@ class QueueSlotsTest {
         assertThat(options.environment()).isEqualTo("mpi");
         assertThat(options.limits(60)).isEqualTo("h_rt=60,mem_free=1G,arch=lx-amd64");
         assertThat(options.rest()).containsExactly("-q", "long.q", "-p", "-10");
-        assertThatThrownBy(() -> QsubOptions.of(List.of("-pe", "mpi", "4")))
-                .hasMessageContaining("leave the number out");
+        assertThatThrownBy(() -> QsubOptions.of(List.of("-pe", "mpi", "4"))).hasMessageContaining("remove the number");
         assertThatThrownBy(() -> QsubOptions.of(List.of("-l", "h_rt=60"))).hasMessageContaining("strategy's");
         assertThatThrownBy(() -> QsubOptions.of(List.of("-N", "x"))).hasMessageContaining("Sheaf's to say");
-        assertThatThrownBy(() -> QsubOptions.of(List.of("-pe"))).hasMessageContaining("nothing behind it");
+        assertThatThrownBy(() -> QsubOptions.of(List.of("-pe"))).hasMessageContaining("has no value");
         assertThatThrownBy(() -> GridEngineCommands.SYSTEM.words().apply(new Terms(Map.of("qos", "high"), List.of())))
                 .hasMessageContaining("--qos: Grid Engine has nothing like it");
     }

@@ -110,8 +110,8 @@ public final class BackgroundCost extends BackgroundReports {
     }
 
     /** Both figures together. */
-    public OthersWait others() {
-        return new OthersWait(counted, meanSeconds());
+    public BackgroundWait others() {
+        return new BackgroundWait(counted, meanSeconds());
     }
 
     /** The mean increase of their waits, in seconds; 0 if there were none. */
@@ -137,7 +137,7 @@ public final class BackgroundCost extends BackgroundReports {
 
     private static void requireNoOwn(SimulatedQueue fork) {
         if (fork.ownJobs() > 0) {
-            throw new IllegalStateException(fork.ownJobs() + " own jobs are in the system: the run is not over");
+            throw new IllegalStateException(fork.ownJobs() + " own jobs are in the system: the run has not ended");
         }
     }
 }

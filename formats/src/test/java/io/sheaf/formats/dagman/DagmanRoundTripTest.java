@@ -111,7 +111,7 @@ class DagmanRoundTripTest {
         builder.command(builder.task("t"), Command.script("f() {\n}\nf"));
         assertThatThrownBy(() -> written(builder.build()))
                 .isInstanceOf(InputException.class)
-                .hasMessage("task 't' has a command with a line '}' that a DAGMan file cannot hold; "
+                .hasMessage("task 't' has a command with a line '}' that a DAGMan file cannot represent; "
                         + "put the script into a file of its own");
     }
 

@@ -201,8 +201,8 @@ public final class RunLoop {
         }
         if (missing.size() + unknown > 0) {
             tidings.add(message("the journal lacks its newest entries: " + missing.size()
-                    + " completed tasks are taken from the records of tasks, and " + unknown
-                    + " tasks have attempts that it does not know"));
+                    + " completed tasks were restored from task records, and " + unknown
+                    + " tasks have attempts that are not in it"));
             commit();
         }
     }
@@ -363,7 +363,7 @@ public final class RunLoop {
         List<AvoidedNode> now = manager.avoided();
         for (AvoidedNode node : now) {
             if (avoided.add(node.host())) {
-                tidings.add(message("node " + node.host() + " is avoided for a day: " + node.why()));
+                tidings.add(message("node " + node.host() + " is excluded for a day: " + node.why()));
             }
         }
         if (avoided.size() > now.size()) {
@@ -379,8 +379,8 @@ public final class RunLoop {
             String id = manager.workflow().id(over.task());
             tidings.add(
                     () -> listener.message(
-                            "task " + id + " is given up: it was cut off by walltimes " + over.attempt()
-                                    + " times, with more time each time. Maybe it hangs, or its time in the workflow is far too low"));
+                            "task " + id + " failed: walltimes cut it off " + over.attempt()
+                                    + " times, each longer than the one before. It may hang, or its time in the workflow is far too low"));
         }
     }
 

@@ -137,7 +137,7 @@ final class QueueModel {
         if (!known.contains(partition)) {
             return partition.isEmpty()
                     ? "the cluster has no default partition; name one of " + String.join(", ", known)
-                    : "there is no partition '" + partition + "'; there are " + String.join(", ", known);
+                    : "there is no partition '" + partition + "'; partitions: " + String.join(", ", known);
         }
         if (!where.reservation().isEmpty()) {
             return "there is no reservation '" + where.reservation() + "' of nodes in partition " + partition

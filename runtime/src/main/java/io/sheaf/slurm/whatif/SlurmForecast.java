@@ -26,7 +26,7 @@ public final class SlurmForecast implements QueueForecast {
     private static final long LOOK = 60_000;
 
     private final SlurmEstimator estimator;
-    private final QueueSnapshots sights;
+    private final QueueSnapshots snapshots;
     private final String run;
     private final Map<Long, Request> asked = new HashMap<>();
     private final Map<Long, Long> started = new HashMap<>();
@@ -37,13 +37,13 @@ public final class SlurmForecast implements QueueForecast {
 
     private SlurmForecast(
             SlurmEstimator estimator,
-            QueueSnapshots sights,
+            QueueSnapshots snapshots,
             String run,
             Pools pools,
             Preemptions preemptions,
             long now) {
         this.estimator = estimator;
-        this.sights = sights;
+        this.snapshots = snapshots;
         this.run = run;
         this.pools = pools;
         this.preemptions = preemptions;
@@ -63,13 +63,13 @@ public final class SlurmForecast implements QueueForecast {
             Submissions alike,
             String run,
             ClusterAccess.Context around) {
-        QueueSnapshots sights = new QueueSnapshots(around.own());
-        BackgroundJobs others = new BackgroundJobs(sights, alike, prefix(run));
+        QueueSnapshots snapshots = new QueueSnapshots(around.own());
+        BackgroundJobs others = new BackgroundJobs(snapshots, alike, prefix(run));
         SlurmEstimator estimator =
                 new SlurmEstimator(commands, user, alike, learnt, token -> BatchCommands.name(run, token), others::saw);
         return new SlurmForecast(
                 estimator,
-                sights,
+                snapshots,
                 run,
                 alike.pools(),
                 new Preemptions(learnt),
@@ -99,7 +99,7 @@ public final class SlurmForecast implements QueueForecast {
     @Override
     public void turn(long at) {
         now = at;
-        if (at - lookedAt >= LOOK && sights.wants(at)) {
+        if (at - lookedAt >= LOOK && snapshots.wants(at)) {
             lookedAt = at;
             estimator.look(at);
         }
@@ -160,6 +160,6 @@ public final class SlurmForecast implements QueueForecast {
     @Override
     public void close() {
         estimator.close();
-        sights.close();
+        snapshots.close();
     }
 }

@@ -189,7 +189,7 @@ class PastQueueTest {
         assertThat(past.unknown())
                 .containsExactly(
                         "jobs that came and went between two of 3 snapshots, up to 1.0 min apart",
-                        "how long 1 jobs ran that were seen waiting only");
+                        "how long 1 jobs ran whose start was not observed");
     }
 
     @Test
