@@ -64,23 +64,23 @@ class DocumentationTest {
         assertThat(DocumentedLines.commands("mkdir sheaf")).isEmpty();
     }
 
-    /** The table of commands is the help's first sentences; on a failure the message has the table to put there. */
+    /** The list of commands is the help's first sentences; on a failure the message has the list to put there. */
     @Test
-    void theTableOfCommandsIsTheHelp() throws IOException {
-        String table = "| command | purpose |\n|---|---|\n" + String.join("", rows("", SHEAF));
+    void theListOfCommandsIsTheHelp() throws IOException {
+        String list = String.join("", lines("", SHEAF));
         assertThat(Files.readString(DocumentedLines.ROOT.resolve("docs/reference/commands.md")))
-                .contains(table);
+                .contains(list);
     }
 
-    /** A row for each command, each with the names above it. */
-    private static List<String> rows(String above, CommandLine command) {
-        List<String> rows = new ArrayList<>();
+    /** A line for each command, each with the names above it. */
+    private static List<String> lines(String above, CommandLine command) {
+        List<String> lines = new ArrayList<>();
         command.getSubcommands().forEach((name, sub) -> {
             String text = String.join(" ", sub.getCommandSpec().usageMessage().description());
-            rows.add("| `" + above + name + "` | " + text.split("[:.]( |$)")[0] + " |\n");
-            rows.addAll(rows(above + name + " ", sub));
+            lines.add("- `" + above + name + "`: " + text.split("[:.]( |$)")[0] + "\n");
+            lines.addAll(lines(above + name + " ", sub));
         });
-        return rows;
+        return lines;
     }
 
     @Test
