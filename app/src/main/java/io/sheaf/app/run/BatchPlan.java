@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * its queue. For a single strategy it includes the scripts.
  */
 public final class BatchPlan {
-    /** A placeholder for the id that a run gets at its creation. */
+    /** A stand-in for the id that a run gets at its creation. */
     public static final String ID = "0000000000000000";
 
     private static final AgentReserve RESERVE =

@@ -1,5 +1,5 @@
 "use strict";
-/* A run, live: what its stream tells is shown at once; charts and tables are asked for again when something has happened. */
+/* A run, live: what its stream sends is shown at once; charts and tables are requested again after a change. */
 class RunPage {
   /** What states of tasks mean in a run that was cancelled. */
   static LEFT = { running: "stopped", ready: "ready, not run", waiting: "not run" };
@@ -254,7 +254,7 @@ class RunPage {
     return decision.chosen || decision.orders.map(order => order.order + " job " + order.job).join(", ");
   }
 
-  /** Options by rank, the one taken marked, and what came of it. */
+  /** Options by rank, the chosen one marked, and its result. */
   decision(decision) {
     const parts = [];
     if (decision.options.length > 0) {

@@ -105,8 +105,8 @@ final class BatchAnswers implements JobOrders.Listener {
         endsAtLimit = pilotJobs.ends();
         if (limits.add(refusal)) {
             messages.accept(title + " accepts no more jobs now (" + refusal
-                    + "); tasks without a job are merged into fewer jobs, which are submitted when a job of this run ends, or tried"
-                    + " again every " + TimeText.text(limitPause));
+                    + "); tasks without a job are merged into fewer jobs, which are submitted when a job of this run ends, or retried"
+                    + " every " + TimeText.text(limitPause));
         }
     }
 

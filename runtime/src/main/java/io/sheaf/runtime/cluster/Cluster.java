@@ -80,7 +80,7 @@ public interface Cluster extends AutoCloseable {
     /** Start-time estimates from the batch system's plan. */
     StartEstimator estimator();
 
-    /** The most likely start times, where more is known than the batch system plans with. */
+    /** Sampled start times, where more is known than the batch system plans with. */
     default StartEstimator likely() {
         return estimator();
     }

@@ -24,7 +24,7 @@ import java.util.Map;
  *
  * <h2>Limits</h2>
  *
- * The reconstruction misses jobs that came and went between two snapshots, and the run times of jobs in the last
+ * The reconstruction misses jobs that were submitted and ended between two snapshots, and the run times of jobs in the last
  * snapshot. {@link #unknown} reports both. Other users' submissions do not react to our jobs.
  *
  * @param queue the queue at its first instant, to be forked
