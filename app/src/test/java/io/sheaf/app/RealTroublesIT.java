@@ -107,7 +107,7 @@ class RealTroublesIT {
                         run: 'echo {i} >> ledger; sleep 0.1'
                     """);
             assertEnds(
-                    run, 0, "the journal cannot be written", "nothing is done until it can be", "can be written again");
+                    run, 0, "the journal cannot be written", "the run waits until it can be", "can be written again");
             assertThat(run.lines("ledger")).hasSize(60).doesNotHaveDuplicates();
         } finally {
             command("umount", disk.toString());

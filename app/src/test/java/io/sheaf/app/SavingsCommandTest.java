@@ -167,7 +167,7 @@ class SavingsCommandTest {
     @Test
     void wrongUseIsRefused() throws IOException {
         assertThat(sheaf("savings").status()).isEqualTo(ExitStatus.USAGE);
-        assertThat(sheaf("savings", "--on", "local").err()).contains("no accounting");
+        assertThat(sheaf("savings", "--on", "local").err()).contains("its accounting cannot be read");
         Files.writeString(folder.resolve("a.txt"), accounting());
         Run partition = sheaf("savings", "a.txt", "--partition", "btch");
         assertThat(partition.status()).isEqualTo(ExitStatus.BAD_INPUT);

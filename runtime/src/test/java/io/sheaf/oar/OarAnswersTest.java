@@ -223,6 +223,6 @@ class OarAnswersTest {
         assertThat(OarCommands.SYSTEM.words().apply(new Terms(named, List.of("-t", "besteffort"))))
                 .containsExactly("--project=p1", "--queue=night", "--property=mem > 4", "-t", "besteffort");
         assertThatThrownBy(() -> OarCommands.SYSTEM.words().apply(new Terms(Map.of("qos", "fast"), List.of())))
-                .hasMessageContaining("--qos: OAR has nothing like it");
+                .hasMessageContaining("--qos: OAR has no equivalent");
     }
 }

@@ -86,7 +86,7 @@ class BackgroundCostTest {
         queue.open(50 * S, reports);
         queue.submit(Submission.of(nodes, 30 * S));
         queue.pass(reports);
-        assertThatThrownBy(() -> cost.finish(queue)).hasMessageContaining("the run is not over");
+        assertThatThrownBy(() -> cost.finish(queue)).hasMessageContaining("the run has not ended");
         while (queue.ownJobs() > 0) {
             queue.open(queue.next(), reports);
             queue.pass(reports);

@@ -112,7 +112,7 @@ class DagmanRoundTripTest {
         assertThatThrownBy(() -> written(builder.build()))
                 .isInstanceOf(InputException.class)
                 .hasMessage("task 't' has a command with a line '}' that a DAGMan file cannot represent; "
-                        + "put the script into a file of its own");
+                        + "put the script into its own file");
     }
 
     private static Workflow again(Workflow workflow) throws IOException {

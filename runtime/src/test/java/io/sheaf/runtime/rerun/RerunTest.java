@@ -188,14 +188,14 @@ class RerunTest {
         String more = WORDS.replace("in: {from: count}", "in: [{from: count}, more.txt]")
                 .replace("cat {in}", "cat *.count");
         run(WORDS.replace("cat {in}", "cat *.count"), FileCheck.TIME);
-        assertThat(reasons(more).get("total")).containsExactly("input 'more.txt' is new to it");
+        assertThat(reasons(more).get("total")).containsExactly("input 'more.txt' is new");
         run(more, FileCheck.TIME);
         assertThat(reasons(WORDS.replace("cat {in}", "cat *.count")).get("total"))
                 .containsExactly("it does not read 'more.txt' any more");
         assertThat(reasons(more.replace("out: total.txt", "out: [total.txt, log]")
                                 .replace("> {out}", "> total.txt"))
                         .get("total"))
-                .contains("output 'log' is new to it");
+                .contains("output 'log' is new");
     }
 
     @Test

@@ -62,6 +62,6 @@ class SiteFileTest {
                 .hasMessageStartingWith(file + ":2:1: unknown limit 'submisions-per-hour'.")
                 .hasMessageContaining("submissions-per-hour");
         Path zero = file("b", "rw-r--r--", "queued-placeholders: 0\n");
-        assertThatThrownBy(() -> SiteFile.read(zero, "")).hasMessageContaining("'0' is no bound");
+        assertThatThrownBy(() -> SiteFile.read(zero, "")).hasMessageContaining("'0' is not a limit");
     }
 }
