@@ -26,9 +26,7 @@ class PlainWordsTest {
 
     /** Private vocabulary, with what to write instead. */
     private static final List<Banned> BANNED = List.of(
-            new Banned(
-                    "so many|so long as|for so long|as many as there are|in sum\\b",
-                    "the number, or a limit"),
+            new Banned("so many|so long as|for so long|as many as there are|in sum\\b", "the number, or a limit"),
             new Banned("nobody|somebody|whoever|everybody|when he\\b", "the actor: the manager, the user, other users"),
             new Banned("placeholders?\\b(?![:=])", "pilot job"),
             new Banned(
@@ -64,8 +62,11 @@ class PlainWordsTest {
             new Banned("go(es)? on with|gone on with|went on with|told to go on|what runs goes on", "continue, resume"),
             new Banned("looks? whether|tells? (what|how|when|which|why|where|of)\\b|be told\\b", "show, check, print"),
             new Banned("are taken to (start|end|be)", "assume"),
-            new Banned("waits of jobs (?=\\d)|nothing running|of it waits|cost to others", "queue wait, no job running"),
-            new Banned("(?<!there )is no (number|count|time|price|job|node|id|folder|option|list|JSON|XML)\\b", "is not a …"));
+            new Banned(
+                    "waits of jobs (?=\\d)|nothing running|of it waits|cost to others", "queue wait, no job running"),
+            new Banned(
+                    "(?<!there )is no (number|count|time|price|job|node|id|folder|option|list|JSON|XML)\\b",
+                    "is not a …"));
 
     /** Define the terms, and name those of the papers and of earlier versions once. */
     private static final List<String> GLOSSARIES = List.of("docs/reference/glossary.md", "CHANGELOG.md");
@@ -208,8 +209,7 @@ class PlainWordsTest {
         List<Path> schemas = files(ROOT.resolve("docs"), ".schema.json");
         assertThat(schemas).hasSize(3);
         for (Path file : schemas) {
-            Matcher description =
-                    Pattern.compile("\"description\": \"(.*)\"").matcher(Files.readString(file));
+            Matcher description = Pattern.compile("\"description\": \"(.*)\"").matcher(Files.readString(file));
             while (description.find()) {
                 problems.addAll(problems(file.toString(), description.group(1)));
             }
