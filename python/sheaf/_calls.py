@@ -111,6 +111,7 @@ class Results:
 
 
 _results = {}
+_prepared = {}
 
 
 def results_of(folder):
@@ -121,9 +122,48 @@ def results_of(folder):
 
 
 def prepare(call):
-    """Finds results that a call may need, in the process that forks one for each call."""
+    """Does for all later calls what they need, in the process that forks one for each call."""
+    source, offset, length, _ = call.rsplit(":", 3)
     if call.endswith(AFTER):
-        results_of(os.path.dirname(os.path.abspath(call.rsplit(":", 3)[0]))).refresh()
+        results_of(os.path.dirname(os.path.abspath(source))).refresh()
+    if not _prepared:
+        try:
+            preamble, rest = _read(source, offset, length)
+            if preamble["main"] and b"__main__" in rest:
+                _prepared[preamble["main"]] = None
+                _prepare_main(preamble)
+        except Exception:
+            pass  # each call that it concerns reports it
+
+
+def _prepare_main(preamble):
+    """Compiles the main script and imports the modules of the standard library that it imports.
+
+    The script is run, and other modules are imported, by each call: they may have state, such as a generator of random numbers, that
+    calls must not share.
+    """
+    import ast
+    import gc
+    import importlib.util
+
+    before = sys.path[:]
+    sys.path[:] = preamble["path"]
+    try:
+        with open(preamble["main"], "rb") as script:
+            source = script.read()
+        _prepared[preamble["main"]] = compile(source, preamble["main"], "exec")
+        body = ast.parse(source).body
+        names = [alias.name for node in body if isinstance(node, ast.Import) for alias in node.names]
+        names += [node.module for node in body if isinstance(node, ast.ImportFrom) and not node.level]
+        for name in names:
+            root = name.partition(".")[0]
+            if root in sys.stdlib_module_names - {"antigravity", "this"}:  # these two act when they are imported
+                origin = importlib.util.find_spec(root).origin or ""
+                if origin in ("built-in", "frozen") or origin.startswith(os.path.dirname(os.__file__) + os.sep):
+                    __import__(name)
+    finally:
+        sys.path[:] = before
+        gc.freeze()  # a collection in a forked process would copy their memory
 
 
 def place(file, offset, length, task, after):
@@ -219,8 +259,19 @@ def _enter_main(path):
     main = type(sys)("__sheaf_main__")
     main.__file__ = path
     sys.modules["__main__"] = sys.modules["__sheaf_main__"] = main
-    with open(path, "rb") as script:
-        exec(compile(script.read(), path, "exec"), main.__dict__)
+    code = _prepared.get(path)
+    if code is None:
+        with open(path, "rb") as script:
+            code = compile(script.read(), path, "exec")
+    exec(code, main.__dict__)
+
+
+def _read(source, offset, length):
+    """What a call needs before it can be unpickled, and the bytes of the rest."""
+    with open(source, "rb") as file:
+        file.seek(int(offset))
+        data = io.BytesIO(file.read(int(length)))
+    return pickle.load(data), data.read()
 
 
 def run(call, name):
@@ -230,12 +281,8 @@ def run(call, name):
     task = task.rpartition(".")[0]
     results = results_of(folder)
     try:
-        with open(source, "rb") as file:
-            file.seek(int(offset))
-            data = io.BytesIO(file.read(int(length)))
-        preamble = pickle.load(data)
+        preamble, rest = _read(source, offset, length)
         sys.path[:] = preamble["path"]
-        rest = data.read()
         if preamble["main"] and b"__main__" in rest:
             _enter_main(preamble["main"])
         function, args, kwargs = _CallUnpickler(io.BytesIO(rest), folder).load()

@@ -105,6 +105,8 @@ class _Connection:
     """The queue of an executor and of those made by its ``resources``."""
 
     def __init__(self, folder, keep, python, options):
+        if not os.path.isfile(_WORKER):
+            raise SheafError(f"{_WORKER} is in an archive, from which no call can be started; install the wheel with pip")
         self._keep = keep or folder is not None
         self.folder = os.path.abspath(folder or os.path.join(".sheaf", "python-" + os.urandom(6).hex()))
         self._calls = os.path.join(self.folder, "calls")

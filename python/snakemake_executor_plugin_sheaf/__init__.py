@@ -4,6 +4,7 @@ Each job is a task of one Sheaf queue; the rule's name is its category. ``thread
 and ``nodes`` of a rule's resources are what it requests.
 """
 
+import glob
 import os
 import shlex
 import shutil
@@ -33,7 +34,7 @@ class ExecutorSettings(ExecutorSettingsBase):
     queue: Optional[str] = field(
         default=None,
         metadata={
-            "help": "Folder of the queue, on a file system that compute nodes see (a new one in .sheaf, removed at the end).",
+            "help": "Folder of the queue, on a file system that compute nodes see (a new one in .sheaf, removed unless a job fails).",
             "env_var": False,
             "required": False,
         },
@@ -107,7 +108,9 @@ class Executor(RemoteExecutor):
             if state == "success":
                 self.report_job_success(info)
             elif state == "failed":
-                self.report_job_error(info, msg=f"Sheaf task {info.external_jobid} failed: {reason}. ")
+                self._keep = True  # the logs of the job are in it
+                logs = glob.glob(os.path.join(glob.escape(self._queue), "run", "logs", info.external_jobid + ".*.err"))
+                self.report_job_error(info, msg=f"Sheaf task {info.external_jobid} failed: {reason}. ", aux_logs=sorted(logs))
             elif lost is None:
                 yield info
         if lost is not None:

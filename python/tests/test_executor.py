@@ -85,6 +85,27 @@ class WorkerTest(unittest.TestCase):
         self.assertEqual("", done.stdout.strip())
 
 
+    def test_calls_share_modules_of_the_standard_library_only(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name in "wave.py", "mine.py":  # one of them has the name of a module of the standard library
+                with open(os.path.join(folder, name), "w") as file:
+                    file.write("state = object()\n")
+            main = os.path.join(folder, "main.py")
+            with open(main, "w") as file:
+                file.write("import this, colorsys, wave, mine, missing\nfrom xml.sax import handler\n")
+            code = f"""
+                import io, os, sys
+                from sheaf import _calls
+                path = {folder!r} + "/calls"
+                with open(path, "wb") as file:
+                    file.write(_calls.pickle.dumps({{"path": [{folder!r}, *sys.path], "main": {main!r}}}) + b"__main__")
+                _calls.prepare(_calls.place(path, 0, os.path.getsize(path), "t", False))
+                print(*sorted({{"this", "colorsys", "wave", "mine", "xml.sax.handler"}} & set(sys.modules)))
+            """
+            done = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, check=True)
+        self.assertEqual("colorsys xml.sax.handler\n", done.stdout)
+
+
 class ExecutorTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -171,7 +192,7 @@ class LifeTest(unittest.TestCase):
     def start(self, text):
         package = os.path.dirname(os.path.dirname(os.path.abspath(sheaf.__file__)))
         return subprocess.Popen(
-            [sys.executable, self.script(text)],
+            ["env", "--default-signal=INT", sys.executable, self.script(text)],  # tests in the background ignore it
             cwd=self.folder.name,
             env={**os.environ, "PYTHONPATH": package},
             stdout=subprocess.PIPE,

@@ -4,7 +4,7 @@ Toil finds a batch system that is registered before it reads its options. ``pyth
 registers this one and then runs the program of Toil that is named. The environment variable TOIL_SHEAF_ARGS has options of
 ``sheaf submit-task`` for the queue (``--on slurm --partition short``), TOIL_SHEAF_TIME the expected run time of a job (10m).
 
-Tried with Toil 5.9; the signatures of Toil 8 are accepted, too.
+For Toil 5.9 to 8.0, whose signatures differ.
 """
 
 import logging

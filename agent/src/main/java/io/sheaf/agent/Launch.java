@@ -74,7 +74,6 @@ public final class Launch {
         return new Launch(program.isEmpty() ? java : Path.of(program), jar, path.apply(archive), path.apply(jar));
     }
 
-    /** The jar on this machine. */
     public Path jar() {
         return jar;
     }

@@ -9,18 +9,25 @@ import io.sheaf.agent.protocol.TaskFiles;
 import io.sheaf.agent.protocol.Usage;
 import java.io.File;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** An attempt with its process, from the start to its result. Times are of the monotonic clock. */
 final class TaskRun {
+    private static final Set<String> LOCAL = Set.of(
+            "ext2", "ext3", "ext4", "xfs", "btrfs", "zfs", "f2fs", "jfs", "tmpfs", "ramfs", "overlay", "aufs", "apfs");
+    private static final int TAIL_LINES = 10;
+    private static final int TAIL_BYTES = 4096;
     private static final File NOTHING = new File("/dev/null");
     /** What does not go into the name of a folder. */
     private static final Pattern UNSAFE = Pattern.compile("[^\\w.-]");
@@ -211,7 +218,7 @@ final class TaskRun {
     /** Unless another time is requested, outputs are awaited only where another node's file system may show them later. */
     private int patienceMillis() {
         int millis = start.files().patienceMillis();
-        return millis == TaskFiles.PATIENCE_MILLIS && status == 0 && LocalFiles.areIn(workspace.folder()) ? 0 : millis;
+        return millis == TaskFiles.PATIENCE_MILLIS && status == 0 && isLocal(workspace.folder()) ? 0 : millis;
     }
 
     /** Outputs that are awaited must come within this time, if not within less. */
@@ -283,7 +290,6 @@ final class TaskRun {
         return status == 0 && now - patienceNanos < 0 && !workspace.absent().isEmpty();
     }
 
-    /** The result. */
     Ended result() {
         if (cause != null) {
             return failed(cause, why);
@@ -315,12 +321,38 @@ final class TaskRun {
     private Ended failed(Outcome outcome, String reason) {
         String left = workspace.abandon();
         Path err = Path.of(start.files().folder()).resolve(start.files().err());
-        return ended(outcome, left.isEmpty() ? reason : reason + "; " + left, List.of(), LogTail.of(err));
+        return ended(outcome, left.isEmpty() ? reason : reason + "; " + left, List.of(), tail(err));
     }
 
     private Ended ended(Outcome outcome, String reason, List<Output> outputs, List<String> lastLines) {
         long until = exited ? endNanos : System.nanoTime();
         Usage usage = new Usage(startMillis, ageMillis(until), peakBytes, cpuMillis, readBytes, writtenBytes);
         return new Ended(start.attempt(), outcome, status, reason, usage, outputs, lastLines);
+    }
+
+    /** Whether a folder is certainly on a file system of this node; network file systems may show a task's files late. */
+    private static boolean isLocal(Path folder) {
+        try {
+            return LOCAL.contains(Files.getFileStore(folder).type());
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** The last lines of a log. */
+    private static List<String> tail(Path file) {
+        try (RandomAccessFile in = new RandomAccessFile(file.toFile(), "r")) {
+            long skipped = Math.max(0, in.length() - TAIL_BYTES);
+            in.seek(skipped);
+            byte[] bytes = new byte[(int) Math.min(TAIL_BYTES, in.length() - skipped)];
+            int length = Math.max(0, in.read(bytes));
+            List<String> lines =
+                    new String(bytes, 0, length, StandardCharsets.UTF_8).lines().toList();
+            // The first may be a piece only.
+            int first = Math.max(lines.size() - TAIL_LINES, skipped > 0 && lines.size() > 1 ? 1 : 0);
+            return lines.subList(first, lines.size());
+        } catch (IOException e) {
+            return List.of();
+        }
     }
 }

@@ -97,7 +97,6 @@ final class Worker {
         return active.isEmpty() && waiting.isEmpty();
     }
 
-    /** Ends one attempt. */
     void end(AttemptId attempt, Outcome cause, String why, int graceMillis) {
         TaskRun run = active.get(attempt);
         if (run != null) {

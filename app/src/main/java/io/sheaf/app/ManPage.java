@@ -30,7 +30,6 @@ final class ManPage {
         return command.qualifiedName("-");
     }
 
-    /** The whole page. */
     String roff() {
         // Declares the encoding; contains no date, so that builds are reproducible.
         out.append("'\\\" -*- coding: utf-8 -*-\n");

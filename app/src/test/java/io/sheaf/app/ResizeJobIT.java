@@ -127,11 +127,11 @@ class ResizeJobIT {
         Files.setPosixFilePermissions(sbatch, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
-    /** Twelve tasks and one wait for all nodes; the twelve are not wanted any more. */
+    /** Eleven tasks and one wait for all nodes, and take three hours there; the eleven are not wanted any more. */
     private Process serveAndCancelTheSweep() throws Exception {
         Process service = serve();
         await("it is there", () -> said().contains("dashboard"));
-        String sweep = submit("sweep", 12);
+        String sweep = submit("sweep", 11);
         submit("small", 1);
         await("a job of all nodes waits", () -> waiting().equals(List.of("" + NODES)));
         assertThat(sheaf("serve", "cancel", sweep, "--state", at("run")).status())

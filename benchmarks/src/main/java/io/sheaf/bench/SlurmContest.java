@@ -100,7 +100,6 @@ final class SlurmContest {
         return process.exitValue();
     }
 
-    /** Whether a program is installed. */
     static boolean isThere(String program) {
         String path = System.getenv().getOrDefault("PATH", "");
         return Arrays.stream(path.split(File.pathSeparator))

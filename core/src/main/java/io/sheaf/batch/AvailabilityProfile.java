@@ -37,7 +37,6 @@ abstract sealed class AvailabilityProfile permits CountedProfile, ContiguousProf
         return block;
     }
 
-    /** Free units at an instant. */
     abstract int freeAt(long instant);
 
     abstract void take(long from, long to, int units, int firstUnit);

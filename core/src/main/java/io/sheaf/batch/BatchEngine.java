@@ -252,7 +252,6 @@ public final class BatchEngine {
         return plan.nextPass();
     }
 
-    /** The number of queued jobs. */
     public int queued() {
         return queue.size;
     }

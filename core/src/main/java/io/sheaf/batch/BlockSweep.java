@@ -6,7 +6,7 @@ import static io.sheaf.batch.BatchEngine.NEVER;
  * Plans queued jobs again, one after the other, with blocks of numbered units: a job moves to the first hole that fits, which may be other
  * units at the same time.
  *
- * <p>About one in ten moves. The rest are decided by the releases since their last check ({@link BlockReleases}), mostly without a search.
+ * <p>Whether a job can move is decided by the releases since its last check ({@link BlockReleases}), mostly without a search.
  */
 final class BlockSweep {
     private final ContiguousProfile profile;

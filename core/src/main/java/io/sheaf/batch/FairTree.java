@@ -13,7 +13,6 @@ import java.util.Arrays;
  * <p>On primitive arrays; allocates only while it grows. Parents are added before their children.
  */
 public final class FairTree {
-    /** The number of the root. */
     public static final int ROOT = 0;
 
     /** Shares of a user that uses those of its account: it is before its siblings. */

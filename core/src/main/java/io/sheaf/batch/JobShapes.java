@@ -36,7 +36,6 @@ public final class JobShapes {
         return this;
     }
 
-    /** The number of jobs. */
     public int count() {
         return count;
     }

@@ -60,7 +60,6 @@ public record Pool(
         return new Pool(name, nodes, limits, Integer.MAX_VALUE, 1, past - first);
     }
 
-    /** The number of nodes. */
     public int size() {
         return nodes.cardinality();
     }

@@ -66,7 +66,6 @@ public final class PoolMemory {
         return (int) Math.min(Integer.MAX_VALUE / 2, count);
     }
 
-    /** The number of resources. */
     int resources() {
         return amounts.length;
     }

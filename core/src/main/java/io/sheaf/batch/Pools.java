@@ -25,7 +25,6 @@ public final class Pools {
     public static final Pools NONE = new Pools(List.of());
 
     private final List<Pool> pools;
-    /** The nodes of each cell. */
     final int[] cells;
     /** For each number the cells of its pool, in the order in which they are taken. */
     final int[][] cellsOf;
@@ -121,6 +120,13 @@ public final class Pools {
         return !some || all ? this : new Pools(pools.stream().map(Pool::planned).toList(), usual);
     }
 
+    /** These pools if jobs of one are preempted after this mean time, in milliseconds. */
+    public Pools preemptedAfter(int number, long mean) {
+        List<Pool> changed = new ArrayList<>(pools);
+        changed.set(number - 1, pool(number).preemptedAfter(mean));
+        return new Pools(changed, usual);
+    }
+
     /** These pools with limits that are changed by a function. */
     public Pools limited(UnaryOperator<JobLimits> change) {
         return new Pools(
@@ -156,7 +162,6 @@ public final class Pools {
         return limitsJobs;
     }
 
-    /** The number of pools. */
     public int count() {
         return pools.size();
     }

@@ -206,9 +206,13 @@ record Attempts(ManagedRun run) {
 
     /** Binds tasks to the free cores of all pilot jobs. */
     void fillAll(Effects out) {
-        for (PilotJob p : run.pilotJobs) {
-            if (p.isRunning() && p.hasRoom()) {
-                fill(p, out);
+        // Tasks that were left for free cores near their inputs may not have fitted there, so that others may take
+        // them.
+        for (int round = 0; round < (run.places.isEmpty() ? 1 : 2); round++) {
+            for (PilotJob p : run.pilotJobs) {
+                if (p.isRunning() && p.hasRoom()) {
+                    fill(p, out);
+                }
             }
         }
     }

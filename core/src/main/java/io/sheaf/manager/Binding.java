@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A task is bound when a started pilot job has a free core for it. The manager selects the ready task of the lowest rank among those that the
  * pilot job claims. If the claim requires it, the task must end before the walltime. The strategy is not called. Short tasks may be bound earlier
- * ({@link PrefetchedTasks}).
+ * ({@link PrefetchedTasks}). Tasks of a level whose inputs are nearer to another site come last, or wait for it ({@link NearerSites}).
  */
 final class Binding {
     private final Workflow workflow;
@@ -25,6 +25,8 @@ final class Binding {
     private final @Nullable RunningAttempt[] running;
     /** The choice of cores in the pilot job that is filled; null if it starts tasks on their declared cores. */
     private @Nullable CoreChoice choice;
+    /** Other sites with inputs of tasks, while a pilot job is filled; null if all share a file system. */
+    private @Nullable NearerSites nearer;
 
     private long patientUntil = Decision.NEVER;
     final ClaimedWork work;
@@ -153,6 +155,7 @@ final class Binding {
         }
         Molding molding = p.claim.choosesCores() ? progress.molding() : null;
         choice = molding == null ? null : new CoreChoice(molding, run, p);
+        nearer = run.places.isEmpty() ? null : NearerSites.of(run, p);
         while (p.hasRoom()) {
             int task = next(p, levelFirst, now);
             if (task < 0) {
@@ -161,6 +164,7 @@ final class Binding {
             bind(p, task, now, out);
         }
         patientUntil = choice == null || !p.hasRoom() ? patientUntil : Math.min(patientUntil, choice.until());
+        patientUntil = nearer == null || !p.hasRoom() ? patientUntil : Math.min(patientUntil, nearer.until());
         if (ahead.isOn() && turns == null) {
             bindAhead(p, now, out);
         }
@@ -172,6 +176,7 @@ final class Binding {
             int task = firstInRank(p);
             if (task < 0
                     || health.hasOpen(task)
+                    || (nearer != null && nearer.gain(task) > 0)
                     || !ahead.isBrief(workflow, task)
                     || !ahead.isInTime(p, now + millis(task))) {
                 return;
@@ -218,6 +223,14 @@ final class Binding {
         return task >= 0 ? task : best(p, now);
     }
 
+    /** Whether a pilot job could run a task that begins at an instant. */
+    boolean couldRun(PilotJob p, int task, long at) {
+        return isClaimed(p, task)
+                && p.claim.tasks().contains(task)
+                && isInTime(p, task, at)
+                && work.fewest(p.claim, task).nodes() <= p.nodesLeft();
+    }
+
     private boolean isClaimed(PilotJob p, int task) {
         int level = workflow.level(task);
         return p.claim.firstLevel() <= level && level <= p.claim.lastLevel();
@@ -250,6 +263,7 @@ final class Binding {
         }
         ReadyTasks ready = progress.ready();
         int at = ready.before(level);
+        int far = -1;
         Resources failed = null;
         while ((at = ready.next(level, at, p.claimed)) >= 0) {
             int task = ready.taskAt(at);
@@ -257,19 +271,24 @@ final class Binding {
                 if (chosen(p, task) != null) {
                     return task;
                 }
-            } else if (isInTime(p, task, now)) {
+            } else if (isInTime(p, task, now + (nearer == null ? 0 : nearer.transfer(task)))) {
                 Resources needed = progress.needs.of(task);
                 if (failed != null && failed.isWithin(needed)) {
                     // A task that needs no more of anything does not fit either.
                     continue;
                 }
                 if (fits(p, task)) {
-                    return task;
+                    if (nearer == null || nearer.gain(task) == 0) {
+                        return task;
+                    }
+                    // Unless it waits for the other site, it runs here if no other task does.
+                    far = far < 0 && !nearer.isWorthWaiting(task) ? task : far;
+                    continue;
                 }
                 failed = hasOpenFailure(task) ? failed : needed;
             }
         }
-        return -1;
+        return far;
     }
 
     /** Whether the cores of a task are chosen when it is started in the pilot job that is filled. */

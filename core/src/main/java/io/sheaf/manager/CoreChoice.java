@@ -97,7 +97,6 @@ final class CoreChoice {
         return (endOf(task, attempt) - now) * cores(attempt);
     }
 
-    /** A ready task has started. */
     void started(int task, RunningAttempt attempt) {
         ready -= weight(task);
         count(task, attempt);

@@ -2,7 +2,6 @@ package io.sheaf.manager;
 
 /** Records the options that a strategy compares before it decides. Campaigns do not use it. */
 public interface DecisionSink {
-    /** Records nothing. */
     DecisionSink NOTHING = new DecisionSink() {
         @Override
         public boolean isWanted() {

@@ -91,6 +91,36 @@ public sealed interface Event {
     /** The batch system of some node pools, from a number on, does not answer, or answers again. Until then jobs are submitted to the others. */
     record PoolsAway(long at, int first, int count, boolean away) implements Event {}
 
+    /** Jobs of a node pool are now expected to be preempted after this mean time, in milliseconds. */
+    record Preemptible(long at, int pool, long mean) implements Event {}
+
+    /**
+     * Files are now at a site that shares no file system with the manager.
+     *
+     * @param first the first pool of the site
+     * @param count the number of its pools
+     * @param files by their names in the workflow; empty for files that are no task's
+     * @param bytes the size of each
+     * @param micros how long it took to copy them together, {@link #WRITTEN} or {@link #KNOWN}
+     */
+    record Placed(long at, int first, int count, List<String> files, List<Long> bytes, long micros) implements Event {
+        /** In place of a time: a task wrote them there. */
+        public static final long WRITTEN = -1;
+
+        /** In place of a time: they are there. */
+        public static final long KNOWN = -2;
+
+        public Placed {
+            files = List.copyOf(files);
+            bytes = List.copyOf(bytes);
+        }
+
+        /** The same files at a site of other pools. */
+        public Placed in(int firstPool, int pools) {
+            return new Placed(at, firstPool, pools, files, bytes, micros);
+        }
+    }
+
     /**
      * A tool that submits tasks one by one has started or ended, or expects other tasks than before. While it runs, more tasks are expected
      * soon.

@@ -81,7 +81,6 @@ final class LevelCounts {
         return unfinished(level) - running[level];
     }
 
-    /** Unfinished tasks. */
     int unfinished() {
         return allUnfinished;
     }

@@ -30,7 +30,10 @@ abstract sealed class ManagedRun implements View permits Manager {
     private final Ranking ranking;
     private final int nodes;
     private final Resources node;
-    private final Pools pools;
+    /** With what is known about preemption. */
+    private Pools pools;
+
+    private Pools planned;
     private final int cap;
     /** Whether memory or named resources are counted, so that a node may be too small for a task. */
     final boolean countsMore;
@@ -50,6 +53,9 @@ abstract sealed class ManagedRun implements View permits Manager {
     /** The numbers of pools whose batch system does not answer. */
     final BitSet away = new BitSet();
 
+    /** Empty in a fork: simulated tasks wait for no files. */
+    final FilePlaces places = new FilePlaces();
+
     boolean cancelled;
     /** Whether tasks may still be added. */
     boolean open;
@@ -67,6 +73,7 @@ abstract sealed class ManagedRun implements View permits Manager {
         this.ranking = ranking;
         this.node = rules.node().cores(coresPerNode);
         pools = rules.pools().on(node);
+        planned = pools.planned();
         this.nodes = pools.areUnequal() ? Math.min(nodes, pools.mostNodes()) : nodes;
         this.cap = cap;
         this.rules = rules;
@@ -95,7 +102,6 @@ abstract sealed class ManagedRun implements View permits Manager {
         return new PrefetchedTasks(rules.brief(), rules.node().countsMemory());
     }
 
-    /** Adds tasks. */
     void add(Addition added) {
         if (turns != null) {
             turns.add(workflow.size(), added.tasks(), added.origin());
@@ -115,6 +121,7 @@ abstract sealed class ManagedRun implements View permits Manager {
         countsMore = of.countsMore;
         rules = of.rules;
         pools = of.pools;
+        planned = of.planned;
         progress = of.progress.fork();
         Map<PilotJob, PilotJob> copies = new HashMap<>();
         for (PilotJob p : of.pilotJobs) {
@@ -153,6 +160,15 @@ abstract sealed class ManagedRun implements View permits Manager {
     void retime(Retiming times) {
         grow(times.of(workflow));
         margins.learn(times);
+    }
+
+    /** Changes the mean time until jobs of a pool are preempted, and with it their walltimes. */
+    void preemptible(Event.Preemptible event) {
+        if (event.pool() >= 1 && event.pool() <= pools.count()) {
+            pools = pools.preemptedAfter(event.pool(), event.mean());
+            planned = pools.planned();
+            changed = true;
+        }
     }
 
     /** Adds a pilot job that is about to be submitted. */
@@ -221,6 +237,11 @@ abstract sealed class ManagedRun implements View permits Manager {
         return health.excluded();
     }
 
+    /** How long the inputs of the next tasks would be on their way to a node pool, in milliseconds; 0 where they are there. */
+    public long copying(int pool) {
+        return places.isEmpty() ? 0 : places.next(this, pool);
+    }
+
     /** The maximum number of nodes of a pilot job, including avoided ones. */
     int allNodes() {
         return nodes;
@@ -254,7 +275,6 @@ abstract sealed class ManagedRun implements View permits Manager {
         return progress.isFinal(task);
     }
 
-    /** The number of started attempts of a task. */
     public int attempts(int task) {
         return progress.attempts(task);
     }
@@ -300,7 +320,7 @@ abstract sealed class ManagedRun implements View permits Manager {
 
     @Override
     public Pools pools() {
-        Pools all = pools;
+        Pools all = planned;
         if (!all.limitJobs() && away.isEmpty()) {
             return all;
         }

@@ -2,6 +2,7 @@ package io.sheaf.manager;
 
 import io.sheaf.predict.StartEstimator;
 import io.sheaf.workflow.Workflow;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -204,6 +205,10 @@ public final class Manager extends ManagedRun {
         } else if (event instanceof Event.PoolsAway pools) {
             away.set(pools.first(), pools.first() + pools.count(), pools.away());
             changed = true;
+        } else if (event instanceof Event.Preemptible preemptible) {
+            preemptible(preemptible);
+        } else if (event instanceof Event.Placed placed) {
+            places.placed(placed);
         } else if (event instanceof Event.Resumed) {
             submissionFailures.resumed();
             changed = true;
@@ -212,8 +217,8 @@ public final class Manager extends ManagedRun {
             lifecycle.cancelAll(out);
         } else {
             changed = true;
-            if (progress.molding() != null) {
-                // A task that waits for cores of an overdue one may now start on fewer.
+            if (progress.molding() != null || !places.isEmpty()) {
+                // A task that waits for cores of an overdue one may now start on fewer, or away from its inputs.
                 attempts.fillAll(out);
             }
         }
@@ -226,6 +231,11 @@ public final class Manager extends ManagedRun {
         wakeAt = as.counts().wakeAt();
         nextGivingUp = as.counts().nextGivingUp();
         wakeAsked = as.counts().wakeAsked();
+    }
+
+    /** The events that restore where files are; a checkpoint does not hold it. */
+    public List<Event> placed() {
+        return places.events(now);
     }
 
     /** Starts a checkpoint of the present state. */
@@ -370,6 +380,7 @@ public final class Manager extends ManagedRun {
         binding.describe(text);
         progress.describe(text);
         margins.describe(text);
+        places.describe(text);
         if (turns != null) {
             turns.describe(text);
         }

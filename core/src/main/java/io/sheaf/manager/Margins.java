@@ -30,7 +30,6 @@ final class Margins {
         }
     }
 
-    /** Whether the time of a task is learnt. */
     boolean isLearnt(int task) {
         return task < bounds.length && bounds[task] != NONE;
     }

@@ -108,7 +108,6 @@ final class NodeHealth {
         }
     }
 
-    /** A task has succeeded on a node. */
     void succeeded(String name, int task, String category, long now) {
         Host here = host(name);
         here.failedInARow = 0;
@@ -281,7 +280,6 @@ final class NodeHealth {
         return worksOnlyElsewhere || (inARow && up.stream().anyMatch(other -> !other.equals(name) && isClean(other)));
     }
 
-    /** Whether a task has an open failure. */
     boolean hasOpen(int task) {
         return openTasks.contains(task);
     }

@@ -110,7 +110,6 @@ public final class PilotJob {
         Arrays.fill(freeCores, NOT_UP);
     }
 
-    /** Restores a pilot job from a checkpoint. */
     PilotJob(Checkpoint.Job as, NamedAmounts named) {
         this(as.token(), as.request(), as.claim(), as.submittedAt());
         count(named);
@@ -235,7 +234,6 @@ public final class PilotJob {
         return state == State.CANCELLED || state == State.RELEASED;
     }
 
-    /** Whether the strategy drains it. */
     public boolean isDraining() {
         return draining;
     }

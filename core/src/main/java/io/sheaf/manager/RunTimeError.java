@@ -33,7 +33,6 @@ final class RunTimeError {
         return expected + expected * percent / ALL;
     }
 
-    /** Restores the error from a checkpoint. */
     void restore(int as) {
         percent = as;
     }

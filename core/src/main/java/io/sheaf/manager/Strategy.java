@@ -26,7 +26,6 @@ public interface Strategy {
         return false;
     }
 
-    /** Parses a memo of this strategy. */
     default Memo memo(String text) {
         if (text.isEmpty()) {
             return Memo.NONE;

@@ -39,7 +39,6 @@ final class TaskNeeds {
         longest = of.longest;
     }
 
-    /** Restores the needs of a task from a checkpoint. */
     void restore(int task, Checkpoint.Task as) {
         timeouts.restore(task, as.cuts(), as.cutAfter());
         kills.restore(workflow, task, as.kills());

@@ -47,7 +47,6 @@ final class TaskProgress {
     /** Tasks that are held, or depend on a held task. */
     private final BitSet back = new BitSet();
 
-    /** Running tasks. */
     private final BitSet running = new BitSet();
 
     private final LevelCounts levels;
@@ -150,7 +149,6 @@ final class TaskProgress {
                 preempted.getOrDefault(task, 0));
     }
 
-    /** Restores the states of tasks from a checkpoint. */
     void restore(Checkpoint as) {
         for (int task = ready.nextTask(0); task >= 0; task = ready.nextTask(task + 1)) {
             ready.remove(task);
@@ -197,7 +195,6 @@ final class TaskProgress {
         }
     }
 
-    /** Counts a task by its state. */
     private void count(int task) {
         if (isFinal(task)) {
             return;
@@ -416,7 +413,6 @@ final class TaskProgress {
         attempts[task] = Math.max(attempts[task], attempt);
     }
 
-    /** The ready tasks. */
     ReadyTasks ready() {
         return ready;
     }

@@ -54,6 +54,16 @@ public interface View {
     /** The index-th pilot job in the batch system, in order of submission. */
     PilotJob pilotJob(int index);
 
+    /** The pilot job with this token; null if it is not in the batch system. */
+    default @Nullable PilotJob find(long token) {
+        for (int i = 0; i < pilotJobs(); i++) {
+            if (pilotJob(i).token() == token) {
+                return pilotJob(i);
+            }
+        }
+        return null;
+    }
+
     /** Whether a pilot job claims this task by name. */
     boolean isNamed(int task);
 

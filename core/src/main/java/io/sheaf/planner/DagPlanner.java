@@ -63,7 +63,6 @@ public final class DagPlanner {
         return owner;
     }
 
-    /** The number of ready jobs. */
     public int ready() {
         return ready.size();
     }

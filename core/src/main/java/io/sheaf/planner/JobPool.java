@@ -75,12 +75,10 @@ public final class JobPool {
         leaveIfDone(of);
     }
 
-    /** The number of ready jobs. */
     public int ready() {
         return ready;
     }
 
-    /** The number of workflows with ready jobs. */
     public int workflows() {
         return workflows;
     }
@@ -95,7 +93,6 @@ public final class JobPool {
         return taken;
     }
 
-    /** Restores the number of taken jobs. */
     public void restore(long before) {
         taken = before;
     }

@@ -7,7 +7,6 @@ package io.sheaf.planner;
  * pool must contain a ready job.
  */
 public interface PoolPolicy {
-    /** The workflow of the next job. */
     DagPlanner workflow(JobPool pool);
 
     /** The next job among the ready jobs of the workflow. */

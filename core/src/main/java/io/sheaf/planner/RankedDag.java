@@ -147,7 +147,6 @@ public final class RankedDag {
         return Arrays.stream(tasks).mapToInt(Integer::intValue).toArray();
     }
 
-    /** The number of jobs. */
     public int size() {
         return millis.length;
     }

@@ -61,7 +61,6 @@ public final class StartTimes {
         jobs = count;
     }
 
-    /** Sets the basis of the answer. */
     public void basis(Basis on) {
         basis = on;
     }

@@ -89,7 +89,6 @@ public final class TaskHistory {
     private final Map<Kind, Attempts> byCores = new HashMap<>();
     private final Map<String, Attempts> byCategory = new HashMap<>();
 
-    /** Records an attempt. */
     public void learn(TaskRecord one) {
         if (!one.failed()) {
             byCores.computeIfAbsent(new Kind(one.category(), one.cores()), each -> new Attempts())

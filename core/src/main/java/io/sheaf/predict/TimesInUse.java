@@ -86,7 +86,6 @@ public final class TimesInUse {
         return sum == 0 ? TaskRecord.UNKNOWN : sum;
     }
 
-    /** Records an attempt. */
     public void learn(TaskRecord one) {
         history.learn(one);
         touched.add(one.category());

@@ -16,7 +16,6 @@ public interface WaitLoss {
 
     double of(Alternatives alternatives, int chosen, long waited);
 
-    /** The loss of this name. */
     static WaitLoss named(String name) {
         return switch (name) {
             case "optimal" -> OPTIMAL;

@@ -26,7 +26,6 @@ public record Attempt(
         nodes = List.copyOf(nodes);
     }
 
-    /** Whether it succeeded. */
     public boolean done() {
         return outcome == Outcome.SUCCEEDED;
     }

@@ -119,7 +119,7 @@ final class Asa implements Strategy {
                 continue;
             }
             long after = p.request().afterToken();
-            if (after != Request.NONE && expected.freed() == AsaPlan.NOT_YET && !isLive(view, after)) {
+            if (after != Request.NONE && expected.freed() == AsaPlan.NOT_YET && view.find(after) == null) {
                 expected = expected.freedAt(view.now());
                 plan = plan.expecting(level, expected);
             }
@@ -135,15 +135,6 @@ final class Asa implements Strategy {
             }
         }
         return plan;
-    }
-
-    private static boolean isLive(View view, long token) {
-        for (int i = 0; i < view.pilotJobs(); i++) {
-            if (view.pilotJob(i).token() == token) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private Decision decide(View view, AsaPlan before, StartEstimator estimator, DecisionSink considered) {

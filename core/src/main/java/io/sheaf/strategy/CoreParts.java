@@ -40,7 +40,6 @@ record CoreParts(int perCore, boolean rounded) {
         return needed.isShare() ? parts : Math.multiplyExact(needed.cores(), perCore);
     }
 
-    /** The parts of a number of cores. */
     int of(int cores) {
         return Math.multiplyExact(cores, perCore);
     }

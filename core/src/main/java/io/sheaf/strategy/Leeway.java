@@ -16,8 +16,8 @@ package io.sheaf.strategy;
  *       <td>up to ten minutes <em>before</em> it ({@link #bySearch})</td></tr>
  *   <tr><td>original search</td><td>adds half of the naive leeway, computed again each time: the leeway only increases</td>
  *       <td>starts with the naive leeway and halves it: the leeway only decreases ({@link #byHalving})</td></tr>
- *   <tr><td>binary search</td><td>the smallest leeway in [0, naive] with an accepted start (Enhancement 3)</td>
- *       <td>any leeway with an accepted start; below an interval of ten minutes, its upper end without another estimate</td></tr>
+ *   <tr><td>binary search</td><td>the smallest leeway in [0, naive] with an accepted start (Enhancement 3); chapter 6 has [0, delay]</td>
+ *       <td>any leeway in [0, naive] with an accepted start; below an interval of ten minutes, its upper end without another estimate</td></tr>
  * </table>
  *
  * <p>The loop of Zhang et al. (Fig. 5, lines 11–16) reads an uninitialised leeway and need not end. The thesis (5.1) repairs it.

@@ -111,7 +111,6 @@ public final class LevelRange {
         return to;
     }
 
-    /** The number of tasks. */
     public int size() {
         return to - from;
     }

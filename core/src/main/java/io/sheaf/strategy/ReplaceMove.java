@@ -128,7 +128,6 @@ record ReplaceMove(Planning planning, long since) implements Move {
         return enough;
     }
 
-    /** A job in the pool of a wide one. */
     private static Plan.Job job(Plan.Job wide, int nodes, long walltime, long start) {
         return Plan.Job.toSubmit(Request.of(nodes, walltime).in(wide.pool()), start);
     }

@@ -1,8 +1,6 @@
 package io.sheaf.strategy;
 
 import io.sheaf.batch.InstantHeap;
-import io.sheaf.batch.Pool;
-import io.sheaf.batch.Pools;
 import io.sheaf.manager.Molding;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.View;
@@ -68,11 +66,8 @@ final class Rollout {
     private final long[] cores;
 
     private final int[] widths;
-    private final PoolNodes onNodes;
 
     private final long now;
-    /** The price of a node by pool; that of the cheapest for jobs without a pool. */
-    private final double[] prices;
     /** The greatest remaining walltime that a task may need. */
     private final long mostRoom;
 
@@ -98,23 +93,7 @@ final class Rollout {
     private final long[] ready;
     private final int[] placeOf;
     private final InstantHeap events = new InstantHeap();
-
-    /** The jobs of the plan that is simulated, then fallback jobs; scratch memory like all that follows. */
-    private int count;
-
-    private long[] token = new long[8];
-    private long[] start = new long[8];
-    private long[] limit = new long[8];
-    private int[] nodes = new int[8];
-    private int[] pool = new int[8];
-    private boolean[] cancelled = new boolean[8];
-    /** Whether a job starts tasks: neither cancelled nor draining. */
-    private boolean[] takes = new boolean[8];
-
-    private long[] lastEnd = new long[8];
-    private long[] free = new long[8];
-    /** For each other resource the free amount of each job. */
-    private final long[][] freeOthers;
+    private final RolloutJobs jobs;
 
     /** Results of {@link #alone} for earlier node counts. */
     private int knownAlone;
@@ -126,9 +105,7 @@ final class Rollout {
 
     Rollout(PlannedTasks tasks, View view) {
         this.tasks = tasks;
-        onNodes = new PoolNodes(tasks, view);
-        prices = prices(view.pools());
-        freeOthers = new long[tasks.otherCapacity.length][free.length];
+        jobs = new RolloutJobs(tasks, view);
         now = view.now();
         mostRoom = view.walltime() == Long.MAX_VALUE ? view.walltime() : Math.max(1, view.walltime() - Move.MINUTE);
         missing = new int[tasks.size];
@@ -191,16 +168,7 @@ final class Rollout {
 
     /** The nodes on which some levels can run all their tasks at once. */
     int maxNodes(LevelRange range) {
-        return molded == null ? range.maxNodes() : molded.maxNodes(range, onNodes.cores[Pools.ANY]);
-    }
-
-    private static double[] prices(Pools pools) {
-        double[] prices = new double[pools.count() + 1];
-        prices[Pools.ANY] = pools.all().stream().mapToDouble(Pool::price).min().orElse(1);
-        for (int number = 1; number <= pools.count(); number++) {
-            prices[number] = pools.pool(number).price();
-        }
-        return prices;
+        return molded == null ? range.maxNodes() : molded.maxNodes(range, jobs.coresOfAnyNode());
     }
 
     /** An overdue task is expected to need as long again as it is late. */
@@ -277,14 +245,14 @@ final class Rollout {
                         molded.remove(-1 - what);
                     }
                 } else if (what >= tasks.size) {
-                    open(what - tasks.size);
+                    jobs.open(what - tasks.size);
                 } else {
                     finish(what, t);
                     left--;
                 }
             }
         }
-        return new Result(end, allocated(), complete, Arrays.copyOf(lastEnd, plan.size()));
+        return new Result(end, jobs.allocated(now), complete, Arrays.copyOf(jobs.lastEnd, plan.size()));
     }
 
     private void begin(Plan plan) {
@@ -292,21 +260,15 @@ final class Rollout {
         System.arraycopy(readyAtFirst, 0, ready, 0, ready.length);
         events.clear();
         end = now;
-        count = 0;
+        jobs.begin(plan, now);
         if (molded != null) {
             molded.restart();
         }
         for (int i = 0; i < plan.size(); i++) {
-            Plan.Job job = plan.job(i);
-            add(job.token(), job.start(), job.limit(), job.nodes());
-            cancelled[i] = job.cancelled();
-            pool[i] = Math.min(job.pool(), prices.length - 1);
-            takes[i] = !job.cancelled() && !job.draining();
-            lastEnd[i] = Math.max(now, start[i]);
-            if (!cancelled[i] && start[i] <= now) {
-                open(i);
-            } else if (!cancelled[i] && start[i] < NEVER) {
-                events.add(start[i], -1, tasks.size + i);
+            if (!jobs.cancelled[i] && jobs.start[i] <= now) {
+                jobs.open(i);
+            } else if (!jobs.cancelled[i] && jobs.start[i] < NEVER) {
+                events.add(jobs.start[i], -1, tasks.size + i);
             }
         }
         for (int r = 0; r < runs; r++) {
@@ -317,107 +279,34 @@ final class Rollout {
     /** The tasks that are left at t go to the next fallback job. */
     private void addFallback(Plan plan, long t) {
         Plan.Fallback fallback = plan.fallback();
-        boolean first = count == plan.size();
+        int last = jobs.count - 1;
+        boolean first = jobs.count == plan.size();
         boolean single = fallback.walltime() == Long.MAX_VALUE;
-        long submitted = single ? t : first ? now : start[count - 1];
+        long submitted = single ? t : first ? now : jobs.start[last];
         long from = Math.max(t, submitted + (first ? fallback.delay() : fallback.queueWait()));
         // A task that is too long for these jobs needs one in another pool, which allows it.
-        boolean tooShort = !first && lastEnd[count - 1] == start[count - 1];
+        boolean tooShort = !first && jobs.lastEnd[last] == jobs.start[last];
         long until = single || tooShort ? Long.MAX_VALUE : from + fallback.walltime();
-        int i = add(Plan.Job.NO_TOKEN, from, until, fallback.nodes());
-        events.add(start[i], -1, tasks.size + i);
-    }
-
-    private int add(long itsToken, long itsStart, long itsLimit, int units) {
-        if (count == token.length) {
-            grow();
-        }
-        token[count] = itsToken;
-        start[count] = itsStart;
-        limit[count] = itsLimit;
-        nodes[count] = units;
-        cancelled[count] = false;
-        pool[count] = Pools.ANY;
-        takes[count] = true;
-        free[count] = 0;
-        for (long[] each : freeOthers) {
-            each[count] = 0;
-        }
-        lastEnd[count] = itsStart;
-        return count++;
-    }
-
-    private void grow() {
-        int size = 2 * count;
-        token = Arrays.copyOf(token, size);
-        start = Arrays.copyOf(start, size);
-        limit = Arrays.copyOf(limit, size);
-        nodes = Arrays.copyOf(nodes, size);
-        pool = Arrays.copyOf(pool, size);
-        cancelled = Arrays.copyOf(cancelled, size);
-        takes = Arrays.copyOf(takes, size);
-        lastEnd = Arrays.copyOf(lastEnd, size);
-        free = Arrays.copyOf(free, size);
-        for (int r = 0; r < freeOthers.length; r++) {
-            freeOthers[r] = Arrays.copyOf(freeOthers[r], size);
-        }
-    }
-
-    private long allocated() {
-        long sum = 0;
-        for (int i = 0; i < count; i++) {
-            long used = cancelled[i] ? 0 : nodes[i] * Math.max(0, lastEnd[i] - Math.max(now, start[i]));
-            sum += prices[pool[i]] == 1 ? used : Math.round(used * prices[pool[i]]);
-        }
-        return sum;
-    }
-
-    private void open(int i) {
-        free[i] = (long) nodes[i] * onNodes.cores[pool[i]];
-        for (int r = 0; r < freeOthers.length; r++) {
-            freeOthers[r][i] = nodes[i] * onNodes.others[pool[i]][r];
-        }
-    }
-
-    /** Allocates cores and other resources of a job to a task or, with sign −1, frees them. */
-    private void count(int i, int at, int sign) {
-        free[i] -= sign * cores[at];
-        for (int r = 0; r < freeOthers.length; r++) {
-            freeOthers[r][i] -= (long) sign * widths[at] * onNodes.blocked[pool[i]][r][tasks.kind[at]];
-        }
-    }
-
-    private boolean hasOthers(int i, int at, int width) {
-        if (!onNodes.has(pool[i], tasks.kind[at])) {
-            return false;
-        }
-        for (int r = 0; r < freeOthers.length; r++) {
-            if (freeOthers[r][i] < width * onNodes.blocked[pool[i]][r][tasks.kind[at]]) {
-                return false;
-            }
-        }
-        return true;
+        int i = jobs.add(Plan.Job.NO_TOKEN, from, until, fallback.nodes());
+        events.add(from, -1, tasks.size + i);
     }
 
     /** Continues a running task; drops one whose pilot job is ending. */
     private void resume(int r) {
         int at = runningTask[r];
-        int place = -1;
-        for (int i = 0; i < count && place < 0; i++) {
-            place = token[i] == runningIn[r] ? i : -1;
-        }
-        place = place >= 0 && cancelled[place] ? -1 : place;
+        int place = jobs.find(runningIn[r]);
         placeOf[at] = place;
         if (molded != null) {
             choose(at, molded.variantOf(at));
             molded.began(at, place, cores[at], runningEnd[r]);
         }
         if (place >= 0) {
-            count(place, at, 1);
-            lastEnd[place] = Math.max(lastEnd[place], Math.min(limit[place], runningEnd[r]));
-            if (runningEnd[r] > limit[place]) {
+            allocate(place, at, 1);
+            long limit = jobs.limit[place];
+            jobs.lastEnd[place] = Math.max(jobs.lastEnd[place], Math.min(limit, runningEnd[r]));
+            if (runningEnd[r] > limit) {
                 // It will be cut off and repeated.
-                events.add(Math.max(now, limit[place]), at, -1 - at);
+                events.add(Math.max(now, limit), at, -1 - at);
                 return;
             }
         }
@@ -427,7 +316,7 @@ final class Rollout {
     private void finish(int at, long t) {
         int place = placeOf[at];
         if (place >= 0) {
-            count(place, at, -1);
+            allocate(place, at, -1);
         }
         end = Math.max(end, t);
         if (molded != null) {
@@ -440,8 +329,12 @@ final class Rollout {
         }
     }
 
+    private void allocate(int place, int at, int sign) {
+        jobs.allocate(place, cores[at], widths[at], tasks.kind[at], sign);
+    }
+
     private void assign(long t) {
-        long most = mostRoom(t);
+        long most = jobs.mostRoom(t);
         if (molded != null && most >= 0) {
             sumUp(molded, t);
         }
@@ -455,21 +348,10 @@ final class Rollout {
                 if (place >= 0) {
                     ready[word] &= ~(1L << rank);
                     begin(at, place, t);
-                    most = free[place] == 0 ? mostRoom(t) : most;
+                    most = jobs.free[place] == 0 ? jobs.mostRoom(t) : most;
                 }
             }
         }
-    }
-
-    /** The longest remaining walltime of the jobs with a free core for new tasks; −1 if there is none. */
-    private long mostRoom(long t) {
-        long most = -1;
-        for (int i = 0; i < count; i++) {
-            if (free[i] > 0 && takes[i]) {
-                most = Math.max(most, limit[i] - t);
-            }
-        }
-        return most;
     }
 
     private int place(int at, long t) {
@@ -479,8 +361,12 @@ final class Rollout {
         long needed = cores[at];
         long ends = t + room[at];
         int least = widths[at];
-        for (int i = 0; i < count; i++) {
-            if (free[i] >= needed && ends <= limit[i] && least <= nodes[i] && takes[i] && hasOthers(i, at, least)) {
+        for (int i = 0; i < jobs.count; i++) {
+            if (jobs.free[i] >= needed
+                    && ends <= jobs.limit[i]
+                    && least <= jobs.nodes[i]
+                    && jobs.takes[i]
+                    && jobs.hasOthers(i, least, tasks.kind[at])) {
                 return i;
             }
         }
@@ -490,10 +376,10 @@ final class Rollout {
     /** The first job in which a moldable task starts now on chosen cores; −1 if it waits. */
     private int placeMolded(MoldedTasks choices, int at) {
         choices.limit(at);
-        for (int i = 0; i < count; i++) {
-            if (takes[i] && free[i] > 0) {
-                int variant = choices.variant(at, i, free[i], nodes[i], limit[i]);
-                if (variant >= 0 && hasOthers(i, at, choices.nodes(variant))) {
+        for (int i = 0; i < jobs.count; i++) {
+            if (jobs.takes[i] && jobs.free[i] > 0) {
+                int variant = choices.variant(at, i, jobs.free[i], jobs.nodes[i], jobs.limit[i]);
+                if (variant >= 0 && jobs.hasOthers(i, choices.nodes(variant), tasks.kind[at])) {
                     choose(at, variant);
                     return i;
                 }
@@ -515,10 +401,10 @@ final class Rollout {
     private void sumUp(MoldedTasks choices, long t) {
         long all = 0;
         long unused = 0;
-        for (int i = 0; i < count; i++) {
-            if (takes[i] && start[i] <= t && t < limit[i]) {
-                all += (long) nodes[i] * onNodes.cores[pool[i]];
-                unused += free[i];
+        for (int i = 0; i < jobs.count; i++) {
+            if (jobs.takes[i] && jobs.start[i] <= t && t < jobs.limit[i]) {
+                all += jobs.cores(i);
+                unused += jobs.free[i];
             }
         }
         choices.at(t, all, unused, ready);
@@ -530,8 +416,8 @@ final class Rollout {
             molded.took(at, cores[at]);
             molded.began(at, place, cores[at], ends);
         }
-        count(place, at, 1);
-        lastEnd[place] = Math.max(lastEnd[place], ends);
+        allocate(place, at, 1);
+        jobs.lastEnd[place] = Math.max(jobs.lastEnd[place], ends);
         placeOf[at] = place;
         events.add(ends, at, at);
     }

@@ -126,26 +126,6 @@ public final class RunTimes {
         return range(firstLevel, lastLevel).left(nodes, done);
     }
 
-    /** Core-milliseconds of levels first … last; those of parts of cores if tasks share them. */
-    public long work(int firstLevel, int lastLevel) {
-        return range(firstLevel, lastLevel).work();
-    }
-
-    /** The number of tasks in the widest of levels first … last. */
-    public int maxWidth(int firstLevel, int lastLevel) {
-        return range(firstLevel, lastLevel).maxWidth();
-    }
-
-    /** The longest sum of run times along a path within levels first … last, in milliseconds. */
-    public long criticalPath(int firstLevel, int lastLevel) {
-        return range(firstLevel, lastLevel).criticalPath();
-    }
-
-    /** A lower bound of all schedules on n nodes: the critical path, and the work divided by all cores. */
-    public long lowerBound(int firstLevel, int lastLevel, int nodes) {
-        return range(firstLevel, lastLevel).lowerBound(nodes);
-    }
-
     public Workflow workflow() {
         return workflow;
     }

@@ -142,7 +142,6 @@ final class Sizing {
         return onNodes(maxNodes(first, last), first, last);
     }
 
-    /** A job of a fixed number of nodes. */
     LevelJob onNodes(int nodes, int first, int last) {
         long run = run(nodes, first, last);
         long longest = longestRun(first, last, nodes);

@@ -23,14 +23,12 @@ record Stages(RunTimes times, int cores) {
         return last;
     }
 
-    /** The nodes of the stage of a level. */
     int nodes(View view, int level) {
         LevelRange range = times.range(level, level);
         int most = Math.min(view.nodes(), nodes(cores, view.coresPerNode()));
         return Math.max(range.minNodes(), Math.min(range.maxNodes(), most));
     }
 
-    /** The number of nodes with a number of cores. */
     static int nodes(int cores, int coresPerNode) {
         return (int) (((long) cores + coresPerNode - 1) / coresPerNode);
     }

@@ -191,12 +191,8 @@ public final class UnknownTimes implements Strategy {
     }
 
     private static boolean isQueued(View view, long token) {
-        for (int i = 0; i < view.pilotJobs(); i++) {
-            if (view.pilotJob(i).token() == token) {
-                return view.pilotJob(i).isQueued();
-            }
-        }
-        return false;
+        PilotJob p = view.find(token);
+        return p != null && p.isQueued();
     }
 
     /** Adds the first job that the strategy would submit if times were much longer or shorter than their medians. */

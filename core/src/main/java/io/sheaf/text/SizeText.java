@@ -16,7 +16,6 @@ public final class SizeText {
 
     private SizeText() {}
 
-    /** The amount in bytes. */
     public static long bytes(String text) {
         String trimmed = text.strip().toLowerCase(Locale.ROOT);
         int end = 0;

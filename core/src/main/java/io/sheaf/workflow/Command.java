@@ -76,7 +76,6 @@ public record Command(List<String> argv, Map<String, String> environment) {
         return argv.subList(0, argv.size() - 2);
     }
 
-    /** The text of a script. */
     public String script() {
         if (!isScript()) {
             throw new IllegalStateException("not a script: " + argv);

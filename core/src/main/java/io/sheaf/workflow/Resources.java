@@ -92,7 +92,6 @@ public record Resources(int cores, long memory, int gpus, int nodes, int share, 
         return new Resources(cores, memory, others, nodes, share, named);
     }
 
-    /** Whether memory is counted on this node. */
     public boolean countsMemory() {
         return memory != UNCOUNTED;
     }

@@ -95,7 +95,6 @@ final class TaskTable {
         return task;
     }
 
-    /** Reserves capacity for this number of tasks. */
     void reserve(int capacity) {
         if (capacity > time.length) {
             grow(capacity);

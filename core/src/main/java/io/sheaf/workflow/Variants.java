@@ -53,7 +53,6 @@ public final class Variants {
         return cores % declared.cores() == 0 ? declared.nodes(cores / declared.cores()) : null;
     }
 
-    /** A table of some variants. */
     Scaling table(int[] some) {
         Map<Integer, Long> table = new TreeMap<>();
         for (int variant : some) {

@@ -175,12 +175,10 @@ public final class Workflow {
         return name;
     }
 
-    /** The number of tasks. */
     public int size() {
         return tasks.size;
     }
 
-    /** The number of edges. */
     public int edges() {
         return parents.size();
     }
@@ -350,7 +348,6 @@ public final class Workflow {
         return levels.level[task];
     }
 
-    /** The number of tasks in a level. */
     public int width(int level) {
         return levels.start[level + 1] - levels.start[level];
     }

@@ -87,7 +87,6 @@ public final class WorkflowBuilder {
         return number < 0 || number >= taskOf.length ? -1 : taskOf[number] - 1;
     }
 
-    /** Adds a task and returns its number. */
     public int task(String id, long place) {
         if (id.isEmpty()) {
             throw new InputException("a task has an empty id; give it a name", place);

@@ -4,6 +4,7 @@ import static io.sheaf.manager.Event.Outcome.FAILED;
 import static io.sheaf.manager.Event.Outcome.SUCCEEDED;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sheaf.batch.Pools;
 import io.sheaf.manager.Event.Accepted;
 import io.sheaf.manager.Event.End;
 import io.sheaf.manager.Event.Ended;
@@ -268,5 +269,18 @@ class ManagerTest {
                         "start t3 on 1.0",
                         "release 1");
         assertThat(manager.isOver()).isTrue();
+    }
+
+    /** Half of the mean time until preemption, if another pool is safe. */
+    @Test
+    void jobsOfAPreemptiblePoolAreShorterAfterMorePreemptions() {
+        Pools pools = Pools.parse("safe=1-2+spot=3-4,time=6h,preempt=4h", 4);
+        Manager manager = Rig.manager(vee(), script, 1, 4, Rules.DEFAULT.pools(pools));
+        assertThat(manager.pools().pool(2).limits().walltime()).isEqualTo(2 * 3_600_000);
+        manager.on(new Event.Preemptible(1, 2, 3_600_000), out);
+        assertThat(manager.pools().pool(2).limits().walltime()).isEqualTo(1_800_000);
+        assertThat(manager.fork().pools()).isEqualTo(manager.pools());
+        manager.on(new Event.Preemptible(2, 2, 24 * 3_600_000), out);
+        assertThat(manager.pools().pool(2).limits().walltime()).isEqualTo(6 * 3_600_000);
     }
 }

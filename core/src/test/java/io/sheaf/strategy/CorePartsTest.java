@@ -61,7 +61,7 @@ class CorePartsTest {
         assertThat(times.millis(0, 0, 2)).isEqualTo(20_000);
         assertThat(times.millis(0, 0, 3)).isEqualTo(10_000);
         assertThat(times.range(0, 0).maxNodes()).isEqualTo(3);
-        assertThat(times.lowerBound(0, 0, 1)).isEqualTo(30_000);
+        assertThat(times.range(0, 0).lowerBound(1)).isEqualTo(30_000);
         RunTimes wide = new RunTimes(tasks(500, 500, 500, 500, 500, 500), TaskOrder.BY_NUMBER, 2);
         assertThat(wide.millis(0, 0, 1)).isEqualTo(20_000);
     }

@@ -68,14 +68,14 @@ class RunTimesTest {
     @Test
     void figuresOfSomeLevels() {
         RunTimes times = new RunTimes(house(), TaskOrder.BY_NUMBER, 2);
-        assertThat(times.work(0, 2)).isEqualTo(16_000);
-        assertThat(times.work(1, 2)).isEqualTo(5_000);
-        assertThat(times.maxWidth(0, 2)).isEqualTo(3);
-        assertThat(times.maxWidth(1, 2)).isEqualTo(1);
+        assertThat(times.range(0, 2).work()).isEqualTo(16_000);
+        assertThat(times.range(1, 2).work()).isEqualTo(5_000);
+        assertThat(times.range(0, 2).maxWidth()).isEqualTo(3);
+        assertThat(times.range(1, 2).maxWidth()).isEqualTo(1);
         // a, c, e.
-        assertThat(times.criticalPath(0, 2)).isEqualTo(8_000);
+        assertThat(times.range(0, 2).criticalPath()).isEqualTo(8_000);
         // Level 0: the longest is d, 6; but 11 s of work on one node with two cores take at least 5.5.
-        assertThat(times.lowerBound(0, 0, 1)).isEqualTo(6_000);
+        assertThat(times.range(0, 0).lowerBound(1)).isEqualTo(6_000);
         assertThat(times.range(0, 0).maxNodes()).isEqualTo(2);
         // One node of two cores is as two nodes of one.
         assertThat(times.millis(0, 2, 1)).isEqualTo(8_000);
@@ -99,7 +99,7 @@ class RunTimesTest {
         assertThat(times.millis(0, 0, 3)).isEqualTo(7_000);
         assertThat(times.range(0, 0).minNodes()).isEqualTo(2);
         // 15 + 8 + 24 + 1 core-seconds.
-        assertThat(times.work(0, 0)).isEqualTo(48_000);
+        assertThat(times.range(0, 0).work()).isEqualTo(48_000);
         assertThatThrownBy(() -> times.millis(0, 0, 1))
                 .isInstanceOf(InputException.class)
                 .hasMessage("task 'mpi' needs 2 nodes, the job has 1; allow more nodes, or split the task");
@@ -211,7 +211,7 @@ class RunTimesTest {
         assertThat(times.range(0, 0).maxNodes()).isEqualTo(3);
         // 40 of 64 block 8 cores, 20 of 64 block 8 / 3 = 2 of them: (8 + 8 + 2 + 2) × 5 s.
         assertThat(times.range(0, 0).blockedWork()).isEqualTo(100_000);
-        assertThat(times.work(0, 0)).isEqualTo(20_000);
+        assertThat(times.range(0, 0).work()).isEqualTo(20_000);
         Workflow large = b.resources(3, new Resources(1, 65_000, 0, 1)).build();
         assertThatThrownBy(() -> new RunTimes(large, TaskOrder.BY_NUMBER, Resources.node(8, 64_000, 0)))
                 .isInstanceOf(InputException.class)

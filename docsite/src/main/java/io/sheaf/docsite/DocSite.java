@@ -161,7 +161,6 @@ final class DocSite {
         }
     }
 
-    /** Writes the site into a folder. */
     void write(Path folder) throws IOException {
         for (Map.Entry<String, DocPage> page : pages.entrySet()) {
             put(folder, PageLinks.published(page.getKey()), html(page.getKey(), page.getValue()));

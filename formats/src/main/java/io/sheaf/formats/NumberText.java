@@ -20,7 +20,6 @@ public final class NumberText {
         return (int) whole(text, Integer.MIN_VALUE, Integer.MAX_VALUE, what);
     }
 
-    /** A number of bytes. */
     public static long bytes(String text, String what) {
         return whole(text, 0, Long.MAX_VALUE, what);
     }

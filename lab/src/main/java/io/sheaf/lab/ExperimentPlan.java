@@ -104,7 +104,6 @@ public final class ExperimentPlan {
         return all;
     }
 
-    /** The experiment file. */
     Path file() {
         return file;
     }
@@ -138,7 +137,6 @@ public final class ExperimentPlan {
         return first[block];
     }
 
-    /** The block of an item. */
     int blockOf(int item) {
         int block = 0;
         while (first[block + 1] <= item) {

@@ -1,6 +1,7 @@
 package io.sheaf.lab;
 
 import io.sheaf.lab.experiment.RunBlock;
+import io.sheaf.sim.campaign.Campaign;
 import io.sheaf.sim.campaign.Workers;
 import io.sheaf.text.InputException;
 import java.io.IOException;
@@ -26,12 +27,6 @@ import java.util.stream.IntStream;
 public record Lab(ExperimentPlan plan, Path folder, String version, String command) {
     public static final String TABLE = "runs.csv";
     static final String LOG = "runs.log";
-
-    /** Receives the progress; called by one thread at a time. */
-    @FunctionalInterface
-    public interface Watcher {
-        void done(long runs, long all);
-    }
 
     /** The number of finished runs in the folder. */
     public long found() {
@@ -84,7 +79,7 @@ public record Lab(ExperimentPlan plan, Path folder, String version, String comma
     }
 
     /** Runs the missing items and writes the table; returns the number of failed runs in it. */
-    public long run(int threads, Watcher watcher) {
+    public long run(int threads, Campaign.Watcher watcher) {
         Instant started = Instant.now();
         try {
             Files.createDirectories(folder);
@@ -113,7 +108,7 @@ public record Lab(ExperimentPlan plan, Path folder, String version, String comma
         }
     }
 
-    private void run(int threads, ResultLog log, Watcher watcher) {
+    private void run(int threads, ResultLog log, Campaign.Watcher watcher) {
         BitSet missing = missing(log);
         long all = plan.runs();
         long[] done = {all - (long) missing.cardinality() * plan.strategies().size()};

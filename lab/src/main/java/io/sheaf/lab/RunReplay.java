@@ -18,7 +18,6 @@ import java.util.TreeSet;
 public final class RunReplay {
     private RunReplay() {}
 
-    /** The run with this number. */
     public static ReplayedRun of(ExperimentPlan plan, long number) {
         return all(plan, List.of(number)).get(0);
     }

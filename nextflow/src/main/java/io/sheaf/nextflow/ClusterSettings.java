@@ -129,7 +129,6 @@ record ClusterSettings(String command, String time, Map<String, String> options)
         return new ClusterSettings(command, time, changed);
     }
 
-    /** The options as arguments. */
     List<String> arguments() {
         List<String> words = new ArrayList<>();
         options.forEach((option, value) -> words.add("--" + option + "=" + value));

@@ -128,7 +128,6 @@ final class QueueConnection {
         }
     }
 
-    /** The queue's folder. */
     Path folder() {
         return folder;
     }

@@ -72,7 +72,6 @@ public final class PlatformSimulation implements PlatformView {
         }
     }
 
-    /** Runs one algorithm to the end. */
     public static PlatformSimulation run(Scenario scenario, Algorithm algorithm) {
         PlatformSimulation simulation = new PlatformSimulation(scenario, algorithm);
         simulation.run(StopRule.NEVER);

@@ -71,7 +71,6 @@ record OarJson(Map<String, Object> values) {
         return token == JsonToken.VALUE_NULL ? null : in.getString();
     }
 
-    /** The objects in this one, by name. */
     Map<String, OarJson> objects() {
         Map<String, OarJson> objects = new LinkedHashMap<>();
         values.forEach((name, value) -> {
@@ -87,7 +86,6 @@ record OarJson(Map<String, Object> values) {
         return values.get(name) instanceof OarJson object ? object : new OarJson(Map.of());
     }
 
-    /** The objects of a list. */
     List<OarJson> list(String name) {
         List<OarJson> objects = new ArrayList<>();
         if (values.get(name) instanceof List<?> all) {
@@ -100,7 +98,6 @@ record OarJson(Map<String, Object> values) {
         return objects;
     }
 
-    /** The strings of a list. */
     List<String> words(String name) {
         List<String> words = new ArrayList<>();
         if (values.get(name) instanceof List<?> all) {

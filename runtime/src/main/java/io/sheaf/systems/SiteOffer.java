@@ -30,7 +30,6 @@ public record SiteOffer(Nodes nodes, Pools pools, List<String> problems) {
         problems = List.copyOf(problems);
     }
 
-    /** Whether a pool belongs to a site. */
     static boolean isOf(Site site, Pool pool) {
         return pool.name().equals(site.name()) || pool.name().startsWith(site.name() + SEPARATOR);
     }

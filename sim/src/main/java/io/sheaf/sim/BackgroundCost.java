@@ -55,7 +55,6 @@ public final class BackgroundCost extends BackgroundReports {
         this.patience = patience;
     }
 
-    /** Begins a run in a fork of the background. */
     public void begin(SimulatedQueue fork) {
         requireNoOwn(fork);
         ended = 0;
@@ -104,7 +103,6 @@ public final class BackgroundCost extends BackgroundReports {
         }
     }
 
-    /** The number of counted jobs. */
     public int jobs() {
         return counted;
     }

@@ -26,7 +26,6 @@ public final class Baseline {
         return waitEnd[job];
     }
 
-    /** Whether the job was refused. */
     public boolean isRefused(int job) {
         return waitEnd[job] == REFUSED;
     }

@@ -24,7 +24,6 @@ final class JobsByHandle {
         return handle < jobOf.length ? jobOf[handle] : NONE;
     }
 
-    /** The number of own jobs. */
     int own() {
         return own;
     }

@@ -21,7 +21,6 @@ public enum KnownTimes {
         return this == GIVEN ? workflow : workflow.untimed();
     }
 
-    /** The setup of runs of a workflow. */
     public SimulationSetup setup(SimulationSetup usual, Workflow workflow) {
         return this == GIVEN ? usual : usual.unknowing(workflow, this == LEARNT ? TimesInUse.Rule.DEFAULT : null);
     }

@@ -60,7 +60,6 @@ public final class SimulatedQueue {
         /** An own job reached its walltime; its handle may be reused. */
         void expired(int handle);
 
-        /** A job of the log starts. */
         default void backgroundStarted(int job, long at) {}
 
         /** The scheduler's handle of a job of the log that starts. */
@@ -417,7 +416,6 @@ public final class SimulatedQueue {
         jobs.leaveOwn(handle);
     }
 
-    /** One scheduling pass. */
     public void pass(Reports reports) {
         if (started.length < engine.queued()) {
             started = new int[2 * engine.queued()];

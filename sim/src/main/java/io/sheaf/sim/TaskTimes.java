@@ -8,7 +8,6 @@ import io.sheaf.workflow.Workflow;
 public interface TaskTimes {
     long millis(Workflow workflow, int task, int attempt);
 
-    /** The expected times. */
     TaskTimes AS_EXPECTED = (workflow, task, attempt) -> (Math.max(0, workflow.timeMicros(task)) + 999) / 1000;
 
     /** The times of another workflow with the same tasks, for a workflow without known times. */

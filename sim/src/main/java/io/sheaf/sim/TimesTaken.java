@@ -59,7 +59,6 @@ public record TimesTaken(boolean lasting, double sigma, double share, double fac
         return within ? new TimesTaken(lasting, sigma, share, factor) : null;
     }
 
-    /** The times, sampled with a seed. */
     public TaskTimes times(long seed) {
         if (lasting) {
             return TaskTimes.wrong(sigma, share, factor, seed);

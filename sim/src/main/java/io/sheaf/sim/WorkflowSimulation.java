@@ -92,7 +92,6 @@ public final class WorkflowSimulation {
         tasks = new SimulatedTasks(queue, workflow, setup, book, post, mishaps);
     }
 
-    /** The manager of a run in a queue. */
     static Manager manager(
             SimulatedQueue queue,
             Workflow workflow,

@@ -62,7 +62,6 @@ public final class Mutations {
                 all.stream().map(word -> word.getBytes(StandardCharsets.UTF_8)).toArray(byte[][]::new);
     }
 
-    /** The next mutant of this text. */
     public byte[] next(byte[] text) {
         byte[] mutant = text;
         int edits = random.between(1, 4);

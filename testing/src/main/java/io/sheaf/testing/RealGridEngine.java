@@ -15,7 +15,6 @@ public final class RealGridEngine implements BeforeAllCallback, AfterAllCallback
     private final int slots;
     private @Nullable RealCluster cluster;
 
-    /** One host with this number of slots. */
     public RealGridEngine(int slots) {
         this.slots = slots;
     }

@@ -83,7 +83,6 @@ public final class RealSlurm implements AutoCloseable {
         return start(shape, "tests");
     }
 
-    /** A cluster of this name. */
     public static RealSlurm start(Shape shape, String name) {
         return start(shape, name, shape.database() ? "yes" : "no", "");
     }

@@ -18,14 +18,12 @@ public final class RecordedSlurm {
 
     private final Path folder;
 
-    /** Commands in this folder. */
     public RecordedSlurm(Path folder) {
         this.folder = folder;
         does("scontrol", "exit 1");
         does("sacctmgr", "exit 1");
     }
 
-    /** A command prints this. */
     public RecordedSlurm prints(String command, String columns) {
         try {
             Path file = Files.writeString(folder.resolve(command + ".txt"), columns.replace('|', BETWEEN));

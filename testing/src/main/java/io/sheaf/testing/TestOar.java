@@ -16,7 +16,6 @@ public final class TestOar implements BeforeAllCallback, AfterAllCallback {
         this.cores = cores;
     }
 
-    /** A cluster of nodes × cores. */
     public static TestOar of(int nodes, int cores) {
         return new TestOar(nodes, cores);
     }

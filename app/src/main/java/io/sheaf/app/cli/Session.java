@@ -16,4 +16,10 @@ public record Session(
         Configuration configuration,
         Map<String, String> environment,
         Path folder,
-        boolean terminal) {}
+        boolean terminal) {
+    /** Prints a line for the user on standard error, at once. */
+    public void note(String text) {
+        err.println("sheaf: " + text);
+        err.flush();
+    }
+}

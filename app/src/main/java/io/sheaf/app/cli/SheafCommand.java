@@ -69,10 +69,15 @@ public abstract class SheafCommand implements Callable<Integer> {
         return spec.commandLine();
     }
 
+    /** A usage error that the command itself detects. */
+    protected final ParameterException usage(String message) {
+        return new ParameterException(commandLine(), message);
+    }
+
     /** Rejects --json if standard output is used otherwise; ignores a configured --json. */
     public final void refuseJson(String reason) {
         if (json && isGiven("--json")) {
-            throw new ParameterException(commandLine(), "--json cannot be used here: " + reason);
+            throw usage("--json cannot be used here: " + reason);
         }
     }
 

@@ -26,7 +26,6 @@ public record Setting(String name, Kind kind, String defaultValue, List<String> 
         TEXT
     }
 
-    /** The environment variable of this setting. */
     public String variable() {
         return "SHEAF_" + name.toUpperCase(Locale.ROOT).replace('-', '_');
     }

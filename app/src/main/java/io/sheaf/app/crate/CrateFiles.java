@@ -41,7 +41,6 @@ final class CrateFiles {
         this.most = most;
     }
 
-    /** The file of this name in the workflow. */
     Entry of(String name) {
         return entries.computeIfAbsent(folder.resolve(name).normalize(), original -> entry(name, original));
     }

@@ -75,7 +75,6 @@ public final class CrateTarget implements AutoCloseable {
         }
     }
 
-    /** Adds a file. */
     public void add(String path, Content content) throws IOException {
         if (zip != null) {
             ZipEntry entry = new ZipEntry(path);

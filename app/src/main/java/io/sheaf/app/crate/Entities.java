@@ -18,7 +18,6 @@ record Entities(JsonOut out) {
                     "uuuu-MM-dd'T'HH:mm:ss.SSSxxx", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
 
-    /** Begins an entity. */
     Entities entity(String id, String... types) {
         out.object().field("@id", id);
         return types.length == 1 ? text("@type", types[0]) : texts("@type", List.of(types));
@@ -68,7 +67,6 @@ record Entities(JsonOut out) {
         return this;
     }
 
-    /** Ends the entity. */
     void end() {
         out.end();
     }

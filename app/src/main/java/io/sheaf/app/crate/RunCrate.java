@@ -144,7 +144,6 @@ public final class RunCrate {
         return record.end();
     }
 
-    /** Writes the crate. */
     public void write(CrateTarget to) throws IOException {
         for (CrateFiles.Entry each : files.all()) {
             if (!each.path().isEmpty()) {

@@ -2,7 +2,6 @@ package io.sheaf.app.lab;
 
 import io.sheaf.app.cli.SheafCommand;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ParameterException;
 
 /** The command {@code lab}: runs experiments and reports on them. */
 @Command(
@@ -14,6 +13,6 @@ import picocli.CommandLine.ParameterException;
 public final class LabCommand extends SheafCommand {
     @Override
     public Integer call() {
-        throw new ParameterException(commandLine(), "missing subcommand: run, merge, report or show");
+        throw usage("missing subcommand: run, merge, report or show");
     }
 }

@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** Writes a page, a table of statistics and figures of a finished experiment. */
@@ -79,7 +78,7 @@ final class LabReportCommand extends SheafCommand {
         Path at = LabRunCommand.path(folder);
         LabReport report = LabReport.read(at, new ReportOptions(by, bestOf, runOf, paired, spread));
         if (report instanceof StudyReport && !by.isEmpty()) {
-            throw new ParameterException(commandLine(), "--by cannot be used for a study");
+            throw usage("--by cannot be used for a study");
         }
         write(at, report.tables());
         Map<String, String> pictures = report.pictures();

@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** Runs an experiment into a folder. */
@@ -100,18 +99,17 @@ final class LabRunCommand extends SheafCommand {
         ExperimentPlan.Selection selection = selection();
         String misuse = shards.misuse(passedOn, session());
         if (misuse != null || (shards.areWanted() && selection.shards() > 1)) {
-            throw new ParameterException(
-                    commandLine(), misuse != null ? misuse : "--on runs all shards; remove --shard");
+            throw usage(misuse != null ? misuse : "--on runs all shards; remove --shard");
         }
         if (threads != null && threads < 1) {
-            throw new ParameterException(commandLine(), "--threads: must be at least 1");
+            throw usage("--threads: must be at least 1");
         }
         ExperimentPlan plan;
         try {
             plan = ExperimentPlan.read(
                     path(file), data.stream().map(LabRunCommand::path).toList(), selection);
         } catch (RefusedException e) {
-            e.problems().forEach(problem -> session().err().println("sheaf: " + problem.getMessage()));
+            e.problems().forEach(problem -> session().note(problem.getMessage()));
             return ExitStatus.BAD_INPUT;
         }
         String folder = output == null ? stem() : output;
@@ -128,9 +126,8 @@ final class LabRunCommand extends SheafCommand {
         tell(plan, folder, failed);
         if (failed > 0) {
             session()
-                    .err()
-                    .println(
-                            "sheaf: " + Rounded.count(failed)
+                    .note(
+                            Rounded.count(failed)
                                     + " runs did not complete; the last column of runs.csv gives the reason, 'sheaf lab report' counts the reasons");
         }
         return failed == 0 ? ExitStatus.DONE : ExitStatus.FAILED;
@@ -146,8 +143,7 @@ final class LabRunCommand extends SheafCommand {
         long found = lab.found();
         if (found > 0) {
             session()
-                    .err()
-                    .println("sheaf: continuing: " + Rounded.count(found) + " of " + Rounded.count(plan.runs())
+                    .note("continuing: " + Rounded.count(found) + " of " + Rounded.count(plan.runs())
                             + " runs are done");
         }
         if (plan.runs() - found > MANY) {
@@ -163,12 +159,10 @@ final class LabRunCommand extends SheafCommand {
         if (seconds >= LONG) {
             double enough = Math.max(0.001, Math.min(0.5, LONG / 4 / seconds));
             session()
-                    .err()
-                    .println("sheaf: estimated time " + Rounded.time((long) (seconds * 1000)) + "; --fraction "
+                    .note("estimated time " + Rounded.time((long) (seconds * 1000)) + "; --fraction "
                             + DecimalText.fixed(enough, 3)
                             + " would take a quarter of an hour. The same command continues an interrupted experiment");
         }
-        session().err().flush();
     }
 
     private void tell(ExperimentPlan plan, String folder, long failed) {
@@ -182,7 +176,7 @@ final class LabRunCommand extends SheafCommand {
 
     private ExperimentPlan.Selection selection() {
         if (!(fraction > 0 && fraction <= 1)) {
-            throw new ParameterException(commandLine(), "--fraction: must be greater than 0 and at most 1");
+            throw usage("--fraction: must be greater than 0 and at most 1");
         }
         String[] parts = shard.split("/", -1);
         try {
@@ -194,7 +188,7 @@ final class LabRunCommand extends SheafCommand {
         } catch (NumberFormatException e) {
             // Reported below.
         }
-        throw new ParameterException(commandLine(), "--shard: use I/N, e.g. 2/8 for the second of eight parts");
+        throw usage("--shard: use I/N, e.g. 2/8 for the second of eight parts");
     }
 
     /** The name of the experiment without folder and suffix. */

@@ -54,7 +54,7 @@ final class LabShowCommand extends SheafCommand {
                     new ExperimentPlan.Selection(quick, 1, 1, 1));
             shown = RunReplay.of(plan, run);
         } catch (RefusedException e) {
-            e.problems().forEach(problem -> session().err().println("sheaf: " + problem.getMessage()));
+            e.problems().forEach(problem -> session().note(problem.getMessage()));
             return ExitStatus.BAD_INPUT;
         }
         RunPage page = new RunPage(shown.record(), shown.where(), BackgroundLoad.UNKNOWN, Map.of());

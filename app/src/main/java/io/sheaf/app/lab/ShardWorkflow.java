@@ -65,7 +65,6 @@ final class ShardWorkflow {
         return made.build();
     }
 
-    /** The number of shards of such a workflow. */
     static int shards(Workflow workflow) {
         return workflow.size() - 1;
     }

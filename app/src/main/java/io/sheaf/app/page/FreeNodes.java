@@ -47,7 +47,6 @@ public final class FreeNodes {
         return nodes;
     }
 
-    /** Releases nodes. */
     public void give(int first, int length) {
         int end = first + length;
         int at = Arrays.binarySearch(from, 0, size, first);

@@ -44,7 +44,6 @@ public final class Page {
         return html(name, escape(value));
     }
 
-    /** Inserts markup. */
     public Page html(String name, String markup) {
         parts.put(name, markup);
         return this;
@@ -111,7 +110,6 @@ public final class Page {
                 .replace("'", "&#39;");
     }
 
-    /** The text of a resource beside a class. */
     public static String resource(Class<?> beside, String name) {
         try (InputStream in = beside.getResourceAsStream(name)) {
             if (in == null) {

@@ -27,7 +27,6 @@ public record PlatformPage(
         PlatformExecution execution,
         List<PortfolioRound> rounds,
         Objective objective) {
-    /** Writes the page. */
     public void write(Writer out) throws IOException {
         PlatformGantt gantt = new PlatformGantt(scenario, execution, rounds);
         Page.of(PlatformPage.class, "platform.html", title + " · Sheaf platform")

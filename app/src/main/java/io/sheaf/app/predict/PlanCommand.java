@@ -48,7 +48,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** The command {@code plan}: what strategies would submit. */
@@ -126,7 +125,7 @@ public final class PlanCommand extends SheafCommand {
         }
         String misuse = cluster.misuse(log) != null ? cluster.misuse(log) : how.misuse();
         if (misuse != null) {
-            throw new ParameterException(commandLine(), misuse);
+            throw usage(misuse);
         }
         Conventions conventions = cluster.conventions();
         var setup = how.setup(conventions, cluster.scheduling.memory(), cluster.seed);
@@ -194,7 +193,7 @@ public final class PlanCommand extends SheafCommand {
         if (learnt == null) {
             return workflow;
         }
-        session().err().println("sheaf: run times from earlier runs: " + keeper.sources());
+        session().note("run times from earlier runs: " + keeper.sources());
         return learnt.of(workflow);
     }
 
@@ -203,15 +202,14 @@ public final class PlanCommand extends SheafCommand {
         String misuse = Clusters.misuse(system, batch, passedOn, session());
         boolean local = system.equals(Placement.LOCAL.system());
         if (misuse != null || local || log != null || cluster.model != null || how.misuse() != null) {
-            throw new ParameterException(
-                    commandLine(), misuse != null ? misuse : "--on: name a batch system, without --trace and --model");
+            throw usage(misuse != null ? misuse : "--on: name a batch system, without --trace and --model");
         }
         Placement where = Clusters.where(system, batch, passedOn, session());
         if (!where.isSeveral()) {
             return onOne(where);
         }
         if (json) {
-            throw new ParameterException(commandLine(), "--json: name one site, not " + system);
+            throw usage("--json: name one site, not " + system);
         }
         for (Site site : where.sites()) {
             session().out().println("site " + site.name() + ":");
@@ -229,8 +227,7 @@ public final class PlanCommand extends SheafCommand {
     private int onOne(Placement where) throws IOException, InterruptedException {
         BatchCommands commands = Clusters.commands(where, session());
         if (!commands.canEstimate()) {
-            throw new ParameterException(
-                    commandLine(), "--on " + where.system() + ": its queue cannot be read for estimates");
+            throw usage("--on " + where.system() + ": its queue cannot be read for estimates");
         }
         List<String> options = where.options();
         Nodes there = commands.nodes(options);

@@ -28,7 +28,6 @@ import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** The command {@code predict}: start-time estimates. */
@@ -117,15 +116,15 @@ public final class PredictCommand extends SheafCommand {
     @Override
     public Integer call() throws IOException, InterruptedException {
         if ((on.isEmpty() ? 0 : 1) + (log.isGiven() ? 1 : 0) + (run.isGiven() ? 1 : 0) > 1) {
-            throw new ParameterException(commandLine(), "use only one of --on, --run, --trace and --model");
+            throw usage("use only one of --on, --run, --trace and --model");
         }
         if (log.isGiven() || (log.evaluate && on.isEmpty())) {
             String misuse = log.misuse(nodes, time);
             if (misuse != null) {
-                throw new ParameterException(commandLine(), misuse);
+                throw usage(misuse);
             }
             if (!memory.isEmpty() && log.queue.scheduling.memory() == Resources.UNCOUNTED) {
-                throw new ParameterException(commandLine(), "--mem needs --mem-per-node, the memory of a node");
+                throw usage("--mem needs --mem-per-node, the memory of a node");
             }
             log.tell(session(), json, nodes, time, memory());
             return ExitStatus.DONE;
@@ -135,14 +134,12 @@ public final class PredictCommand extends SheafCommand {
 
     private int onRun() throws IOException {
         if (!run.isGiven() && !RunChoice.isThereAny(session())) {
-            throw new ParameterException(
-                    commandLine(),
-                    "give a queue: --on slurm, --run RUN, --trace LOG or --model NAME; no run found in ./"
-                            + RunChoice.RUNS);
+            throw usage("give a queue: --on slurm, --run RUN, --trace LOG or --model NAME; no run found in ./"
+                    + RunChoice.RUNS);
         }
         long walltime = walltime();
         if (log.draws < PredictionOnLog.LEAST_DRAWS) {
-            throw new ParameterException(commandLine(), "--draws: must be at least " + PredictionOnLog.LEAST_DRAWS);
+            throw usage("--draws: must be at least " + PredictionOnLog.LEAST_DRAWS);
         }
         run.tell(session(), json, nodes, walltime, log.draws);
         return ExitStatus.DONE;
@@ -155,14 +152,14 @@ public final class PredictCommand extends SheafCommand {
     /** The walltime, after a check of the options. */
     private long walltime() {
         if (time.isEmpty()) {
-            throw new ParameterException(commandLine(), "give the job's size: --nodes N --time T");
+            throw usage("give the job's size: --nodes N --time T");
         }
         if (nodes < 1 || coresPerNode < 0) {
-            throw new ParameterException(commandLine(), "--nodes and --cores-per-node: must be at least 1");
+            throw usage("--nodes and --cores-per-node: must be at least 1");
         }
         long walltime = TimeText.millis(time);
         if (walltime < 1) {
-            throw new ParameterException(commandLine(), "--time: must be greater than 0");
+            throw usage("--time: must be greater than 0");
         }
         return walltime;
     }
@@ -170,8 +167,7 @@ public final class PredictCommand extends SheafCommand {
     private int onBatchSystem() throws IOException, InterruptedException {
         String misuse = Clusters.misuse(on, batch, passedOn, session());
         if (misuse != null || on.equals(Placement.LOCAL.system())) {
-            throw new ParameterException(
-                    commandLine(), misuse != null ? misuse : "--on " + on + ": use --run RUN instead");
+            throw usage(misuse != null ? misuse : "--on " + on + ": use --run RUN instead");
         }
         Placement where = Clusters.where(on, batch, passedOn, session());
         if (log.evaluate) {
@@ -195,8 +191,7 @@ public final class PredictCommand extends SheafCommand {
     private BatchCommands commands(Placement where) {
         BatchCommands commands = Clusters.commands(where, session());
         if (!commands.canEstimate()) {
-            throw new ParameterException(
-                    commandLine(), "--on " + where.system() + ": its queue cannot be read for estimates");
+            throw usage("--on " + where.system() + ": its queue cannot be read for estimates");
         }
         return commands;
     }
@@ -219,7 +214,7 @@ public final class PredictCommand extends SheafCommand {
                     answers.put(site.name(), ask(Placement.of(List.of(site)), walltime));
                 }
             } catch (UnreachableException e) {
-                session().err().println("sheaf: note: site " + site.name() + " does not answer: " + e.getMessage());
+                session().note("note: site " + site.name() + " does not answer: " + e.getMessage());
             }
         }
         if (answers.isEmpty()) {
@@ -244,8 +239,7 @@ public final class PredictCommand extends SheafCommand {
     /** Observes the queue for the requested time and reports; all observations are kept if it is interrupted. */
     private int evaluate(WhatIf whatIf) throws IOException, InterruptedException {
         if (nodes != 0 || !time.isEmpty()) {
-            throw new ParameterException(
-                    commandLine(), "--evaluate observes jobs of all users; remove --nodes and --time");
+            throw usage("--evaluate observes jobs of all users; remove --nodes and --time");
         }
         long pause = Math.max(LEAST_PAUSE, TimeText.millis(every));
         long end = System.nanoTime() / MILLI + TimeText.millis(length);
@@ -262,7 +256,7 @@ public final class PredictCommand extends SheafCommand {
         }
         EvaluationOnSite report = new EvaluationOnSite(checks);
         print(report::fields, report::print);
-        checks.problems().forEach(problem -> session().err().println("sheaf: note: " + problem));
+        checks.problems().forEach(problem -> session().note("note: " + problem));
         return ExitStatus.DONE;
     }
 
@@ -305,7 +299,7 @@ public final class PredictCommand extends SheafCommand {
             out.println("your job " + plan.job() + " (" + plan.nodes() + " nodes) is planned: "
                     + wait(plan.start(), answers.at()));
         }
-        answers.problems().forEach(problem -> session().err().println("sheaf: note: " + problem));
+        answers.problems().forEach(problem -> session().note("note: " + problem));
     }
 
     private String text(WhatIf.Priority priority) {

@@ -19,7 +19,6 @@ import picocli.CommandLine.Option;
 final class PredictionOnLog {
     static final int LEAST_DRAWS = 20;
 
-    /** Queue waits. */
     static final Fields<WaitForecast> WAITS = new Fields<WaitForecast>()
             .time("by time limits", "schedulerSeconds", WaitForecast::scheduler)
             .time("median wait", "medianSeconds", each -> each.waits().median())

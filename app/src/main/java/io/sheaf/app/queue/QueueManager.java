@@ -82,7 +82,7 @@ record QueueManager(TaskQueue queue, Session session) {
                 }
                 idled = ending == RunLoop.Ending.INTERRUPTED;
             } catch (SupersededException e) {
-                session.err().println("sheaf: " + e.getMessage() + "; this manager stops");
+                session.note(e.getMessage() + "; this manager stops");
                 return ExitStatus.INTERRUPTED;
             }
             Runtime.getRuntime().removeShutdownHook(hook);

@@ -24,7 +24,6 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** The command {@code submit-task}. */
@@ -129,8 +128,7 @@ public final class SubmitTaskCommand extends SheafCommand {
         try {
             queue.drop(id);
         } catch (IOException e) {
-            session().err().println("sheaf: task " + id + " was submitted and cannot be cancelled: " + e.getMessage());
-            session().err().flush();
+            session().note("task " + id + " was submitted and cannot be cancelled: " + e.getMessage());
         }
     }
 
@@ -142,7 +140,7 @@ public final class SubmitTaskCommand extends SheafCommand {
     private void check(RunSpec spec, TaskQueue queue) throws IOException {
         boolean few = gpus < 0 || taskNodes < 1 || retries < 0;
         if (few) {
-            throw new ParameterException(commandLine(), "--task-nodes: must be at least 1");
+            throw usage("--task-nodes: must be at least 1");
         }
         long millicores = CoresText.millicores(cores);
         if (millicores < CoresText.CORE && taskNodes > 1) {

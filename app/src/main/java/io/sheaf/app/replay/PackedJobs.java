@@ -45,7 +45,6 @@ final class PackedJobs {
         this.unit = wholeSeconds() ? SECOND : 1;
     }
 
-    /** Writes the element, with this id. */
     void write(String id, Writer out) throws IOException {
         Varints packed = new Varints();
         long before = 0;

@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** Replays a job log, or a model's, under a scheduling policy. */
@@ -120,7 +119,7 @@ public final class ReplayCommand extends SheafCommand {
             misuse = "--jobs can only be used with --model; use --for with a log";
         }
         if (misuse != null) {
-            throw new ParameterException(commandLine(), misuse);
+            throw usage(misuse);
         }
     }
 

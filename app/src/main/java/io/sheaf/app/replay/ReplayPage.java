@@ -45,7 +45,6 @@ public record ReplayPage(
     private static final String ASSIGNED =
             "Node numbers are assigned for this chart: the lowest free block, else the lowest free nodes.";
 
-    /** Writes the page. */
     public void write(Writer out) throws IOException {
         int count = Math.min(trace.jobs().size(), MOST_JOBS);
         StringWriter jobs = new StringWriter();

@@ -16,7 +16,6 @@ public final class WaitBySize {
     /** The exclusive upper bounds of the bins; the last bin has none. */
     private static final long[] BELOW = {1000, MINUTE, 10 * MINUTE, HOUR, 4 * HOUR, 12 * HOUR, DAY, 2 * DAY, 7 * DAY};
 
-    /** The names of the bins. */
     public static final List<String> BINS =
             List.of("none", "< 1 min", "< 10 min", "< 1 h", "< 4 h", "< 12 h", "< 1 d", "< 2 d", "< 7 d", "≥ 7 d");
 

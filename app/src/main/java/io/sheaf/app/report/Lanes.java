@@ -112,7 +112,6 @@ final class Lanes {
         return first[job];
     }
 
-    /** The number of rows of a pilot job. */
     int rows(int job) {
         return run.jobs().get(job).nodes() * rowsPerNode();
     }

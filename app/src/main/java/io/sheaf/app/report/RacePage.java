@@ -27,7 +27,6 @@ public record RacePage(String where, List<RunRecord> runs) {
         runs = List.copyOf(runs);
     }
 
-    /** Writes the page. */
     public void write(Writer out) throws IOException {
         StringBuilder body = new StringBuilder();
         runs.forEach(run -> body.append(section(run)));

@@ -17,7 +17,6 @@ final class Rows {
         this(16);
     }
 
-    /** Creates rows with an expected number. */
     Rows(int expected) {
         freeAt = new long[Math.max(1, expected)];
         Arrays.fill(freeAt, Long.MIN_VALUE);
@@ -72,7 +71,6 @@ final class Rows {
         used = Math.max(used, end);
     }
 
-    /** The number of rows. */
     int count() {
         return used;
     }

@@ -1,5 +1,6 @@
 package io.sheaf.app.report;
 
+import io.sheaf.app.cli.Fields;
 import io.sheaf.app.page.Page;
 import io.sheaf.report.BackgroundLoad;
 import io.sheaf.report.Decided;
@@ -35,12 +36,13 @@ public record RunPage(
         List<String> origin,
         String failures,
         String details) {
-    /** A page of a simulated run. */
+    /** Rows of the table of jobs. */
+    private static final int MOST_JOBS = 1000;
+
     public RunPage(RunRecord run, String where, BackgroundLoad load, Map<String, String> facts) {
         this(run, where, load, facts, List.of(), "", "");
     }
 
-    /** Writes the page. */
     public void write(Writer out) throws IOException {
         Lanes lanes = new Lanes(run);
         StringWriter data = new StringWriter();
@@ -61,7 +63,7 @@ public record RunPage(
                 .text("levels", Integer.toString(run.workflow().levels()))
                 .html("loadhidden", load.points().isEmpty() ? " hidden" : "")
                 .facts(allFacts())
-                .html("jobs", RunJobTable.html(run))
+                .html("jobs", jobTable(run))
                 .html("decisions", DecisionList.html(run))
                 .html("gantt", RunChart.markup())
                 .html("data", data.toString())
@@ -95,5 +97,27 @@ public record RunPage(
         all.putIfAbsent("tasks", Rounded.count(run.workflow().size()));
         all.put("retries", Rounded.count(run.retries()));
         return all;
+    }
+
+    /** The pilot jobs as an HTML table; the chart shows all of them. */
+    private static String jobTable(RunRecord run) {
+        Fields<Job> columns = JobFigures.of(run.start());
+        StringBuilder table = new StringBuilder("<thead><tr>");
+        columns.labels()
+                .forEach(name -> table.append("<th scope=\"col\">").append(name).append("</th>"));
+        table.append("</tr></thead>\n<tbody>\n");
+        for (Job job : run.jobs().subList(0, Math.min(MOST_JOBS, run.jobs().size()))) {
+            List<String> cells = columns.cells(job);
+            table.append("<tr data-job=\"" + job.token() + "\"><th scope=\"row\">" + cells.get(0) + "</th>");
+            cells.subList(1, cells.size())
+                    .forEach(cell ->
+                            table.append("<td>").append(Page.escape(cell)).append("</td>"));
+            table.append("</tr>\n");
+        }
+        if (run.jobs().size() > MOST_JOBS) {
+            table.append("<tr><td colspan=\"" + columns.labels().size() + "\">and "
+                    + (run.jobs().size() - MOST_JOBS) + " more</td></tr>\n");
+        }
+        return table.append("</tbody>").toString();
     }
 }

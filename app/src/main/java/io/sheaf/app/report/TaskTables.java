@@ -18,7 +18,7 @@ import java.util.function.ToLongFunction;
 public final class TaskTables {
     /** Failed tasks with their output, for the size of the page. */
     private static final int MOST_FAILURES = 50;
-    /** Rows of the table of tasks. */
+
     private static final int MOST_TASKS = 2000;
 
     private static final String NOT_MEASURED = "–";

@@ -88,7 +88,7 @@ public final class BatchPlan {
     public Map<String, PlanForecast> ask(List<String> names) throws IOException, InterruptedException {
         long now = System.currentTimeMillis();
         WhatIf.Outlook outlook = cluster.outlook(now);
-        outlook.problems().forEach(problem -> session.err().println("sheaf: note: " + problem));
+        outlook.problems().forEach(problem -> session.note("note: " + problem));
         Pools pools = spec.offeredPools(RESERVE.millis());
         JobLimits limits = pools.count() == 0
                 ? outlook.queue().engine().policy().perJob()

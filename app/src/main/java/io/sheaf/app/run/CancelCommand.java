@@ -44,9 +44,8 @@ public final class CancelCommand extends SheafCommand {
         while (!charge.takeOver && run.leaseHolder() != null) {
             if (System.nanoTime() - from > PATIENCE_NANOS) {
                 session()
-                        .err()
-                        .println(
-                                "sheaf: " + run.leaseHolder()
+                        .note(
+                                run.leaseHolder()
                                         + " has not cancelled the run within a minute. If that process no longer exists, use --take-over");
                 return ExitStatus.INTERRUPTED;
             }

@@ -172,7 +172,6 @@ public final class Clusters {
         return lines;
     }
 
-    /** Access to the cluster of a run. */
     public static ClusterAccess of(Placement where, Session session, ManagerOptions charge) {
         return BatchSystems.access(where, session.environment(), charge.interval());
     }

@@ -56,8 +56,7 @@ final class DashboardOptions {
         Path lab = session.folder().toAbsolutePath();
         WebServer server =
                 Dashboard.open(RunFolders.single(folder), lab, null, port, Token.inFile(folder.resolve(TOKEN)));
-        session.err().println("sheaf: dashboard " + Dashboard.address(server, folder));
-        session.err().flush();
+        session.note("dashboard " + Dashboard.address(server, folder));
         return server;
     }
 }

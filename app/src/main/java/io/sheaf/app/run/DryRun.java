@@ -112,13 +112,13 @@ record DryRun(Workflow workflow, Rerun rerun, RunSpec spec, Session session) {
         List<String> names = spec.isWhole() ? StrategyList.of("all") : List.of(spec.strategy());
         Profile profile = SpecifiedManager.profile(spec);
         if (spec.where().isSeveral()) {
-            session.err().println("sheaf: no plan for several sites at once; 'sheaf plan --on' shows one for each");
+            session.note("no plan for several sites at once; 'sheaf plan --on' shows one for each");
             return Map.of();
         }
         if (!isLocal()) {
             BatchCommands commands = Clusters.commands(spec.where(), session);
             if (!commands.canEstimate()) {
-                session.err().println("sheaf: the queue of " + commands.title() + " cannot be read; no plan");
+                session.note("the queue of " + commands.title() + " cannot be read; no plan");
                 return Map.of();
             }
             return new BatchPlan(

@@ -1,19 +1,29 @@
 package io.sheaf.app.run;
 
 import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.Fields;
+import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.report.Explanation;
 import io.sheaf.app.report.StatusReport;
 import io.sheaf.app.simulate.Simulation;
 import io.sheaf.app.simulate.SimulationOptions;
 import io.sheaf.report.RunRecord;
+import io.sheaf.runtime.batch.WhatIf;
 import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.runtime.recorded.RunStatus;
 import io.sheaf.runtime.run.WorkflowRun;
+import io.sheaf.slurm.whatif.OwnPriorities;
+import io.sheaf.text.DecimalText;
 import io.sheaf.text.InputException;
+import io.sheaf.text.Rounded;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -44,10 +54,12 @@ public final class ExplainCommand extends SheafCommand {
             RunRecord record = run.record(run.now());
             RunStatus status = run.status(0);
             Explanation explanation = new Explanation(record);
+            List<OwnPriorities.Job> priorities = priorities(folder);
             print(
                     out -> {
                         explanation.fields(out);
                         StatusReport.avoided(out, status);
+                        fields(out, priorities);
                     },
                     out -> {
                         out.println(record.workflow().name() + " with " + record.strategy() + " on "
@@ -55,6 +67,7 @@ public final class ExplainCommand extends SheafCommand {
                                 + status.state().word());
                         StatusReport.avoided(status).forEach(out::println);
                         explanation.print(out);
+                        priorities.forEach(job -> out.println(text(job)));
                     });
             return ExitStatus.DONE;
         }
@@ -79,5 +92,47 @@ public final class ExplainCommand extends SheafCommand {
                     explanation.print(out);
                 });
         return simulation.run().completed() ? ExitStatus.DONE : ExitStatus.FAILED;
+    }
+
+    /** The priorities of a run's jobs, at all sites. */
+    private static List<OwnPriorities.Job> priorities(Path folder) throws IOException {
+        List<OwnPriorities.Job> jobs = new ArrayList<>(new OwnPriorities(folder).jobs());
+        Path sites = folder.resolve("sites");
+        if (Files.isDirectory(sites)) {
+            try (DirectoryStream<Path> each = Files.newDirectoryStream(sites)) {
+                for (Path site : each) {
+                    jobs.addAll(new OwnPriorities(site).jobs());
+                }
+            }
+        }
+        jobs.sort(Comparator.comparingLong(OwnPriorities.Job::token));
+        return jobs;
+    }
+
+    private static String text(OwnPriorities.Job job) {
+        String seen = job.seen() == OwnPriorities.UNSEEN ? "" : ", " + job.seen() + " in the queue";
+        String use = "";
+        if (job.fairShareAfter() < job.fairShare()) {
+            use = "; fair-share factor " + DecimalText.fixed(job.fairShare(), 4) + ", "
+                    + DecimalText.fixed(job.fairShareAfter(), 4) + " after its walltime"
+                    + (job.worth() == WhatIf.NEVER || job.worth() == WhatIf.UNKNOWN
+                            ? ""
+                            : ", which " + Rounded.time(job.worth()) + " of waiting make up for");
+        }
+        return Fields.line("priority", "job " + job.token() + ": " + job.predicted() + " predicted" + seen + use);
+    }
+
+    private static void fields(JsonOut out, List<OwnPriorities.Job> jobs) {
+        out.array("priorities");
+        for (OwnPriorities.Job job : jobs) {
+            out.object().field("job", job.token()).field("predicted", job.predicted());
+            if (job.seen() != OwnPriorities.UNSEEN) {
+                out.field("seen", job.seen());
+            }
+            out.decimal("fairShare", job.fairShare(), 6)
+                    .decimal("fairShareAfter", job.fairShareAfter(), 6)
+                    .end();
+        }
+        out.end();
     }
 }

@@ -149,8 +149,7 @@ public final class PlaceOptions {
         Pools pools =
                 offer != null ? offer.pools() : local ? Pools.NONE : Clusters.pools(where, session, !isNodeGiven());
         if (offer != null) {
-            offer.problems()
-                    .forEach(each -> session.err().println("sheaf: note: " + each + "; the run does not use it"));
+            offer.problems().forEach(each -> session.note("note: " + each + "; the run does not use it"));
         }
         if (pools.count() > 0) {
             pools = pools.limited(limits.limits()::and);

@@ -12,7 +12,7 @@ public record RerunText(Workflow workflow, Rerun rerun) {
     /** Prints a line on the kept tasks, if there are any. */
     void printKept(Session session) {
         if (rerun.kept() > 0) {
-            session.err().println("sheaf: " + counts() + " ('sheaf plan' shows why)");
+            session.note(counts() + " ('sheaf plan' shows why)");
         }
     }
 

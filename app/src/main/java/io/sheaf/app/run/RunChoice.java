@@ -23,7 +23,6 @@ public final class RunChoice {
             description = "Folder of the run, or its name in ./" + RUNS + " (default: the newest).")
     String run = "";
 
-    /** The folder of the run. */
     public Path folder(Session session) {
         return folder(session, run);
     }

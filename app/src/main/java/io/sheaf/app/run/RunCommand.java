@@ -25,6 +25,7 @@ import io.sheaf.strategy.Strategies;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.LocalDateTime;
@@ -38,7 +39,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** Runs a workflow on a cluster. */
@@ -247,9 +247,7 @@ public final class RunCommand extends SheafCommand {
     /** Watches the jobs of another tool or run; creates a folder for observations and submits nothing. */
     private int follow(String shadowed, Workflow workflow, Placement where) throws IOException, InterruptedException {
         if (where.equals(Placement.LOCAL) || shadowed.isEmpty()) {
-            throw new ParameterException(
-                    commandLine(),
-                    "--shadow: give the prefix of job names or the folder of a run, and the batch system by --on");
+            throw usage("--shadow: give the prefix of job names or the folder of a run, and the batch system by --on");
         }
         RunSpec spec = spec(workflow, where);
         try {
@@ -262,10 +260,8 @@ public final class RunCommand extends SheafCommand {
         Path watched = session().folder().toAbsolutePath().resolve(shadowed);
         boolean isRun = WorkflowRun.isRun(watched);
         session()
-                .err()
-                .println("sheaf: watching " + (isRun ? "the run in " + shadowed : "jobs " + shadowed + "*")
+                .note("watching " + (isRun ? "the run in " + shadowed : "jobs " + shadowed + "*")
                         + "; observations are in " + observations);
-        session().err().flush();
         ShadowRun run = new ShadowRun(
                 workflow, spec, workFolder(), observations, cluster, isRun ? watched.toString() : shadowed);
         while (!run.observe(System.currentTimeMillis(), session().err())) {
@@ -304,7 +300,7 @@ public final class RunCommand extends SheafCommand {
         RunFolder.replace(folder.resolve(RunFiles.ORIGIN), origin());
         known.keepSource(folder);
         text.printKept(session());
-        known.deferred().forEach(group -> session().err().println("sheaf: " + group.text()));
+        known.deferred().forEach(group -> session().note(group.text()));
         return new Created(run, rerun.kept());
     }
 
@@ -342,8 +338,7 @@ public final class RunCommand extends SheafCommand {
             return RecordedRun.open(earlier);
         } catch (InputException | IOException e) {
             session()
-                    .err()
-                    .println("sheaf: note: an earlier run cannot be read (" + e.getMessage()
+                    .note("note: an earlier run cannot be read (" + e.getMessage()
                             + "). Its completed tasks are kept; if it has not ended, its tasks may still be running: "
                             + earlier);
             return null;
@@ -355,15 +350,13 @@ public final class RunCommand extends SheafCommand {
         others.check(commandLine(), place.on);
         times.check(commandLine());
         if (dashboard.dashboard && unattended.isWanted()) {
-            throw new ParameterException(
-                    commandLine(), "--dashboard cannot be used with --detach or --manager-job; use 'sheaf watch'");
+            throw usage("--dashboard cannot be used with --detach or --manager-job; use 'sheaf watch'");
         }
         if (dashboard.port < 0 || dashboard.port > 65_535) {
-            throw new ParameterException(commandLine(), "--port: must be between 0 and 65535");
+            throw usage("--port: must be between 0 and 65535");
         }
         if (whole && isGiven("--strategy")) {
-            throw new ParameterException(
-                    commandLine(), "--whole cannot be used with --strategy: the cluster selects the strategy");
+            throw usage("--whole cannot be used with --strategy: the cluster selects the strategy");
         }
     }
 
@@ -383,7 +376,7 @@ public final class RunCommand extends SheafCommand {
                 .forTasks(workflow);
         String note = PlaceOptions.uncounted(workflow, told);
         if (!note.isEmpty()) {
-            session().err().println("sheaf: " + note);
+            session().note(note);
         }
         return told;
     }
@@ -398,13 +391,11 @@ public final class RunCommand extends SheafCommand {
             return strategy.name;
         }
         session()
-                .err()
-                .println("sheaf: dependent jobs gain no age priority on this cluster (" + why + "); using " + otherwise
+                .note("dependent jobs gain no age priority on this cluster (" + why + "); using " + otherwise
                         + " instead of " + strategy.name);
         return otherwise;
     }
 
-    /** A new unique run id. */
     public static String newId() {
         byte[] random = new byte[8];
         new SecureRandom().nextBytes(random);
@@ -432,6 +423,15 @@ public final class RunCommand extends SheafCommand {
         String name = workflow.name().isEmpty() ? "workflow" : workflow.name().replaceAll("[^A-Za-z0-9_.-]", "_");
         String now = LocalDateTime.now(ZoneId.systemDefault())
                 .format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT));
-        return here.resolve("sheaf-runs").resolve(name + "-" + now).normalize();
+        return unused(here.resolve("sheaf-runs").resolve(name + "-" + now).normalize());
+    }
+
+    /** The folder, or with a number behind its name if it exists: several short runs may start in one second. */
+    static Path unused(Path wanted) {
+        Path folder = wanted;
+        for (int i = 2; Files.exists(folder); i++) {
+            folder = wanted.resolveSibling(wanted.getFileName() + "-" + i);
+        }
+        return folder;
     }
 }

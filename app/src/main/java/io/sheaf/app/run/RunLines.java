@@ -132,11 +132,9 @@ public final class RunLines implements RunListener {
     }
 
     private void noteCutOff(Event.TaskEnded ended, Manager manager) {
-        for (int i = 0; i < manager.pilotJobs(); i++) {
-            PilotJob p = manager.pilotJob(i);
-            if (p.token() == ended.token() && Job.isCutOff(ended.outcome(), ended.at(), p.limit())) {
-                cutOff.add(p.token());
-            }
+        PilotJob p = manager.find(ended.token());
+        if (p != null && Job.isCutOff(ended.outcome(), ended.at(), p.limit())) {
+            cutOff.add(p.token());
         }
     }
 

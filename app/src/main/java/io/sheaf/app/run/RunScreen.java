@@ -20,7 +20,6 @@ record RunScreen(String title, RunStatus status, List<String> messages) {
         messages = List.copyOf(messages);
     }
 
-    /** The lines for a screen of this size. */
     List<String> lines(int width, int height) {
         List<String> lines = new ArrayList<>();
         lines.add(title);

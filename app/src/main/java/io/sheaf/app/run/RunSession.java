@@ -19,12 +19,15 @@ import io.sheaf.runtime.run.RunLoop;
 import io.sheaf.runtime.run.WorkflowRun;
 import io.sheaf.runtime.spec.Placement;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A run in this process: manager, display and summary. */
@@ -62,7 +65,7 @@ public final class RunSession {
                 session.folder().toAbsolutePath(),
                 folder,
                 run.spec().name(),
-                this::say);
+                session::note);
         view.eachTurn(manager -> notices.turned(manager, run.begunAt(), run.now()));
     }
 
@@ -99,7 +102,7 @@ public final class RunSession {
         Placement where = run.spec().where();
         ManagerLease taken = charge.charge(where);
         ClusterAccess site = Clusters.of(where, session, charge);
-        say("run folder " + folder);
+        session.note("run folder " + folder);
         CountDownLatch over = new CountDownLatch(1);
         Thread hook = new Thread(() -> interrupted(over), "interrupt");
         Runtime.getRuntime().addShutdownHook(hook);
@@ -110,7 +113,7 @@ public final class RunSession {
             return tell(ending);
         } catch (SupersededException e) {
             view.close();
-            say(e.getMessage() + "; this manager stops");
+            session.note(e.getMessage() + "; this manager stops");
             return ExitStatus.INTERRUPTED;
         } catch (IOException e) {
             String problem = isDisk(e) ? OutputFile.reason(e) : writeProblem();
@@ -118,8 +121,8 @@ public final class RunSession {
                 throw e;
             }
             view.close();
-            say(folder + " cannot be written (" + problem + "). Free space or make it writable, then continue with:"
-                    + " sheaf resume " + folder);
+            session.note(folder + " cannot be written (" + problem
+                    + "). Free space or make it writable, then continue with:" + " sheaf resume " + folder);
             return ExitStatus.INTERRUPTED;
         } finally {
             view.close();
@@ -166,9 +169,9 @@ public final class RunSession {
         try {
             boolean done = over.await(HOOK_SECONDS, TimeUnit.SECONDS);
             view.close();
-            say("interrupted; " + (done ? remaining() : "its pilot jobs and running tasks continue"));
-            say("  continue: sheaf resume " + folder);
-            say("  cancel:   sheaf cancel " + folder);
+            session.note("interrupted; " + (done ? remaining() : "its pilot jobs and running tasks continue"));
+            session.note("  continue: sheaf resume " + folder);
+            session.note("  cancel:   sheaf cancel " + folder);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -201,11 +204,6 @@ public final class RunSession {
         return left;
     }
 
-    private void say(String text) {
-        session.err().println("sheaf: " + text);
-        session.err().flush();
-    }
-
     private int tell(RunLoop.Ending ending) throws IOException {
         Manager manager = run.manager();
         if (manager == null || ending == RunLoop.Ending.INTERRUPTED) {
@@ -219,12 +217,12 @@ public final class RunSession {
         }
         notices.ended(manager, ending == RunLoop.Ending.PAUSED, run.begunAt(), run.now());
         if (ending == RunLoop.Ending.PAUSED) {
-            say("paused: " + manager.paused() + lastWords() + ". Fix the cause, then continue with: sheaf resume "
-                    + folder);
+            session.note("paused: " + manager.paused() + lastWords()
+                    + ". Fix the cause, then continue with: sheaf resume " + folder);
             return ExitStatus.INTERRUPTED;
         }
         if (manager.isCancelled()) {
-            say("the run was cancelled");
+            session.note("the run was cancelled");
         }
         print(manager);
         boolean done = !manager.isFailed() && !manager.isCancelled();
@@ -233,8 +231,8 @@ public final class RunSession {
 
     /** The last line of the last agent's log; empty if there is none. */
     private String lastWords() {
-        Path log = AgentLogs.newest(folder);
-        String said = log == null ? "" : AgentLogs.lastLine(log);
+        Path log = newestLog(folder);
+        String said = log == null ? "" : lastLine(log);
         return said.isEmpty() ? "" : "; last line of the agent's log (" + log + "): " + said;
     }
 
@@ -270,5 +268,41 @@ public final class RunSession {
             count += manager.state(task) == state ? 1 : 0;
         }
         return count;
+    }
+
+    /** The log of an agent of the last submitted pilot job; null if there is none. */
+    private static @Nullable Path newestLog(Path runFolder) {
+        try (Stream<Path> agents = Files.list(runFolder.resolve("agents"))) {
+            return agents.map(agent -> agent.resolve("agent.log"))
+                    .filter(Files::exists)
+                    .max(Comparator.comparingLong(RunSession::token))
+                    .orElse(null);
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    /** The token in an agent's folder name, TOKEN.NODE. */
+    private static long token(Path log) {
+        String name = String.valueOf(log.getName(log.getNameCount() - 2));
+        int dot = name.indexOf('.');
+        try {
+            return Long.parseLong(dot < 0 ? name : name.substring(0, dot));
+        } catch (NumberFormatException e) {
+            return -1;
+        }
+    }
+
+    /** The last line that is not part of a stack trace; empty if there is none. */
+    private static String lastLine(Path log) {
+        try {
+            return new String(Files.readAllBytes(log), StandardCharsets.UTF_8)
+                    .lines()
+                    .map(String::strip)
+                    .filter(line -> !line.isEmpty() && !line.startsWith("at ") && !line.startsWith("... "))
+                    .reduce("", (before, line) -> line);
+        } catch (IOException e) {
+            return "";
+        }
     }
 }

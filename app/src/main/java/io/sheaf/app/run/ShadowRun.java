@@ -258,7 +258,6 @@ public final class ShadowRun {
         return sizes[sizes.length / 2];
     }
 
-    /** Prints the report. */
     public void report(Session session, boolean json) throws IOException {
         Result result = result();
         if (json) {

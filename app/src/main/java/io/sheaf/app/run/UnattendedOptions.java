@@ -95,7 +95,7 @@ public final class UnattendedOptions {
         if (managerJob != null) {
             failed(folder, 0);
         }
-        session.err().println("sheaf: " + who + " manages " + folder + "; follow it with: sheaf watch " + folder);
+        session.note(who + " manages " + folder + "; follow it with: sheaf watch " + folder);
         return ExitStatus.DONE;
     }
 
@@ -172,11 +172,9 @@ public final class UnattendedOptions {
         int failed = failed(folder);
         if (failed >= MOST_FAILED) {
             Files.deleteIfExists(folder.resolve(AWAITED));
-            say(
-                    session,
-                    failed + " manager jobs in a row ended before they managed the run (their messages are above);"
-                            + " none is submitted any more. Continue with: sheaf resume " + folder + " --manager-job "
-                            + managerJob);
+            session.note(failed + " manager jobs in a row ended before they managed the run (their messages are above);"
+                    + " none is submitted any more. Continue with: sheaf resume " + folder + " --manager-job "
+                    + managerJob);
             return ExitStatus.INTERRUPTED;
         }
         // Counts as failed until its first turn.
@@ -186,7 +184,7 @@ public final class UnattendedOptions {
                 words(folder, charge),
                 leaseMillis(),
                 run::handOver,
-                text -> say(session, text),
+                session::note,
                 HandOver.PAUSE_MILLIS);
         next.begin();
         run.eachTurn(manager -> manages(folder));
@@ -209,10 +207,5 @@ public final class UnattendedOptions {
             // The disk may be full; the next turn tries again.
             return;
         }
-    }
-
-    private static void say(Session session, String text) {
-        session.err().println("sheaf: " + text);
-        session.err().flush();
     }
 }

@@ -38,7 +38,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** The command {@code savings}: what strategies would have saved on campaigns of the past. */
@@ -206,7 +205,7 @@ public final class SavingsCommand extends SheafCommand {
             misuse = "--nodes: must be at least 1";
         }
         if (misuse != null) {
-            throw new ParameterException(commandLine(), misuse);
+            throw usage(misuse);
         }
         reading.zone();
         reading.procsPerNode();
@@ -240,8 +239,7 @@ public final class SavingsCommand extends SheafCommand {
             number = known.indexOf(partition) + 1;
         } else if (number >= 1 && number <= known.size()) {
             session()
-                    .err()
-                    .println("sheaf: note: only jobs of partition " + known.get(number - 1)
+                    .note("note: only jobs of partition " + known.get(number - 1)
                             + ", which has the most processor time; use --partition for another one");
         }
         return PastJobs.of(loaded.log(), labels, reading.procsPerNode(), number);
@@ -268,15 +266,14 @@ public final class SavingsCommand extends SheafCommand {
                 .filter(each -> truth == null || truth.isKnown(each))
                 .toList();
         if (user != null && found.stream().noneMatch(each -> each.user().equals(user))) {
-            session().err().println("sheaf: note: no campaign of user " + user + " was found");
+            session().note("note: no campaign of user " + user + " was found");
         }
         List<PastCampaign> possible = wanted.stream()
                 .filter(each -> SavingsStudy.canReplay(jobs, each, size))
                 .toList();
         if (possible.size() < wanted.size()) {
             session()
-                    .err()
-                    .println("sheaf: note: " + (wanted.size() - possible.size())
+                    .note("note: " + (wanted.size() - possible.size())
                             + " campaigns are not replayed: they have more than "
                             + Rounded.count(SavingsStudy.MOST_TASKS)
                             + " jobs, began on the first day of the log, or need more nodes than the cluster has");

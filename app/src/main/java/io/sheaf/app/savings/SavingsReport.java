@@ -142,7 +142,6 @@ record SavingsReport(
         return warnings;
     }
 
-    /** The columns of the totals. */
     static Fields<SavingsTotal> totalFields() {
         return new Fields<SavingsTotal>()
                 .text("strategy", "strategy", SavingsTotal::strategy)
@@ -176,7 +175,6 @@ record SavingsReport(
                 .end();
     }
 
-    /** The columns of the campaigns. */
     Fields<Compared> campaignFields() {
         Fields<Compared> fields = new Fields<Compared>()
                 .text("user", "user", each -> user(each.campaign()))

@@ -12,7 +12,6 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** A control request for workflows of a service, given by id or {@code --all}. */
@@ -32,7 +31,7 @@ abstract class ServeChangeCommand extends SheafCommand {
     @Override
     public Integer call() throws IOException {
         if (all == !ids.isEmpty()) {
-            throw new ParameterException(commandLine(), "give workflow ids, or --all");
+            throw usage("give workflow ids, or --all");
         }
         Path folder = service.folder(session());
         ServiceClient submissions = new ServiceClient(folder);

@@ -39,7 +39,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** The command {@code serve}: a service that runs submitted workflows on shared nodes. */
@@ -152,8 +151,7 @@ public final class ServeCommand extends SheafCommand {
         // A run of ended workflows is large: no variable may keep it while the next one is played.
         WorkflowRun run = run(folder);
         if (ShadowService.isIn(folder)) {
-            session().err().println("sheaf: submit workflows with: sheaf submit WORKFLOW --to " + folder);
-            session().err().flush();
+            session().note("submit workflows with: sheaf submit WORKFLOW --to " + folder);
             return new ShadowService(folder, run.spec(), session(), json).run();
         }
         playing = run;
@@ -168,9 +166,8 @@ public final class ServeCommand extends SheafCommand {
                         .with(new ServiceApi(submissions, () -> roster, site, this::wake).routes()),
                 Limits.DEFAULT.bodyBytes(ControlFolder.MOST_BYTES));
         try {
-            session().err().println("sheaf: dashboard " + Dashboard.address(server, folder));
-            session().err().println("sheaf: submit workflows with: sheaf submit WORKFLOW --to " + folder);
-            session().err().flush();
+            session().note("dashboard " + Dashboard.address(server, folder));
+            session().note("submit workflows with: sheaf submit WORKFLOW --to " + folder);
             int status = play(run, folder);
             while (status == RunSession.RESTING) {
                 archiveCluster(run, folder);
@@ -253,9 +250,7 @@ public final class ServeCommand extends SheafCommand {
         }
         for (String option : List.of("--policy", "--share", "--strategy", "--nodes", "--cores-per-node", "--on")) {
             if (isGiven(option)) {
-                session()
-                        .err()
-                        .println("sheaf: " + option + " is ignored: the service in " + folder + " keeps its settings");
+                session().note(option + " is ignored: the service in " + folder + " keeps its settings");
             }
         }
         return WorkflowRun.open(folder, kit);
@@ -263,17 +258,16 @@ public final class ServeCommand extends SheafCommand {
 
     private void check() {
         if (volume < 1) {
-            throw new ParameterException(commandLine(), "--archive-after: must be at least 1");
+            throw usage("--archive-after: must be at least 1");
         }
         place.check(commandLine(), passedOn, session());
         others.check(commandLine(), place.on);
         if (shadow != null
                 && (shadow.isEmpty() || place.where(passedOn, session()).equals(Placement.LOCAL))) {
-            throw new ParameterException(
-                    commandLine(), "--shadow: give the prefix of job names, and the batch system by --on");
+            throw usage("--shadow: give the prefix of job names, and the batch system by --on");
         }
         if (port < 0 || port > 65_535) {
-            throw new ParameterException(commandLine(), "--port: must be between 0 and 65535");
+            throw usage("--port: must be between 0 and 65535");
         }
     }
 

@@ -101,10 +101,7 @@ final class ShadowService {
                     cluster,
                     prefix);
             watched.put(name, run);
-            session.err()
-                    .println("sheaf: watching jobs " + prefix + "* for "
-                            + submit.origin().id());
-            session.err().flush();
+            session.note("watching jobs " + prefix + "* for " + submit.origin().id());
         }
         if (!run.observe(System.currentTimeMillis(), session.err())) {
             return false;
@@ -113,7 +110,7 @@ final class ShadowService {
             run.report(session, json);
             session.out().flush();
         } catch (InputException e) {
-            session.err().println("sheaf: " + e.getMessage());
+            session.note(e.getMessage());
         }
         watched.remove(name);
         inbox.removeSurely(name);

@@ -92,9 +92,8 @@ public final class SubmitCommand extends SheafCommand {
                 out -> out.println(id));
         if (!json && holder == null && !ShadowService.isIn(folder)) {
             session()
-                    .err()
-                    .println("sheaf: no manager is running for this service; the workflow starts after: sheaf serve"
-                            + " --state " + folder);
+                    .note("no manager is running for this service; the workflow starts after: sheaf serve" + " --state "
+                            + folder);
         }
         return ExitStatus.DONE;
     }

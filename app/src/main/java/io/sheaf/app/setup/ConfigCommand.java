@@ -49,7 +49,7 @@ public final class ConfigCommand extends SheafCommand {
                     out.end();
                 }),
                 out -> columns.table(out, values));
-        session.configuration().notes().forEach(note -> session.err().println("sheaf: note: " + note));
+        session.configuration().notes().forEach(note -> session.note("note: " + note));
         return ExitStatus.DONE;
     }
 

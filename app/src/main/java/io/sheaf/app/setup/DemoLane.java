@@ -17,7 +17,6 @@ final class DemoLane implements RunListener {
         line = named(strategy) + "starting";
     }
 
-    /** The current line. */
     String line() {
         return line;
     }

@@ -15,7 +15,6 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** The command {@code doctor}: checks of this machine and cluster. */
@@ -62,7 +61,7 @@ public final class DoctorCommand extends SheafCommand {
     public Integer call() throws InterruptedException {
         String misuse = Clusters.misuse(on, batch, passedOn, session());
         if (misuse != null) {
-            throw new ParameterException(commandLine(), misuse);
+            throw usage(misuse);
         }
         Placement where = Clusters.where(on, batch, passedOn, session());
         long millis = TimeText.millis(patience);

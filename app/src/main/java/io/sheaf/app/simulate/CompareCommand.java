@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** Simulates workflows under several strategies and start times. */
@@ -145,9 +144,7 @@ public final class CompareCommand extends SheafCommand {
                     SimulatedRun run = results.run(w, s, i);
                     if (!run.completed() && told.add(run.why())) {
                         session()
-                                .err()
-                                .println("sheaf: "
-                                        + results.workflows().get(w).name() + " with "
+                                .note(results.workflows().get(w).name() + " with "
                                         + results.strategies().get(s) + " did not complete: " + run.why());
                     }
                 }
@@ -162,7 +159,7 @@ public final class CompareCommand extends SheafCommand {
             misuse = "--threads: must be at least 1";
         }
         if (misuse != null) {
-            throw new ParameterException(commandLine(), misuse);
+            throw usage(misuse);
         }
     }
 
@@ -188,9 +185,8 @@ public final class CompareCommand extends SheafCommand {
         int jobs = others.jobs().size();
         if (jobs == 0 || others.jobs().submit(jobs - 1) < lastStart) {
             session()
-                    .err()
-                    .println(
-                            "sheaf: " + others.name()
+                    .note(
+                            others.name()
                                     + ": the log ends before the last start time; later starts see an emptier cluster than in reality");
         }
     }

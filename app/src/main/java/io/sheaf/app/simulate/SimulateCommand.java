@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 /** Simulates a workflow in a queue with one strategy. */
 @Command(
@@ -117,7 +116,7 @@ public final class SimulateCommand extends SheafCommand {
                     }
                 });
         if (!simulation.run().completed()) {
-            session().err().println("sheaf: the workflow did not complete");
+            session().note("the workflow did not complete");
         }
         return simulation.run().completed() ? ExitStatus.DONE : ExitStatus.FAILED;
     }
@@ -125,10 +124,10 @@ public final class SimulateCommand extends SheafCommand {
     /** Simulates several clusters without a queue; --model then selects the platform's model. */
     private int onPlatform() {
         if (svg != null) {
-            throw new ParameterException(commandLine(), "--svg cannot be used with --platform; use --html");
+            throw usage("--svg cannot be used with --platform; use --html");
         }
         if (options.log != null) {
-            throw new ParameterException(commandLine(), "use only one of --trace and --platform");
+            throw usage("use only one of --trace and --platform");
         }
         return platform.run(this, options.how.read(options.file(commandLine())), options.cluster.model, html);
     }

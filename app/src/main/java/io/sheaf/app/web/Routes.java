@@ -47,7 +47,6 @@ public final class Routes {
         return List.of(path.split("/", -1));
     }
 
-    /** The handler of a raw path. */
     Found find(String method, String rawPath) {
         List<String> parts = parts(rawPath);
         TreeSet<String> others = new TreeSet<>();

@@ -60,7 +60,6 @@ public final class Token {
         }
     }
 
-    /** The token in an existing file. */
     public static Token read(Path file) throws IOException {
         for (PosixFilePermission each : Files.getPosixFilePermissions(file)) {
             if (OTHERS.contains(each)) {

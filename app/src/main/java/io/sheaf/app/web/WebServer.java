@@ -147,7 +147,6 @@ public final class WebServer implements AutoCloseable {
         return "http://" + host + ":" + port() + "/";
     }
 
-    /** The address for a browser, with the token. */
     public String addressWithToken() {
         return address() + "?token=" + token.text();
     }

@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** Reads a workflow in one format and writes it in another. */
@@ -75,7 +74,7 @@ public final class ConvertCommand extends SheafCommand {
             return ExitStatus.DONE;
         }
         if (in == null || out == null) {
-            throw new ParameterException(commandLine(), "give an input file and an output file");
+            throw usage("give an input file and an output file");
         }
         if (isRecord(in, out)) {
             return copyRecord(in, out);

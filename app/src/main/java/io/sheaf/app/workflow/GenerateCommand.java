@@ -17,7 +17,6 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** Generates a workflow in the shape of a known application. */
@@ -76,7 +75,7 @@ public final class GenerateCommand extends SheafCommand {
             return ExitStatus.DONE;
         }
         if (family == null) {
-            throw new ParameterException(commandLine(), "give a family; 'sheaf generate --list' lists them");
+            throw usage("give a family; 'sheaf generate --list' lists them");
         }
         Family made = Families.named(family);
         WorkflowWriter printed = output == null ? printedFormat(to) : null;
@@ -102,9 +101,7 @@ public final class GenerateCommand extends SheafCommand {
                     "--work " + work + ": must be greater than 0; omit it for the family's own run times");
         }
         if (tasks != null && made.hasFixedSize()) {
-            session()
-                    .err()
-                    .println("sheaf: note: the number of tasks of " + made.name() + " is fixed; --tasks has no effect");
+            session().note("note: the number of tasks of " + made.name() + " is fixed; --tasks has no effect");
         }
         return new Recipe(tasks == null ? 0 : tasks, micros, seed, parameters);
     }

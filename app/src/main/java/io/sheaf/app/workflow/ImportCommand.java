@@ -16,7 +16,6 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** Imports a workflow from another system. */
@@ -53,8 +52,7 @@ public final class ImportCommand extends SheafCommand {
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (!system.equals(SNAKEMAKE) || output == null) {
-            throw new ParameterException(
-                    commandLine(),
+            throw usage(
                     "only snakemake is supported. Sheaf reads files of Makeflow, Pegasus and others directly: 'sheaf run FILE', 'sheaf convert FILE "
                             + output + "' ('sheaf convert --list' lists the formats)");
         }
@@ -65,7 +63,7 @@ public final class ImportCommand extends SheafCommand {
         String name = file.getFileName().toString().replaceFirst("\\..*$", "");
         Workflow workflow = submission.read(name, file.resolveSibling(name + "-scripts"));
         if (workflow.size() == 0) {
-            session().err().println("sheaf: Snakemake has no jobs to run");
+            session().note("Snakemake has no jobs to run");
             return ExitStatus.DONE;
         }
         WorkflowFiles.write(workflow, file.toString(), null);
@@ -73,8 +71,7 @@ public final class ImportCommand extends SheafCommand {
             JsonOut.print(session().out(), WorkflowFigures.of(workflow)::fields);
         } else {
             session()
-                    .err()
-                    .println("sheaf: " + output + " has " + Rounded.count(workflow.size())
+                    .note(output + " has " + Rounded.count(workflow.size())
                             + (workflow.size() == 1 ? " task" : " tasks") + "; run it in this folder: sheaf run "
                             + output);
         }

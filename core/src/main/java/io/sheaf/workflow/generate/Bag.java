@@ -1,23 +1,11 @@
 package io.sheaf.workflow.generate;
 
 import io.sheaf.workflow.Workflow;
-import java.util.List;
 
 /** A bag of tasks: no edges at all. */
-final class Bag implements Family {
-    @Override
-    public String name() {
-        return "bag";
-    }
-
-    @Override
-    public String about() {
-        return "a bag of independent tasks";
-    }
-
-    @Override
-    public List<Parameter> parameters() {
-        return SpreadTimes.PARAMETERS;
+final class Bag extends Family {
+    Bag() {
+        super("bag", "a bag of independent tasks", SpreadTimes.PARAMETERS);
     }
 
     @Override

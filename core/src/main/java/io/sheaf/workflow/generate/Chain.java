@@ -1,23 +1,11 @@
 package io.sheaf.workflow.generate;
 
 import io.sheaf.workflow.Workflow;
-import java.util.List;
 
 /** A chain: each task after the one before it. */
-final class Chain implements Family {
-    @Override
-    public String name() {
-        return "chain";
-    }
-
-    @Override
-    public String about() {
-        return "a chain of tasks, one after the other";
-    }
-
-    @Override
-    public List<Parameter> parameters() {
-        return SpreadTimes.PARAMETERS;
+final class Chain extends Family {
+    Chain() {
+        super("chain", "a chain of tasks, one after the other", SpreadTimes.PARAMETERS);
     }
 
     @Override

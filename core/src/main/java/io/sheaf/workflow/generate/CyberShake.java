@@ -29,7 +29,7 @@ import java.util.List;
  *
  * <p>Eight of the nine files have e = 2, one (500 tasks, 100 hours) has 4: the parameter {@code extracts}.
  */
-final class CyberShake implements Family {
+final class CyberShake extends Family {
     private static final Distribution EXTRACT = Distribution.uniform(1.7, 4.7);
     private static final Distribution SYNTHESIS = Distribution.uniform(0.5, 1.5);
     private static final Distribution PEAK = Distribution.uniform(0.5 * 0.00059, 1.5 * 0.00059);
@@ -47,19 +47,11 @@ final class CyberShake implements Family {
     private static final int ZIPS = 2;
     private static final int DEFAULT = 50;
 
-    @Override
-    public String name() {
-        return "cybershake";
-    }
-
-    @Override
-    public String about() {
-        return "earthquake hazard: seismograms and their peaks; 4 levels (GLUME thesis 4.2; Juve et al. 2013)";
-    }
-
-    @Override
-    public List<Parameter> parameters() {
-        return List.of(new Parameter("extracts", "2", "extractions of strain Green tensors (level 0)"));
+    CyberShake() {
+        super(
+                "cybershake",
+                "earthquake hazard: seismograms and their peaks; 4 levels (GLUME thesis 4.2; Juve et al. 2013)",
+                List.of(new Parameter("extracts", "2", "extractions of strain Green tensors (level 0)")));
     }
 
     @Override

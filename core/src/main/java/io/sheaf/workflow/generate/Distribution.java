@@ -7,7 +7,6 @@ import io.sheaf.random.RandomStream;
 interface Distribution {
     double draw(RandomStream random);
 
-    /** A constant. */
     static Distribution exactly(double value) {
         return random -> value;
     }

@@ -1,7 +1,6 @@
 package io.sheaf.workflow.generate;
 
 import io.sheaf.workflow.Workflow;
-import java.util.List;
 import java.util.stream.Stream;
 
 /**
@@ -9,25 +8,17 @@ import java.util.stream.Stream;
  *
  * <p>s w + s + 1 tasks in 2s + 1 levels; w gives the number of tasks nearest to the requested one (the smaller of two), at least 1.
  */
-final class ForkJoin implements Family {
+final class ForkJoin extends Family {
     private static final int MOST_STAGES = 1_000_000;
 
-    @Override
-    public String name() {
-        return "forkjoin";
-    }
-
-    @Override
-    public String about() {
-        return "fork and join, in one stage or several";
-    }
-
-    @Override
-    public List<Parameter> parameters() {
-        return Stream.concat(
-                        Stream.of(new Parameter("stages", "1", "how often the workflow forks and joins")),
-                        SpreadTimes.PARAMETERS.stream())
-                .toList();
+    ForkJoin() {
+        super(
+                "forkjoin",
+                "fork and join, in one stage or several",
+                Stream.concat(
+                                Stream.of(new Parameter("stages", "1", "how often the workflow forks and joins")),
+                                SpreadTimes.PARAMETERS.stream())
+                        .toList());
     }
 
     @Override

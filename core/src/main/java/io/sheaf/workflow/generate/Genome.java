@@ -36,7 +36,7 @@ import java.util.List;
  * <p>The reference genome, 1.5 to 4.2 GB, is drawn once a workflow (or given: {@code reference}); as every map reads all
  * of it, it decides how small the part of the other steps in the work is.
  */
-final class Genome implements Family {
+final class Genome extends Family {
     private static final String CHROMOSOME = "chr21";
     private static final String AUTO = "auto";
 
@@ -72,21 +72,13 @@ final class Genome implements Family {
         }
     }
 
-    @Override
-    public String name() {
-        return "genome";
-    }
-
-    @Override
-    public String about() {
-        return "epigenomics: DNA reads mapped onto a reference; 9 levels (GLUME thesis 4.2; Juve et al. 2013)";
-    }
-
-    @Override
-    public List<Parameter> parameters() {
-        return List.of(
-                new Parameter("lanes", AUTO, "lanes of the sequencer; auto: as in the thesis' files"),
-                new Parameter("reference", AUTO, "size of the reference genome, e.g. 3G; auto: drawn"));
+    Genome() {
+        super(
+                "genome",
+                "epigenomics: DNA reads mapped onto a reference; 9 levels (GLUME thesis 4.2; Juve et al. 2013)",
+                List.of(
+                        new Parameter("lanes", AUTO, "lanes of the sequencer; auto: as in the thesis' files"),
+                        new Parameter("reference", AUTO, "size of the reference genome, e.g. 3G; auto: drawn")));
     }
 
     @Override

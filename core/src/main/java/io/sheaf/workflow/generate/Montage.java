@@ -31,7 +31,7 @@ import java.util.List;
  *   8    mJPEG        1      0.0100 … 0.0350 √p     uniform
  * </pre>
  */
-final class Montage implements Family {
+final class Montage extends Family {
     private static final Distribution PROJECT = Distribution.bell(1.285, 0.0187);
     private static final Distribution DIFF = Distribution.bell(1, 0.0095);
     private static final Distribution CONCAT = Distribution.exactly(0.00756);
@@ -55,19 +55,8 @@ final class Montage implements Family {
     private static final int FEWEST = 9;
     private static final int DEFAULT = 50;
 
-    @Override
-    public String name() {
-        return "montage";
-    }
-
-    @Override
-    public String about() {
-        return "astronomy: a mosaic of images; 9 levels (GLUME thesis 4.2; Juve et al. 2013)";
-    }
-
-    @Override
-    public List<Parameter> parameters() {
-        return List.of();
+    Montage() {
+        super("montage", "astronomy: a mosaic of images; 9 levels (GLUME thesis 4.2; Juve et al. 2013)", List.of());
     }
 
     @Override

@@ -37,7 +37,7 @@ import java.util.stream.Stream;
  * there is none. If a total of run times is given, edge weights are scaled with the node weights, so that the ratio of
  * communication to computation stays.
  */
-final class RandomDag implements Family {
+final class RandomDag extends Family {
     private static final GraphProperty MESHING = new GraphProperty(
             "meshing",
             "parents of a task",
@@ -64,23 +64,17 @@ final class RandomDag implements Family {
                 List.of(named("low", 1, 50), named("high", 51, 100), named("random", 1, 100)));
     }
 
-    @Override
-    public String name() {
-        return "random";
-    }
-
-    @Override
-    public String about() {
-        return "random graphs by meshing degree, edge length, node and edge weight (Yu and Shi)";
-    }
-
-    @Override
-    public List<Parameter> parameters() {
-        return Stream.concat(
-                        PROPERTIES.stream().map(GraphProperty::parameter),
-                        Stream.of(new Parameter(
-                                "class", "0", "one of the 80 classes of the paper, 1 to 80, instead of the others")))
-                .toList();
+    RandomDag() {
+        super(
+                "random",
+                "random graphs by meshing degree, edge length, node and edge weight (Yu and Shi)",
+                Stream.concat(
+                                PROPERTIES.stream().map(GraphProperty::parameter),
+                                Stream.of(new Parameter(
+                                        "class",
+                                        "0",
+                                        "one of the 80 classes of the paper, 1 to 80, instead of the others")))
+                        .toList());
     }
 
     @Override

@@ -40,7 +40,7 @@ import java.util.List;
  * to 940 partner genomes that each Blast and each Blast_QRNA reads are one archive of their total size: listed one by
  * one they would make up nine tenths of a workflow file.
  */
-final class Sipht implements Family {
+final class Sipht extends Family {
     private static final String AUTO = "auto";
     private static final int FIXED = 12;
     private static final int TASKS_AN_ORGANISM = 30;
@@ -64,19 +64,11 @@ final class Sipht implements Family {
         static final Step ANNOTATE = new Step("SRNA_annotate", Distribution.bell(1.30, 0.27));
     }
 
-    @Override
-    public String name() {
-        return "sipht";
-    }
-
-    @Override
-    public String about() {
-        return "bioinformatics: small RNAs in bacteria; 5 levels (GLUME thesis 4.2; Juve et al. 2013)";
-    }
-
-    @Override
-    public List<Parameter> parameters() {
-        return List.of(new Parameter("organisms", AUTO, "genomes searched side by side; auto: one for 30 tasks"));
+    Sipht() {
+        super(
+                "sipht",
+                "bioinformatics: small RNAs in bacteria; 5 levels (GLUME thesis 4.2; Juve et al. 2013)",
+                List.of(new Parameter("organisms", AUTO, "genomes searched side by side; auto: one for 30 tasks")));
     }
 
     @Override

@@ -20,7 +20,6 @@ final class Sketch {
         builder = new WorkflowBuilder(name);
     }
 
-    /** Adds a task and returns its number. */
     int task(String category, double itsWeight) {
         int number = counts.merge(category, 1, Integer::sum) - 1;
         int task = builder.task(category + "_" + number);

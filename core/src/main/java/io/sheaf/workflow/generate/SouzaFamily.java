@@ -39,7 +39,7 @@ import java.util.TreeMap;
  * <p>A stage knows its run time on the three core counts of the machine that the parameter {@code cores} belongs to; a
  * sequential one that on one core in that configuration. There are no files.
  */
-final class SouzaFamily implements Family {
+final class SouzaFamily extends Family {
     static final SouzaFamily MONTAGE = new SouzaFamily(
             "montage-asa",
             "sky mosaics in 9 stages, 3 of them parallel",
@@ -108,14 +108,17 @@ final class SouzaFamily implements Family {
         }
     }
 
-    private final String name;
-    private final String about;
     private final List<Stage> stages;
     private final List<Row> rows;
 
     private SouzaFamily(String name, String about, List<Stage> stages, List<Row> rows) {
-        this.name = name;
-        this.about = about + " (Souza et al.)";
+        super(
+                name,
+                about + " (Souza et al.)",
+                List.of(new Parameter(
+                        "cores",
+                        "112",
+                        "cores of a parallel stage: 28, 56, 112 on nodes of 28; 160, 320, 640 on nodes of 20")));
         this.stages = stages;
         this.rows = rows;
     }
@@ -126,22 +129,6 @@ final class SouzaFamily implements Family {
 
     private static Stage sequential(String name, int percent) {
         return new Stage(name, false, percent);
-    }
-
-    @Override
-    public String name() {
-        return name;
-    }
-
-    @Override
-    public String about() {
-        return about;
-    }
-
-    @Override
-    public List<Parameter> parameters() {
-        return List.of(new Parameter(
-                "cores", "112", "cores of a parallel stage: 28, 56, 112 on nodes of 28; 160, 320, 640 on nodes of 20"));
     }
 
     @Override
@@ -156,7 +143,7 @@ final class SouzaFamily implements Family {
         Row row = row(recipe.text(this, "cores"));
         double[] measured = stages.stream().mapToDouble(row::micros).toArray();
         long[] micros = recipe.workMicros() == 0 ? Shares.rounded(measured) : Shares.of(recipe.workMicros(), measured);
-        WorkflowBuilder builder = new WorkflowBuilder(name + "-" + row.cores);
+        WorkflowBuilder builder = new WorkflowBuilder(name() + "-" + row.cores);
         for (int i = 0; i < stages.size(); i++) {
             Stage stage = stages.get(i);
             int task = builder.task(stage.name);
@@ -180,7 +167,7 @@ final class SouzaFamily implements Family {
             }
         }
         throw new InputException(
-                "cores=" + text + " was not measured for " + name + "; take one of " + String.join(", ", known));
+                "cores=" + text + " was not measured for " + name() + "; take one of " + String.join(", ", known));
     }
 
     private static Resources allCores(Row row) {

@@ -28,7 +28,7 @@ import java.util.List;
  * For a number of tasks the dimension is taken that comes nearest (the smaller one of two), and each task has the mean run time of
  * the nearest of the 25 sizes, so that the number of tasks of a size gives the same workflow as the size.
  */
-abstract class ZhangFamily implements Family {
+abstract class ZhangFamily extends Family {
     static final int SIZES = 25;
 
     /** Widths of the parallel phases of EMAN, BLAST and Montage: ten of the 25 above 128. */
@@ -40,13 +40,13 @@ abstract class ZhangFamily implements Family {
     private static final long LEAST_WORK = 4 * TimeText.HOUR;
     private static final long STEP = 6 * TimeText.HOUR + 50 * TimeText.MINUTE;
 
-    private final String name;
-    private final String about;
     private final int leastDimension;
 
     ZhangFamily(String name, String about, int leastDimension) {
-        this.name = name;
-        this.about = about + " (Zhang et al. 2009)";
+        super(
+                name,
+                about + " (Zhang et al. 2009)",
+                List.of(new Parameter("size", "13", "which of the 25 sizes, 1 to 25; instead of a number of tasks")));
         this.leastDimension = leastDimension;
     }
 
@@ -58,21 +58,6 @@ abstract class ZhangFamily implements Family {
 
     /** Draws the tasks with weights in any unit. */
     abstract void draw(Sketch sketch, int dimension, RandomStream random);
-
-    @Override
-    public final String name() {
-        return name;
-    }
-
-    @Override
-    public final String about() {
-        return about;
-    }
-
-    @Override
-    public final List<Parameter> parameters() {
-        return List.of(new Parameter("size", "13", "which of the 25 sizes, 1 to 25; instead of a number of tasks"));
-    }
 
     @Override
     public final Workflow generate(Recipe recipe) {
@@ -89,8 +74,8 @@ abstract class ZhangFamily implements Family {
             int nearest = nearestSize(tasks(dimension));
             work = Math.round(work(nearest) * ((double) tasks(dimension) / tasks(dimension(nearest))));
         }
-        Sketch sketch = new Sketch(name + "-" + tasks(dimension));
-        draw(sketch, dimension, new RandomStream(recipe.seed()).split(name));
+        Sketch sketch = new Sketch(name() + "-" + tasks(dimension));
+        draw(sketch, dimension, new RandomStream(recipe.seed()).split(name()));
         return sketch.build(recipe.workMicros() > 0 ? recipe.workMicros() : work);
     }
 

@@ -142,7 +142,6 @@ final class XmlCursor {
         return value;
     }
 
-    /** The text at the cursor. */
     void appendText(StringBuilder into) {
         if (into.length() + (long) xml.getTextLength() > LONGEST_TEXT) {
             throw new InputException("this text is longer than " + LONGEST_TEXT + " characters; shorten it", place);

@@ -8,7 +8,6 @@ import io.sheaf.text.Place;
  * @param line the number of its first line
  */
 record Statement(String text, long line) {
-    /** The place of the character at this offset. */
     long place(int offset) {
         long lines = 0;
         int start = 0;

@@ -51,7 +51,6 @@ final class Legend {
         return seconds == 0 ? text : text + ", " + TimeText.text(seconds * TimeText.SECOND) + " of work";
     }
 
-    /** The tooltip of a task. */
     String tip(int task) {
         StringBuilder tip = new StringBuilder(workflow.id(task));
         tip.append("\n").append(name(workflow.categoryNumber(task)));

@@ -46,12 +46,10 @@ public final class Formats {
         return WRITERS;
     }
 
-    /** The format of this name, for reading. */
     public static WorkflowReader reader(String name) {
         return named(READERS, name, "read");
     }
 
-    /** The format of this name, for writing. */
     public static WorkflowWriter writer(String name) {
         return named(WRITERS, name, "write");
     }

@@ -104,7 +104,6 @@ final class JsonCursor {
         }
     }
 
-    /** The values of a list. */
     void list(String key, Runnable each) {
         expect(JsonToken.START_ARRAY, key, "a list");
         while (parser.nextToken() != JsonToken.END_ARRAY) {

@@ -73,7 +73,6 @@ final class Declaration {
                         globals);
     }
 
-    /** Defines the variable. */
     void define(Scope globals, Parameters parameters) {
         Parameters.Given given = parameters.get(name);
         String variable = env.isEmpty() ? null : parameters.environment().get(env);

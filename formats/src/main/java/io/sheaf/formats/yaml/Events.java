@@ -68,7 +68,6 @@ final class Events {
                 : Place.of(mark.get().getLine() + 1L, mark.get().getColumn() + 1L);
     }
 
-    /** The next node. */
     Node node() {
         return node(next(), 0);
     }
@@ -96,7 +95,6 @@ final class Events {
         return false;
     }
 
-    /** A key of a map. */
     Text key(Event event) {
         if (event instanceof ScalarEvent scalar) {
             refuseTag(scalar.getTag(), place(event));

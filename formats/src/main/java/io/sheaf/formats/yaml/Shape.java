@@ -61,7 +61,6 @@ public final class Shape {
                 "'" + what + "' must be a text, not " + (node instanceof Items ? "a list" : "a map"), node.place());
     }
 
-    /** A text or a list of texts. */
     public static List<Text> texts(Node node, String what) {
         if (!(node instanceof Items items)) {
             return List.of(text(node, what));

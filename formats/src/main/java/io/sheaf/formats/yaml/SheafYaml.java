@@ -33,12 +33,12 @@ public final class SheafYaml implements WorkflowReader, WorkflowWriter {
         return List.of(".yaml", ".yml");
     }
 
+    /** Edges from files are on unless the caller or the file disables them. */
     @Override
     public boolean fileEdgesByDefault() {
         return true;
     }
 
-    /** Edges from files are on unless the caller or the file disables them. */
     @Override
     public boolean recognises(String head) {
         return head.lines().anyMatch(line -> line.startsWith("tasks:"));

@@ -81,7 +81,6 @@ record TimeTable(Scaling scaling, long expectedMicros) {
         return InputException.at(place, () -> TimeText.micros(text));
     }
 
-    /** The expected time on this many cores. */
     long expected(long cores) {
         return expectedMicros == FROM_TABLE ? scaling.on((int) Math.min(cores, Integer.MAX_VALUE)) : expectedMicros;
     }

@@ -10,14 +10,12 @@ public final class Combination {
         rest = number;
     }
 
-    /** The value of the next list. */
     public <T> T of(List<T> values) {
         T value = values.get((int) (rest % values.size()));
         rest /= values.size();
         return value;
     }
 
-    /** The number of combinations. */
     public static long count(List<?>... lists) {
         long count = 1;
         for (List<?> list : lists) {

@@ -24,7 +24,6 @@ import java.util.stream.Stream;
 public record ComparisonSpec(String title, List<Text> strategies, String baseline, Reported reported) {
     private static final List<String> KEYS = List.of("title", "about", "strategies", "baseline", "report", "quick");
 
-    /** The keys of a comparison and these. */
     public static List<String> keysWith(String... more) {
         return Stream.concat(KEYS.stream(), Stream.of(more)).toList();
     }

@@ -26,7 +26,6 @@ public final class Inputs {
         this.folders = List.copyOf(folders);
     }
 
-    /** The data folders. */
     public List<Path> dataFolders() {
         return folders.subList(1, folders.size());
     }

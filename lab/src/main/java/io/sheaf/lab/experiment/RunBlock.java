@@ -28,7 +28,6 @@ public interface RunBlock {
     /** The names of the items, e.g. workflows; a fraction selects repeats by name. */
     List<String> names();
 
-    /** The number of repeats of each name. */
     int repeats();
 
     /** The seed that selects the repeats of a fraction. */
@@ -47,7 +46,6 @@ public interface RunBlock {
                 + " 'sheaf simulate WORKFLOW --platform P --algorithm A --html PAGE'");
     }
 
-    /** The number of items. */
     default int items() {
         return names().size() * repeats();
     }

@@ -72,7 +72,6 @@ public record QueueSetting(
         return known == KnownTimes.GIVEN ? taken.toString() : taken + "+" + known;
     }
 
-    /** The background jobs. */
     JobLog jobs() {
         return cluster.jobs(conventions, accuracy, seed);
     }

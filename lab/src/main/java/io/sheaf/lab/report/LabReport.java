@@ -20,7 +20,6 @@ public sealed interface LabReport permits StrategyReport, StudyReport {
     /** The number of rows, the version and the command, in a line. */
     String origin();
 
-    /** The number of failed runs. */
     int failed();
 
     /** The tables as CSV, by file name. */

@@ -63,7 +63,6 @@ final class ParameterMeans {
         return sums;
     }
 
-    /** A row for each mean. */
     String csv() {
         StringBuilder out = new StringBuilder();
         out.append("over,value,strategy,runs," + String.join(",", measures));

@@ -119,7 +119,6 @@ final class StrategyFigures {
         }
     }
 
-    /** The runs of each item by strategy. */
     static Map<Long, Map<String, Runs.Run>> items(Runs table, List<Runs.Run> runs) {
         Map<Long, Map<String, Runs.Run>> items = new LinkedHashMap<>();
         for (Runs.Run run : runs) {
@@ -252,7 +251,6 @@ final class StrategyFigures {
         return Samples.mean(array(measure));
     }
 
-    /** The interval of the mean. */
     Interval interval(Measure measure) {
         return intervals.computeIfAbsent(measure, each -> Samples.bootstrap(array(each), of(weeks, each), purpose));
     }

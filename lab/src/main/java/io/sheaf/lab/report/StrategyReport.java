@@ -43,7 +43,6 @@ public final class StrategyReport implements LabReport {
         return text.isEmpty() ? List.of() : List.of(text.split(","));
     }
 
-    /** Reads the results of a folder. */
     public static StrategyReport read(Path folder, ReportOptions options) {
         Map<String, String> manifest = Manifest.read(folder);
         ReportOptions asked = options.or(manifest);

@@ -45,7 +45,6 @@ public final class StudyReport implements LabReport {
         }
     }
 
-    /** Reads the results of a folder. */
     static StudyReport read(Path folder) {
         Path table = folder.resolve(Lab.TABLE);
         try {

@@ -44,7 +44,6 @@ public record PolicyFit(List<Candidate> tried, int windows, int jobs, double mea
      */
     public record Candidate(String name, Policy policy, double meanError, double meanShift, boolean equal) {}
 
-    /** The chosen policy. */
     public Candidate best() {
         return tried.get(0);
     }

@@ -92,12 +92,6 @@ public record SavingsStudy(PastJobs log, int nodes, Policy policy, List<String> 
         }
     }
 
-    /** Receives the number of campaigns that have been replayed. */
-    @FunctionalInterface
-    public interface Watcher {
-        void done(int campaigns, int all);
-    }
-
     /**
      * Whether a campaign can be replayed: it has at most {@link #MOST_TASKS} jobs, all fit the cluster, and it did not begin on the first day of the
      * log, for which running jobs are unknown.
@@ -109,7 +103,7 @@ public record SavingsStudy(PastJobs log, int nodes, Policy policy, List<String> 
     }
 
     /** Replays all campaigns, for each of which {@link #canReplay} is true. */
-    public List<Compared> run(List<PastCampaign> campaigns, Watcher watcher) {
+    public List<Compared> run(List<PastCampaign> campaigns, Campaign.Watcher watcher) {
         int[] byRelease = PolicyFit.byRelease(log);
         List<Compared> all = new ArrayList<>();
         for (PastCampaign campaign : campaigns) {

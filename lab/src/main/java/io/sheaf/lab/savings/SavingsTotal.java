@@ -46,7 +46,6 @@ public record SavingsTotal(
         }
     }
 
-    /** One total for each strategy. */
     public static List<SavingsTotal> of(List<Compared> compared, List<String> strategies) {
         List<SavingsTotal> totals = new ArrayList<>();
         for (int s = 0; s < strategies.size(); s++) {

@@ -12,7 +12,6 @@ interface Study {
      */
     record Columns(List<String> keys, List<String> measures) {}
 
-    /** The number of settings. */
     int settings();
 
     /** The number of repetitions of each setting; a fraction of a study selects the same repetitions of each. */

@@ -58,7 +58,6 @@ final class StudyCluster {
         }
     }
 
-    /** The keys of this cluster. */
     Section section() {
         return section;
     }

@@ -258,6 +258,7 @@ public final class BatchCluster implements Cluster {
         watch.look();
         if (files != null) {
             files.turn(at, jobs.all().stream().anyMatch(BatchJob::isThere));
+            files.placed(at).forEach(to);
         }
         jobs.commit();
         boolean busy = orders.go();
@@ -265,6 +266,7 @@ public final class BatchCluster implements Cluster {
             forecast.happened(event);
             to.accept(event);
         });
+        forecast.learnt().forEach(to);
         link.flush();
         return busy ? clock.millis() + SOON : NEVER;
     }
@@ -379,11 +381,9 @@ public final class BatchCluster implements Cluster {
         return knows(token) ? files : null;
     }
 
-    /** A job is of use when the inputs of its tasks are there. */
     @Override
     public StartEstimator estimator() {
-        StartEstimator starts = forecast.estimator();
-        return files == null ? starts : new DelayedStarts(starts, files::delay);
+        return forecast.estimator();
     }
 
     @Override

@@ -35,7 +35,6 @@ public record JobFolder(Path folder) {
         return new JobFolder(all.resolve(Long.toString(token)));
     }
 
-    /** Creates the folder with the script in it. */
     public Path write(String script) throws IOException {
         Files.createDirectories(folder);
         RunFolder.replace(script(), script);

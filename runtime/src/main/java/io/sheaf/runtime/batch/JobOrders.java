@@ -156,7 +156,6 @@ final class JobOrders implements AutoCloseable {
         return commands.letGo(job.job);
     }
 
-    /** Queries the state of a job. */
     void state(BatchJob job) {
         boolean hadStarted = job.startedAt >= 0;
         give(

@@ -65,7 +65,6 @@ public record PilotJobScript(
         this(launch, run, id, cores, all, options, "", Pools.NONE);
     }
 
-    /** The cores of each node of a job in a pool. */
     public int cores(int pool) {
         Resources node = pool == Pools.ANY || pools.count() == 0
                 ? null
@@ -78,7 +77,6 @@ public record PilotJobScript(
         return BatchCommands.shownName(workflow, id, token);
     }
 
-    /** The name of the job of a pilot job. */
     public String name(long token) {
         return BatchCommands.name(id, token);
     }

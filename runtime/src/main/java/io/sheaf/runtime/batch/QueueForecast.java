@@ -6,6 +6,7 @@ import io.sheaf.predict.StartEstimator;
 import io.sheaf.runtime.cluster.Cluster;
 import io.sheaf.sim.KnownQueue;
 import java.util.Collection;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,11 @@ public interface QueueForecast extends AutoCloseable {
 
     /** A turn of the cluster begins. */
     default void turn(long now) {}
+
+    /** What was learnt since the last call and changes how the run plans. */
+    default List<Event> learnt() {
+        return List.of();
+    }
 
     /** The last snapshot of the queue, without the run's own jobs; null if there is none. */
     default @Nullable KnownQueue known() {

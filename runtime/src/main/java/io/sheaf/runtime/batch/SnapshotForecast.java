@@ -35,7 +35,6 @@ public final class SnapshotForecast implements QueueForecast, StartEstimator {
         /** The batch system's output about its nodes and all jobs. */
         String print(long now) throws IOException, InterruptedException;
 
-        /** The queue in an output. */
         Queue parse(String text, long now);
 
         /** The partition or queue, for display. */

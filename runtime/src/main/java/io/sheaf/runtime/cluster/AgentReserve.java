@@ -21,7 +21,6 @@ public record AgentReserve(long millis, LongSupplier longest) {
     /** No reserve: walltimes are requested unchanged. */
     public static final AgentReserve NONE = new AgentReserve(0, () -> Cluster.NEVER);
 
-    /** The reserve of a cluster's agents. */
     public static AgentReserve of(Cluster cluster) {
         return new AgentReserve(cluster.reserve(), cluster::longest);
     }

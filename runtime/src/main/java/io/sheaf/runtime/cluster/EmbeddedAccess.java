@@ -24,7 +24,6 @@ public final class EmbeddedAccess implements ClusterAccess {
         return new EmbeddedCluster(shape(spec), around.log(), launcher, around.clock());
     }
 
-    /** The embedded cluster of a run. */
     public static ClusterShape shape(RunSpec spec) {
         Policy policy = Policy.conservative().withLimits(spec.limits());
         return new ClusterShape(spec.nodes(), spec.node(), policy, spec.background(), spec.seed());

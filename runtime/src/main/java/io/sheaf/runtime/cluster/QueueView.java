@@ -75,7 +75,6 @@ public final class QueueView {
         return at;
     }
 
-    /** Nodes of the cluster. */
     public int nodes() {
         return nodes;
     }

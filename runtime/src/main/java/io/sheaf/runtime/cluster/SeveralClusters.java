@@ -54,6 +54,14 @@ public final class SeveralClusters implements Cluster {
             return pool >= first && pool < first + Math.max(1, pools);
         }
 
+        /** An event of the cluster, with the numbers of its pools here. */
+        Event here(Event event) {
+            if (event instanceof Event.Preemptible preemptible) {
+                return new Event.Preemptible(event.at(), first + preemptible.pool() - 1, preemptible.mean());
+            }
+            return event instanceof Event.Placed placed ? placed.in(first, Math.max(1, pools)) : event;
+        }
+
         /** The number of a pool among those of the cluster. */
         int own(int pool) {
             return pools == 0 || pool == Pools.ANY ? Pools.ANY : pool - first + 1;
@@ -151,7 +159,7 @@ public final class SeveralClusters implements Cluster {
     public long turn(long now, Consumer<Event> to) throws IOException {
         long due = NEVER;
         for (Member member : members) {
-            due = Math.min(due, member.cluster.turn(now, to));
+            due = Math.min(due, member.cluster.turn(now, event -> to.accept(member.part.here(event))));
             boolean answers = member.cluster.isAnswering();
             if (!member.told || answers != (member.awaySince == NEVER)) {
                 member.told = true;

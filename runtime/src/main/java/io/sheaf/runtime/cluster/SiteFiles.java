@@ -3,6 +3,7 @@ package io.sheaf.runtime.cluster;
 import io.sheaf.agent.Trees;
 import io.sheaf.agent.link.Endpoint;
 import io.sheaf.agent.link.RunFolder;
+import io.sheaf.manager.Event;
 import io.sheaf.runtime.spec.Site;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,7 +39,6 @@ public final class SiteFiles implements AutoCloseable {
         void run(List<String> words) throws IOException, InterruptedException;
     }
 
-    /** The most files of one command. */
     private static final int MOST_FILES = 200;
 
     private static final int TRIES = 3;
@@ -46,8 +46,8 @@ public final class SiteFiles implements AutoCloseable {
     private static final int THREADS = 4;
     private static final double MEGA = 1e6;
 
-    /** The weight of the last transfer in the means. */
-    private static final double WEIGHT = 0.2;
+    /** All node pools of the site, whatever their numbers. */
+    private static final int ALL_POOLS = Integer.MAX_VALUE;
 
     private final Site.Staging site;
     private final RunFolder run;
@@ -65,7 +65,7 @@ public final class SiteFiles implements AutoCloseable {
     private String endpoint = "";
     private long bytes;
     private long nanos;
-    private double meanWait;
+    private final List<Event.Placed> placed = new ArrayList<>();
 
     /**
      * The files of a run at a site.
@@ -191,9 +191,22 @@ public final class SiteFiles implements AutoCloseable {
 
     /** Copies files and folders that are not there as they are. */
     public void copy(Collection<Path> files) throws IOException, InterruptedException {
+        Map<Path, String> unnamed = new TreeMap<>();
+        files.forEach(file -> unnamed.put(file.toAbsolutePath().normalize(), ""));
+        copy(unnamed);
+    }
+
+    /** Copies the inputs of a task, by their names in a folder, that are not there as they are. */
+    public void copy(Path folder, List<String> inputs) throws IOException, InterruptedException {
+        Map<Path, String> named = new TreeMap<>();
+        inputs.forEach(name -> named.put(folder.resolve(name).toAbsolutePath().normalize(), name));
+        copy(named);
+    }
+
+    private void copy(Map<Path, String> names) throws IOException, InterruptedException {
         Map<Path, String> wanted = new TreeMap<>();
-        for (Path file : files) {
-            wanted.put(file.toAbsolutePath().normalize(), mark(file));
+        for (Path file : names.keySet()) {
+            wanted.put(file, mark(file));
         }
         Map<Path, String> claimed = claim(wanted, true);
         try {
@@ -204,7 +217,7 @@ public final class SiteFiles implements AutoCloseable {
                 transfer(site.copy(), each, folder, here);
             }
             recordCopied(claimed);
-            measured(claimed.values(), System.nanoTime() - begin);
+            measured(claimed, names, System.nanoTime() - begin);
         } finally {
             release(claimed.keySet());
         }
@@ -329,22 +342,33 @@ public final class SiteFiles implements AutoCloseable {
 
     // --- measurements ---
 
-    private synchronized void measured(Collection<String> sizes, long duration) {
-        long size = sizes.stream()
-                .mapToLong(mark -> Long.parseLong(mark.split(" ", 2)[0]))
-                .sum();
-        bytes += size;
-        nanos += size == 0 ? 0 : duration;
+    private synchronized void measured(Map<Path, String> marks, Map<Path, String> names, long duration) {
+        if (!marks.isEmpty()) {
+            List<String> files = new ArrayList<>();
+            List<Long> sizes = new ArrayList<>();
+            marks.forEach((file, mark) -> {
+                files.add(names.getOrDefault(file, ""));
+                sizes.add(Long.parseLong(mark.split(" ", 2)[0]));
+            });
+            long size = sizes.stream().mapToLong(Long::longValue).sum();
+            bytes += size;
+            nanos += size == 0 ? 0 : duration;
+            placed.add(new Event.Placed(0, 0, ALL_POOLS, files, sizes, duration / 1000));
+        }
     }
 
-    /** The inputs of a task were on their way for this time. */
-    public synchronized void waited(long millis) {
-        meanWait += WEIGHT * (millis - meanWait);
+    /** A task has written these files at the site. */
+    public synchronized void written(List<String> names, List<Long> sizes) {
+        placed.add(new Event.Placed(0, 0, ALL_POOLS, names, sizes, Event.Placed.WRITTEN));
     }
 
-    /** How long the inputs of a task are on their way, in milliseconds: the weighted mean of the last tasks. */
-    public synchronized long delay() {
-        return Math.round(meanWait);
+    /** The files that have come to the site since the last call. */
+    public synchronized List<Event> placed(long now) {
+        List<Event> all = new ArrayList<>();
+        placed.forEach(each ->
+                all.add(new Event.Placed(now, each.first(), each.count(), each.files(), each.bytes(), each.micros())));
+        placed.clear();
+        return all;
     }
 
     /** What was copied, for users; empty if nothing was. */

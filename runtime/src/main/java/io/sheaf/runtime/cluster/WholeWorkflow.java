@@ -87,7 +87,6 @@ public record WholeWorkflow(long at, List<Try> tries) {
                 first.hasStarted() ? first.started() - first.submitted() : 0);
     }
 
-    /** The chosen strategy. */
     public String chosen() {
         if (tries.isEmpty() || !tries.get(0).completes()) {
             throw new InputException("no strategy completes this workflow on this cluster");

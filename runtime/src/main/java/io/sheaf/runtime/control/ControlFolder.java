@@ -97,7 +97,6 @@ public final class ControlFolder {
         }
     }
 
-    /** The number of waiting requests. */
     public int waiting() {
         return names().size();
     }
@@ -172,7 +171,6 @@ public final class ControlFolder {
         return living;
     }
 
-    /** Whether submissions are gathered. */
     public boolean isGathering() {
         return Files.exists(folder.resolve(GATHER));
     }
@@ -232,7 +230,6 @@ public final class ControlFolder {
         return found;
     }
 
-    /** Reads a request. */
     public ControlRequest read(String name) throws IOException {
         Path file = folder.resolve(name);
         if (Files.size(file) > MOST_BYTES) {

@@ -84,7 +84,6 @@ public record SingleTask(
         return new ControlRequest.Submit(new Origin(batch, "", 0, tasks.get(0).folder), builder.build(), edges);
     }
 
-    /** Whether bytes are in the text form. */
     static boolean isText(byte[] bytes) {
         return bytes.length > 0 && bytes[0] == FORM.charAt(0);
     }

@@ -91,7 +91,6 @@ record Epochs(Path folder) {
         return chain;
     }
 
-    /** The files of epochs before a chain. */
     List<Path> before(Deque<Counted> chain) {
         List<Path> files = new ArrayList<>();
         for (long epoch = 1; epoch < chain.getFirst().header.epoch(); epoch++) {

@@ -75,7 +75,6 @@ final class Framing {
         return Arrays.copyOfRange(file, at + Integer.BYTES + 1, end - Integer.BYTES);
     }
 
-    /** The commit number of a mark. */
     static long commit(byte[] file, int at) {
         return ByteBuffer.wrap(file, at + Integer.BYTES + 1, Long.BYTES).getLong();
     }

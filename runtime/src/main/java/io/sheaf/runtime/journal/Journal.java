@@ -136,7 +136,6 @@ public final class Journal implements Closeable {
         }
     }
 
-    /** The epoch number of this process. */
     public long epoch() {
         return epoch;
     }

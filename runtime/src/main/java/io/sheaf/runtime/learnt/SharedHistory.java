@@ -39,7 +39,6 @@ public final class SharedHistory {
         return all.resolve(SharedLines.fileName(system)).resolve(SharedLines.fileName(workflow));
     }
 
-    /** Records an attempt. */
     public void add(TaskRecord one) {
         lines.add(text(one));
     }

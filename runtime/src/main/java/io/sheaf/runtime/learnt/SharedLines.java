@@ -48,7 +48,6 @@ final class SharedLines {
         this.trouble = trouble;
     }
 
-    /** Converts any name to a file name. */
     static String fileName(String name) {
         String plain = name.replaceAll("[^A-Za-z0-9_.@+-]", "_");
         return plain.isEmpty() || plain.startsWith(".") ? "_" + plain : plain.toLowerCase(Locale.ROOT);

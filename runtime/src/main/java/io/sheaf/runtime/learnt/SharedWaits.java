@@ -35,7 +35,6 @@ public final class SharedWaits implements WaitMemory {
         known = new LearntWaits(settings);
     }
 
-    /** The folder of a cluster and partition. */
     public static Path folder(Path all, String cluster, String partition) {
         return all.resolve(SharedLines.fileName(cluster)).resolve(SharedLines.fileName(partition));
     }

@@ -146,17 +146,14 @@ public final class TaskQueue {
         return new StateLog(folder.resolve("states"));
     }
 
-    /** The queue's folder. */
     public Path folder() {
         return folder;
     }
 
-    /** Cancels a task. */
     public void drop(String id) throws IOException {
         new ControlFolder(run()).put(new ControlRequest.Drop(id));
     }
 
-    /** The state of a task. */
     public TaskReport report(String id) throws IOException {
         String text;
         try {

@@ -44,6 +44,8 @@ final class EventCodec {
     private static final int LIMITED = 33;
     private static final int GRANTED = 34;
     private static final int POOLS_AWAY = 40;
+    private static final int PLACED = 41;
+    private static final int PREEMPTIBLE = 42;
     private static final int LONGEST_TEXT = 10_000;
 
     private EventCodec() {}
@@ -60,6 +62,20 @@ final class EventCodec {
             out.writeInt(e.first());
             out.writeInt(e.count());
             out.writeBoolean(e.away());
+        } else if (event instanceof Event.Preemptible e) {
+            head(out, PREEMPTIBLE, e.at());
+            out.writeInt(e.pool());
+            out.writeLong(e.mean());
+        } else if (event instanceof Event.Placed e) {
+            head(out, PLACED, e.at());
+            out.writeInt(e.first());
+            out.writeInt(e.count());
+            out.writeLong(e.micros());
+            out.writeInt(e.files().size());
+            for (int i = 0; i < e.files().size(); i++) {
+                out.writeUTF(clipped(e.files().get(i)));
+                out.writeLong(e.bytes().get(i));
+            }
         } else if (event instanceof Event.Refused e) {
             head(out, REFUSED, e.at());
             out.writeLong(e.token());
@@ -200,12 +216,27 @@ final class EventCodec {
             case RESTORED_WITH_RESOURCES -> new Event.Restored(at, CheckpointCodec.readWithoutHosts(in));
             case RESTORED_WITH_HOSTS -> new Event.Restored(at, CheckpointCodec.read(in));
             case POOLS_AWAY -> new Event.PoolsAway(at, in.readInt(), in.readInt(), in.readBoolean());
+            case PREEMPTIBLE -> new Event.Preemptible(at, in.readInt(), in.readLong());
+            case PLACED -> readPlaced(at, in);
             case RESUMED -> new Event.Resumed(at);
             case RETIMED -> new Event.Retimed(at, readTimes(in));
             case CANCELLED -> new Event.Cancelled(at);
             default ->
                 throw new IOException("an event of kind " + kind + ", which this version of Sheaf does not support");
         };
+    }
+
+    private static Event.Placed readPlaced(long at, DataInput in) throws IOException {
+        int first = in.readInt();
+        int count = in.readInt();
+        long micros = in.readLong();
+        List<String> files = new ArrayList<>();
+        List<Long> bytes = new ArrayList<>();
+        for (int left = in.readInt(); left > 0; left--) {
+            files.add(in.readUTF());
+            bytes.add(in.readLong());
+        }
+        return new Event.Placed(at, first, count, files, bytes, micros);
     }
 
     private static void head(DataOutput out, int kind, long at) throws IOException {

@@ -28,12 +28,10 @@ public record Result(long token, int node, Message.Ended said, int cores, int no
         return same ? this : new Result(token, node, said, allocated.cores(), allocated.nodes());
     }
 
-    /** The resources of the attempt. */
     public Resources needs(Resources declared) {
         return cores == 0 ? declared : declared.cores(cores).nodes(nodes);
     }
 
-    /** The outcome for the manager. */
     public Event.Outcome outcome() {
         return switch (said.outcome()) {
             case SUCCEEDED -> Event.Outcome.SUCCEEDED;

@@ -155,13 +155,8 @@ public final class History implements RunJournal.Listener {
 
     /** When a pilot job ended: long after its walltime only if no manager was running then. */
     private long endOf(Event.Ended over) {
-        for (int i = 0; i < manager.pilotJobs(); i++) {
-            PilotJob job = manager.pilotJob(i);
-            if (job.token() == over.token() && job.startedAt() >= 0 && over.at() - job.limit() > ROUNDING) {
-                return job.limit();
-            }
-        }
-        return over.at();
+        PilotJob job = manager.find(over.token());
+        return job != null && job.startedAt() >= 0 && over.at() - job.limit() > ROUNDING ? job.limit() : over.at();
     }
 
     private static boolean isOn(Running attempt, Event.NodeLost lost) {
@@ -229,7 +224,6 @@ public final class History implements RunJournal.Listener {
         }
     }
 
-    /** The number of records read. */
     public long records() {
         return records;
     }

@@ -57,7 +57,6 @@ public final class RecordedRun {
         history = read(null, 0);
     }
 
-    /** Opens the run in a folder. */
     public static RecordedRun open(Path folder) throws IOException {
         RunSpec spec = RunFiles.spec(folder);
         return new RecordedRun(folder, spec, RunFiles.workflow(folder, spec));

@@ -18,7 +18,6 @@ public enum RunState {
     FAILED,
     CANCELLED;
 
-    /** Whether the state is final. */
     public boolean isOver() {
         return this == DONE || this == FAILED || this == CANCELLED;
     }

@@ -208,7 +208,6 @@ public final class Rerun {
         return reasons.get(task);
     }
 
-    /** The number of kept tasks. */
     public int kept() {
         return workflow.size() - toRun.cardinality();
     }

@@ -171,7 +171,6 @@ public final class TaskRecords {
         }
     }
 
-    /** The file of a run. */
     Path file(String run) {
         return folder.resolve(run + ENDING);
     }

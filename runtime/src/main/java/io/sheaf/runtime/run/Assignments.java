@@ -33,7 +33,7 @@ final class Assignments {
     private final Agents link;
     /** Maps an attempt to the id that agents use for it. */
     private final UnaryOperator<AttemptId> abroad;
-    /** Open attempts by agent. */
+
     private final Map<AgentId, Map<AttemptId, Where>> byAgent = new HashMap<>();
     /** Attempts that were cancelled and whose end has not been reported yet. */
     private final Map<AttemptId, AgentId> stopped = new HashMap<>();
@@ -144,7 +144,6 @@ final class Assignments {
         });
     }
 
-    /** An attempt has ended. */
     void over(long token, AttemptId attempt) {
         stopped.remove(attempt);
         begun.remove(attempt);

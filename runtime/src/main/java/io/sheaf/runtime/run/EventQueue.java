@@ -24,7 +24,6 @@ public final class EventQueue {
         queue.add(new Said(agent, message));
     }
 
-    /** Wakes the event loop. */
     public void wake() {
         queue.add(LOOK);
     }

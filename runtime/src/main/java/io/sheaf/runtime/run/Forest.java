@@ -40,7 +40,6 @@ public final class Forest {
             return origin;
         }
 
-        /** Its tasks as a separate workflow. */
         public Workflow tasks() {
             return tasks;
         }

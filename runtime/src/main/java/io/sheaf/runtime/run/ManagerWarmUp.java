@@ -40,7 +40,6 @@ final class ManagerWarmUp implements RunListener {
 
     private ManagerWarmUp() {}
 
-    /** Starts the warm-up in a thread. */
     static Thread begin() {
         Thread thread = new Thread(
                 () -> {

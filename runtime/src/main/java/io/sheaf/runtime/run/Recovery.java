@@ -54,7 +54,6 @@ public final class Recovery implements RunJournal.Listener {
         return fresh;
     }
 
-    /** Whether the run was paused. */
     public boolean wasPaused() {
         return paused;
     }

@@ -74,6 +74,7 @@ public final class RunCheckpoint {
             made.events.add(new Event.Retimed(begunAt, times));
         }
         made.events.add(new Event.Restored(manager.now(), maker.made(parts, forest.nextNumber())));
+        made.events.addAll(manager.placed());
         for (Result result : results) {
             AttemptId attempt = result.said().attempt();
             int called = maker.called(attempt.task());
@@ -97,13 +98,11 @@ public final class RunCheckpoint {
         return added;
     }
 
-    /** Replays the checkpoint. */
     public void to(RunJournal.Listener listener) {
         events.forEach(listener::event);
         results.forEach(listener::result);
     }
 
-    /** Writes the checkpoint. */
     public void to(RunJournal journal) {
         events.forEach(journal::event);
         results.forEach(journal::result);

@@ -37,7 +37,6 @@ public final class RunFiles {
 
     private RunFiles() {}
 
-    /** Whether a folder holds a run. */
     static boolean isRun(Path folder) {
         return Files.exists(specification(folder));
     }
@@ -47,7 +46,6 @@ public final class RunFiles {
         return folder.resolve(SPEC);
     }
 
-    /** Creates the folder. */
     static void make(Path folder) throws IOException {
         if (Files.exists(folder) && !Files.isDirectory(folder)) {
             throw new InputException("is not a folder; use another --run-dir").in(folder.toString());

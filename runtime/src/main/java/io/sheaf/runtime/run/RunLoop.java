@@ -3,7 +3,6 @@ package io.sheaf.runtime.run;
 import io.sheaf.agent.protocol.AgentId;
 import io.sheaf.agent.protocol.AttemptId;
 import io.sheaf.agent.protocol.Message;
-import io.sheaf.manager.AvoidedNode;
 import io.sheaf.manager.Decision;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
@@ -21,11 +20,9 @@ import io.sheaf.runtime.record.RunJournal;
 import io.sheaf.runtime.rerun.CommitBook;
 import io.sheaf.runtime.run.EventQueue.Said;
 import io.sheaf.runtime.site.SubmissionGate;
-import io.sheaf.text.SizeText;
 import io.sheaf.workflow.NamedAmounts;
 import io.sheaf.workflow.Resources;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -65,14 +62,12 @@ public final class RunLoop {
     private final Forest forest;
     private final DeferredEffects wanted;
     private final UntilWritten writing;
-    private final List<Runnable> tidings = new ArrayList<>();
+    private final RunReports reports;
     /** Tasks whose first attempt has ended; of most tasks it is the only one. */
     private final BitSet firstEnded = new BitSet();
 
     /** Later attempts that have ended. */
     private final Set<AttemptId> laterEnded = new HashSet<>();
-    /** The hosts of excluded nodes that the user has a message about. */
-    private final Set<String> avoided = new HashSet<>();
 
     private CommitBook book = CommitBook.NONE;
     private @Nullable TimeKeeper times;
@@ -115,6 +110,7 @@ public final class RunLoop {
         this.listener = listener;
         this.forest = forest;
         this.starts = starts;
+        reports = new RunReports(manager, listener);
         assignments = new Assignments(starts, link, forest::abroad);
         wanted = new DeferredEffects(cluster, gate, assignments, link, listener);
         writing = new UntilWritten(listener::message, () -> interrupted);
@@ -200,15 +196,11 @@ public final class RunLoop {
             }
         }
         if (missing.size() + unknown > 0) {
-            tidings.add(message("the journal lacks its newest entries: " + missing.size()
+            reports.message("the journal lacks its newest entries: " + missing.size()
                     + " completed tasks were restored from task records, and " + unknown
-                    + " tasks have attempts that are not in it"));
+                    + " tasks have attempts that are not in it");
             commit();
         }
-    }
-
-    private Runnable message(String text) {
-        return () -> listener.message(text);
     }
 
     /** How a loop ends. */
@@ -246,7 +238,6 @@ public final class RunLoop {
         }
     }
 
-    /** The number of ended attempts. */
     int ended() {
         return firstEnded.cardinality() + laterEnded.size();
     }
@@ -326,7 +317,7 @@ public final class RunLoop {
         if (event instanceof Event.NodeLost lost) {
             hearLeft(new AgentId(lost.token(), lost.node()));
         } else if (event instanceof Event.Ended over) {
-            PilotJob p = pilotJob(over.token());
+            PilotJob p = manager.find(over.token());
             for (int node = 0; p != null && node < p.request().units(); node++) {
                 hearLeft(new AgentId(over.token(), node));
             }
@@ -353,35 +344,7 @@ public final class RunLoop {
         } else if (event instanceof Event.TaskEnded over) {
             assignments.over(over.token(), new AttemptId(over.task(), over.attempt()));
         }
-        tidings.add(() -> listener.happened(event, manager));
-        tellAvoided();
-        tellIfGivenUp(event);
-    }
-
-    /** Reports nodes that are newly excluded. */
-    private void tellAvoided() {
-        List<AvoidedNode> now = manager.avoided();
-        for (AvoidedNode node : now) {
-            if (avoided.add(node.host())) {
-                tidings.add(message("node " + node.host() + " is excluded for a day: " + node.why()));
-            }
-        }
-        if (avoided.size() > now.size()) {
-            avoided.retainAll(now.stream().map(AvoidedNode::host).toList());
-        }
-    }
-
-    /** Explains why a task whose walltime expired is not retried. */
-    private void tellIfGivenUp(Event event) {
-        if (event instanceof Event.TaskEnded over
-                && over.outcome() == Event.Outcome.CUT_OFF
-                && manager.state(over.task()) == TaskState.FAILED) {
-            String id = manager.workflow().id(over.task());
-            tidings.add(
-                    () -> listener.message(
-                            "task " + id + " failed: walltimes cut it off " + over.attempt()
-                                    + " times, each longer than the one before. It may hang, or its time in the workflow is far too low"));
-        }
+        reports.happened(event);
     }
 
     private void settle(long now) {
@@ -392,7 +355,7 @@ public final class RunLoop {
             if (considered != null) {
                 journal.considered(considered);
             }
-            tidings.add(() -> listener.decided(decision, considered, manager));
+            reports.add(to -> to.decided(decision, considered, manager));
         }
     }
 
@@ -403,8 +366,7 @@ public final class RunLoop {
             journal.commit();
             return 0L;
         });
-        tidings.forEach(Runnable::run);
-        tidings.clear();
+        reports.durable();
     }
 
     // --- agents ---
@@ -426,7 +388,7 @@ public final class RunLoop {
     }
 
     private void greet(AgentId agent, Message.Hello hello) {
-        PilotJob p = pilotJob(agent.token());
+        PilotJob p = manager.find(agent.token());
         if (p == null || p.isEnding()) {
             wanted.later(() -> link.send(agent, new Message.Stop(STOP_GRACE_MILLIS, "its pilot job has ended")));
             return;
@@ -436,8 +398,8 @@ public final class RunLoop {
         }
         for (AttemptId attempt : assignments.vanished(agent, hello)) {
             String id = manager.workflow().id(attempt.task());
-            tidings.add(message("the journal has lost the result of attempt " + attempt.attempt() + " of task " + id
-                    + "; the task gets a new attempt"));
+            reports.message("the journal has lost the result of attempt " + attempt.attempt() + " of task " + id
+                    + "; the task gets a new attempt");
             take(new Event.TaskEnded(
                     clock.millis(), agent.token(), attempt.task(), attempt.attempt(), Event.Outcome.UNKNOWN, 0));
         }
@@ -477,7 +439,7 @@ public final class RunLoop {
                     .of(attempt)
                     .on(needs, manager.workflow().resources(attempt.task()));
             journal.result(result);
-            tidings.add(() -> listener.ended(result));
+            reports.add(to -> to.ended(result));
             boolean wasDone = manager.state(attempt.task()) == TaskState.DONE;
             take(new Event.TaskEnded(
                     clock.millis(),
@@ -489,7 +451,7 @@ public final class RunLoop {
             if (!wasDone && manager.state(attempt.task()) == TaskState.DONE) {
                 book.committed(result);
             }
-            tellGrowth(attempt.task(), needs.memory());
+            reports.grown(attempt.task(), needs.memory());
             learn(result, needs);
         }
     }
@@ -506,15 +468,6 @@ public final class RunLoop {
 
     private boolean wasStarted(AttemptId attempt) {
         return attempt.attempt() > 0 && attempt.attempt() <= manager.attempts(attempt.task());
-    }
-
-    private void tellGrowth(int task, long before) {
-        long after = manager.needs(task).memory();
-        if (after > before) {
-            String text = "task '" + manager.workflow().id(task) + "' exceeded " + SizeText.rounded(before)
-                    + " of memory; its next attempt requests " + SizeText.rounded(after);
-            tidings.add(() -> listener.message(text));
-        }
     }
 
     /** Learns from a result, and keeps it for later runs once it is durable here. */
@@ -539,14 +492,5 @@ public final class RunLoop {
             retimeAt = now + RETIMING_MILLIS;
             take(new Event.Retimed(now, moved));
         }
-    }
-
-    private @Nullable PilotJob pilotJob(long token) {
-        for (int i = 0; i < manager.pilotJobs(); i++) {
-            if (manager.pilotJob(i).token() == token) {
-                return manager.pilotJob(i);
-            }
-        }
-        return null;
     }
 }

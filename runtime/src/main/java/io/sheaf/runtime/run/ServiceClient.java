@@ -31,7 +31,6 @@ public final class ServiceClient {
     private final Path folder;
     private final ControlFolder inbox;
 
-    /** A client of the service in this folder. */
     public ServiceClient(Path folder) throws IOException {
         this.folder = folder;
         if (!WorkflowRun.isRun(folder) || Service.of(folder) == null) {

@@ -32,7 +32,6 @@ public final class SpecifiedManager {
 
     private SpecifiedManager() {}
 
-    /** A new manager. */
     public static Manager manager(
             Path folder,
             RunSpec spec,
@@ -58,7 +57,6 @@ public final class SpecifiedManager {
         return made;
     }
 
-    /** The rules of a manager. */
     public static Rules rules(RunSpec spec) {
         return Rules.DEFAULT
                 .keepGoing(spec.keepGoing())
@@ -71,7 +69,7 @@ public final class SpecifiedManager {
                 .ample(spec.ample())
                 .hold(spec.hold())
                 .walltime(spec.offered(profile(spec).keptMillis()).walltime())
-                .pools(spec.offeredPools(profile(spec).keptMillis()).planned());
+                .pools(spec.offeredPools(profile(spec).keptMillis()));
     }
 
     public static Profile profile(RunSpec spec) {

@@ -90,18 +90,16 @@ final class StagedAgents implements Agents {
                 files.there(folder.resolve(its.out())).toString(),
                 files.there(folder.resolve(its.err())).toString(),
                 its.patienceMillis());
-        long begin = System.nanoTime();
         transfer(
                 files,
                 () -> {
                     files.makeFolders(Set.of(there.folder()));
-                    files.copy(its.inputs().stream().map(folder::resolve).toList());
+                    files.copy(folder, its.inputs());
                 },
                 trouble -> {
                     if (!copying.remove(start.attempt())) {
                         return;
                     }
-                    files.waited((System.nanoTime() - begin) / 1_000_000);
                     if (trouble == null) {
                         link.send(agent, new Message.Start(start.attempt(), start.work(), start.needs(), there));
                     } else {
@@ -205,6 +203,9 @@ final class StagedAgents implements Agents {
                     Files.size(file),
                     Files.getLastModifiedTime(file).toMillis()));
         }
+        files.written(
+                outputs.stream().map(Output::name).toList(),
+                outputs.stream().map(Output::bytes).toList());
         return outputs;
     }
 

@@ -70,7 +70,6 @@ public final class WorkflowRun {
         this.kit = kit;
     }
 
-    /** Whether a folder holds a run. */
     public static boolean isRun(Path folder) {
         return RunFiles.isRun(folder);
     }
@@ -146,7 +145,6 @@ public final class WorkflowRun {
         return new WorkflowRun(folder, spec, nothing, kit);
     }
 
-    /** Opens an existing run. */
     public static WorkflowRun open(Path folder, Path kit) throws IOException {
         RunSpec spec = RunFiles.spec(folder);
         return new WorkflowRun(folder, spec, RunFiles.workflow(folder, spec), kit);
@@ -326,14 +324,20 @@ public final class WorkflowRun {
     }
 
     private Takeover takeover(RunJournal journal, Cluster cluster, Strategy strategy, Considerations.Notes notes) {
+        StartEstimator starts = strategy.wantsLikelyStarts() ? cluster.likely() : cluster.estimator();
         StartEstimator estimator = AgentReserve.of(cluster)
-                .estimator(strategy.wantsLikelyStarts() ? cluster.likely() : cluster.estimator());
+                .estimator(spec.where().isStaged() ? new DelayedStarts(starts, this::copying) : starts);
         return new Takeover(
                 folder,
                 spec.id(),
                 journal,
                 () -> SpecifiedManager.manager(folder, spec, workflow, strategy, estimator, notes),
                 strategy);
+    }
+
+    private long copying(int pool) {
+        Manager made = manager;
+        return made == null ? 0 : made.copying(pool);
     }
 
     private void begin(RunLoop turning, @Nullable Retiming first, RunListener listener) {

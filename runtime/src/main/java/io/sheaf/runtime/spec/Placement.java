@@ -24,7 +24,6 @@ public record Placement(String system, List<String> options, List<Site> sites) {
         this(system, options, List.of());
     }
 
-    /** One or more sites. */
     public static Placement of(List<Site> sites) {
         return new Placement(
                 sites.stream().map(Site::name).collect(Collectors.joining(",")),

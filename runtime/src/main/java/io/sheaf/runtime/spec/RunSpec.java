@@ -385,7 +385,6 @@ public record RunSpec(
         return found.get(0);
     }
 
-    /** The value of each property, or the values of a list. */
     private static Map<String, List<String>> values(String content) {
         Map<String, List<String>> values = new LinkedHashMap<>();
         try (JsonParser in = JSON.createParser(ObjectReadContext.empty(), content)) {

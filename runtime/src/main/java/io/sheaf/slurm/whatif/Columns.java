@@ -27,7 +27,6 @@ final class Columns {
      */
     record Read<T>(List<T> rows, List<String> problems, int lost) {}
 
-    /** The format string for these fields. */
     static String format(String... fields) {
         return String.join(String.valueOf(BETWEEN), fields);
     }

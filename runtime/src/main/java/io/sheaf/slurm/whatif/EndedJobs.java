@@ -81,7 +81,6 @@ final class EndedJobs {
         jobs.forEach(job -> correction.learn(job.user, job.nodes, job.limit, job.used));
     }
 
-    /** The number of known jobs. */
     synchronized int count() {
         return past.size();
     }

@@ -67,12 +67,10 @@ final class NodeCells {
         return pools;
     }
 
-    /** The number of a set of nodes. */
     int number(BitSet set) {
         return numbers.getOrDefault(set, Pools.ANY);
     }
 
-    /** The number of the cell of a node. */
     int cell(int node) {
         return cellOf[node];
     }

@@ -29,7 +29,6 @@ final class PartitionNodes {
     private final SlurmSnapshot snapshot;
     private final Map<String, Long> busyUntil = new LinkedHashMap<>();
     private final Map<Long, Map<Long, List<String>>> reserved = new TreeMap<>();
-    /** The index of each node. */
     private final Map<String, Integer> indices = new HashMap<>();
 
     private final Map<String, Set<String>> usable = new HashMap<>();
@@ -192,7 +191,6 @@ final class PartitionNodes {
         return running;
     }
 
-    /** The memory of these nodes. */
     PoolMemory memory() {
         Map<Long, Integer> counts = new TreeMap<>();
         busyUntil.keySet().forEach(host -> counts.merge(snapshot.memory().of(host), 1, Integer::sum));
@@ -241,7 +239,6 @@ final class PartitionNodes {
         return cells.cell(indices.getOrDefault(host, 0));
     }
 
-    /** The indices of the nodes of a pool. */
     BitSet of(Pool pool) {
         return ours(usable.getOrDefault(SlurmPools.partition(pool), Set.of()).stream()
                 .filter(host -> snapshot.memory().has(host, pool))

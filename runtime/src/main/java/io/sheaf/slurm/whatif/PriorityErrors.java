@@ -31,7 +31,6 @@ final class PriorityErrors {
         return name.equals(PREDICTED) || name.equals(SEEN);
     }
 
-    /** The number of jobs. */
     int count() {
         return errors.length;
     }

@@ -12,7 +12,7 @@ import io.sheaf.predict.StartQuery;
 import io.sheaf.predict.StartTimes;
 import io.sheaf.runtime.batch.CommandRunner;
 import io.sheaf.runtime.batch.NewestAnswer;
-import io.sheaf.runtime.batch.UnreachableException;
+import io.sheaf.runtime.batch.WhatIf;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.KnownQueue;
 import java.io.IOException;
@@ -24,8 +24,10 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
+import java.util.function.ObjLongConsumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -65,6 +67,10 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     private final CalibratedEstimator calibrated;
     private final StartBook book;
     private final LongFunction<String> names;
+    private final Submissions alike;
+    private final BiConsumer<String, WhatIf.Priority> predicted;
+    private final ObjLongConsumer<String> seenPriority;
+    private PriorityErrors errors = new PriorityErrors(List.of());
     private final Map<String, StartBook.Entry> own = new LinkedHashMap<>();
     /** The pools of our jobs, by name. */
     private final Map<String, Integer> pools = new HashMap<>();
@@ -78,6 +84,8 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
      * @param folder the folder of recorded predictions and Slurm's last answers, one per user and cluster
      * @param names the job's name for a token
      * @param seen receives each snapshot, on a separate thread
+     * @param predicted receives the predicted priorities of jobs, by name
+     * @param seenPriority receives their priorities as Slurm computed them
      */
     SlurmEstimator(
             CommandRunner commands,
@@ -85,8 +93,13 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
             Submissions alike,
             Path folder,
             LongFunction<String> names,
-            Consumer<SlurmSnapshot> seen) {
+            Consumer<SlurmSnapshot> seen,
+            BiConsumer<String, WhatIf.Priority> predicted,
+            ObjLongConsumer<String> seenPriority) {
         this.names = names;
+        this.alike = alike;
+        this.predicted = predicted;
+        this.seenPriority = seenPriority;
         SnapshotReader reader = new SnapshotReader(commands, user, alike, folder);
         ended = new EndedJobs(commands, folder);
         snapshots = new NewestAnswer<>(
@@ -136,7 +149,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
             List<StartBook.Entry> started = book.started(now);
             calibrated.learn(StartBook.calibration(started));
             meanWait.learn(StartBook.waits(started));
-            PriorityErrors errors = new PriorityErrors(started);
+            errors = new PriorityErrors(started);
             engine.learn(errors);
             sampled.learn(errors);
             sampled.learn(new DrawnWaits(
@@ -157,8 +170,9 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
                 && job.state() == SlurmJob.State.WAITING
                 && entry.predicted().containsKey(PriorityErrors.PREDICTED)
                 && !entry.predicted().containsKey(PriorityErrors.SEEN)) {
-            entry = entry.with(
-                    PriorityErrors.SEEN, job.priority() - seen.priority().ageOf(seen.at() - entry.submitted()));
+            long priority = job.priority() - seen.priority().ageOf(seen.at() - entry.submitted());
+            entry = entry.with(PriorityErrors.SEEN, priority);
+            seenPriority.accept(entry.job(), priority);
             note(entry);
         }
         if (entry != null
@@ -241,6 +255,12 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
             Long priority = engine.priority(nodes);
             if (priority != null) {
                 predictions.put(PriorityErrors.PREDICTED, priority);
+            }
+            SlurmSnapshot newest = engine.seen();
+            WhatIf.Priority whole =
+                    newest == null ? null : SlurmWhatIf.priority(newest, alike, nodes, walltime, errors);
+            if (whole != null) {
+                predicted.accept(name, whole);
             }
             Quantiles drawn = sampled.drawn(query);
             if (drawn != null) {

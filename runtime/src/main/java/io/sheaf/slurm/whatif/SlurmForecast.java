@@ -12,8 +12,10 @@ import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.past.QueueSnapshots;
 import io.sheaf.sim.KnownQueue;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +34,7 @@ public final class SlurmForecast implements QueueForecast {
     private final Map<Long, Long> started = new HashMap<>();
     private final Pools pools;
     private final Preemptions preemptions;
+    private final List<Event> learnt = new ArrayList<>();
     private long now;
     private long lookedAt;
 
@@ -65,8 +68,16 @@ public final class SlurmForecast implements QueueForecast {
             ClusterAccess.Context around) {
         QueueSnapshots snapshots = new QueueSnapshots(around.own());
         BackgroundJobs others = new BackgroundJobs(snapshots, alike, prefix(run));
-        SlurmEstimator estimator =
-                new SlurmEstimator(commands, user, alike, learnt, token -> BatchCommands.name(run, token), others::saw);
+        OwnPriorities priorities = new OwnPriorities(around.own());
+        SlurmEstimator estimator = new SlurmEstimator(
+                commands,
+                user,
+                alike,
+                learnt,
+                token -> BatchCommands.name(run, token),
+                others::saw,
+                (job, as) -> priorities.predicted(BatchCommands.token(run, job), as),
+                (job, priority) -> priorities.seen(BatchCommands.token(run, job), priority));
         return new SlurmForecast(
                 estimator,
                 snapshots,
@@ -132,8 +143,21 @@ public final class SlurmForecast implements QueueForecast {
     private void noteEnd(Event.Ended ended, @Nullable Request request, @Nullable Long start) {
         Pool pool = request == null || request.pool() == Pools.ANY ? null : pools.pool(request.pool());
         if (pool != null && start != null && pool.isPreemptible()) {
-            preemptions.ended(SlurmPools.partition(pool), ended.at() - start, ended.how() == Event.End.PREEMPTED);
+            String partition = SlurmPools.partition(pool);
+            preemptions.ended(partition, ended.at() - start, ended.how() == Event.End.PREEMPTED);
+            for (int number = 1; number <= pools.count(); number++) {
+                if (SlurmPools.partition(pools.pool(number)).equals(partition)) {
+                    learnt.add(new Event.Preemptible(ended.at(), number, preemptions.mean(partition)));
+                }
+            }
         }
+    }
+
+    @Override
+    public List<Event> learnt() {
+        List<Event> all = List.copyOf(learnt);
+        learnt.clear();
+        return all;
     }
 
     /** Also learns from jobs that were queued before a restart. */

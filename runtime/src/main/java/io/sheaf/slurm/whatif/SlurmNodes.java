@@ -35,7 +35,6 @@ record SlurmNodes(
         OUT
     }
 
-    /** This group without some nodes. */
     SlurmNodes without(Set<String> some) {
         List<String> others =
                 hosts.stream().filter(host -> !some.contains(host)).toList();

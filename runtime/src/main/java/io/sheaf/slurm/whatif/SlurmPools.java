@@ -50,7 +50,6 @@ public final class SlurmPools {
         this.user = user;
     }
 
-    /** The partition of a pool. */
     static String partition(Pool pool) {
         return pool.name().split("[/:]", 2)[0];
     }
@@ -97,8 +96,9 @@ public final class SlurmPools {
         if (candidates.size() * qualities < 2 && new HashSet<>(all.values()).size() < 2) {
             return Pools.NONE;
         }
-        OwnLimits own = OwnLimits.ofAssociations(
-                ask("sacctmgr", "-nP", "show", "assoc", "where", "user=" + user, "format=" + OwnLimits.ASSOCIATION));
+        String assigned =
+                ask("sacctmgr", "-nP", "show", "assoc", "where", "user=" + user, "format=" + OwnLimits.ASSOCIATION);
+        OwnLimits own = OwnLimits.ofAssociations(assigned);
         String known = ask("sacctmgr", "-nP", "show", "qos", "format=" + OwnLimits.QUALITY);
         Map<String, Integer> index = new HashMap<>();
         List<Pool> pools = new ArrayList<>();
@@ -108,7 +108,7 @@ public final class SlurmPools {
             has.keySet().retainAll(hosts);
             List<Resources> classes = HostResources.classes(has.values());
             for (int i = 0; i < qualities && !hosts.isEmpty(); i++) {
-                String quality = i < access.qualities.size() ? access.qualities.get(i) : "";
+                String quality = i < access.qualities.size() ? access.qualities.get(i) : OwnLimits.quality(assigned);
                 OwnLimits limits = own.tightest(OwnLimits.ofQuality(known, quality))
                         .tightest(OwnLimits.ofQuality(known, partition.getOrDefault("QoS", "")));
                 String name = name(partition) + (access.qualities.size() > 1 ? "/" + quality : "");

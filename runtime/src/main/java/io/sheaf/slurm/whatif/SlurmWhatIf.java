@@ -122,12 +122,14 @@ public final class SlurmWhatIf implements WhatIf {
                                 waits,
                                 now,
                                 (snapshot.hidesJobs() ? "assumed hidden jobs, " : "") + ended.basis() + basis(fared)),
-                priority(snapshot, nodes, walltime, errors),
+                priority(snapshot, alike, nodes, walltime, errors),
                 plans(snapshot),
                 snapshot.problems());
     }
 
-    private @Nullable Priority priority(SlurmSnapshot snapshot, int nodes, long walltime, PriorityErrors errors) {
+    /** The priority of a new job, and what it does to those of later ones; null if it is unknown, or Slurm computes none. */
+    static @Nullable Priority priority(
+            SlurmSnapshot snapshot, Submissions alike, int nodes, long walltime, PriorityErrors errors) {
         SlurmPriority ours = snapshot.priority();
         if (!ours.isKnown()) {
             return null;

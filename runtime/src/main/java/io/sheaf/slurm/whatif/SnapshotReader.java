@@ -62,7 +62,6 @@ final class SnapshotReader {
         this.shared = shared;
     }
 
-    /** Takes a snapshot. */
     SlurmSnapshot read(long now) throws UnreachableException, InterruptedException {
         if (askedSeldom == Long.MIN_VALUE || now - askedSeldom >= SELDOM) {
             readWhatSeldomChanges();

@@ -62,7 +62,6 @@ public record Submissions(
                         some);
     }
 
-    /** The options of a job in a pool. */
     List<String> options(int pool) {
         List<String> all = new ArrayList<>(options);
         all.addAll(SlurmPools.words(pools, pool));

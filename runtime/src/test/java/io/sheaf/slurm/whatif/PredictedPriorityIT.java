@@ -83,7 +83,7 @@ class PredictedPriorityIT {
             {"user", "root", "account=optics", "defaultaccount=optics", "fairshare=2"},
             {"user", "games", "account=optics", "fairshare=parent"},
             {"user", "daemon", "account=physics"},
-            {"user", "nobody", "account=biology"}
+            {"user", "mail", "account=biology"}
         }) {
             List<String> all = new ArrayList<>(List.of("sacctmgr", "-i", "add"));
             all.addAll(List.of(words));
@@ -103,12 +103,12 @@ class PredictedPriorityIT {
     @Test
     void prioritiesAndStartsAreAsPredicted() throws Exception {
         try (RealSlurm slurm = start()) {
-            String first = submit(slurm, "nobody", NODES, 12);
+            String first = submit(slurm, "mail", NODES, 12);
             awaitStarted(slurm, first);
-            awaitFactors(slurm, text -> text.matches("(?s).*biology\\|nobody\\|1\\|[1-9][0-9]*\\|.*"));
-            // Of nobody, who has used the cluster: behind ours, whose account has used nothing.
-            submit(slurm, "nobody", NODES, 20);
-            submit(slurm, "nobody", NODES, 20);
+            awaitFactors(slurm, text -> text.matches("(?s).*biology\\|mail\\|1\\|[1-9][0-9]*\\|.*"));
+            // Of mail, who has used the cluster: behind ours, whose account has used nothing.
+            submit(slurm, "mail", NODES, 20);
+            submit(slurm, "mail", NODES, 20);
             Map<String, long[]> predicted = new LinkedHashMap<>();
             List<Long> errors = new ArrayList<>();
             // In the order of their priorities, so that none overtakes another.

@@ -43,7 +43,9 @@ class SlurmEstimatorTest {
                 Submissions.of(List.of(), Map.of(), 0),
                 folder.resolve("book"),
                 token -> "sheaf-r." + token,
-                snapshot -> {});
+                snapshot -> {},
+                (job, priority) -> {},
+                (job, priority) -> {});
     }
 
     private static long start(SlurmEstimator estimator, long now) {

@@ -47,7 +47,7 @@ class SlurmPoolsTest {
         slurm.does(
                 "sacctmgr",
                 "case \"$*\" in *format=Account) echo physics;; *qos*) echo 'few|2|3||02:00:00|||cpu=9,node=3|';"
-                        + " echo 'long|||||||';; *) echo '|||||||normal|normal,long';; esac");
+                        + " echo 'long|||||||'; echo 'normal||||12:00:00||||';; *) echo '|||||||normal|normal,long';; esac");
         slurm.does("id", "echo users lab");
     }
 
@@ -76,7 +76,7 @@ class SlurmPoolsTest {
         assertThat(narrow.limits().walltime()).as("of its QOS").isEqualTo(2 * 3_600_000);
         assertThat(narrow.limits().units()).isEqualTo(3);
         assertThat(narrow.jobs()).isEqualTo(3);
-        assertThat(pools.pool(1).limits().walltime()).isEqualTo(24 * 3_600_000);
+        assertThat(pools.pool(1).limits().walltime()).as("of the default QOS").isEqualTo(12 * 3_600_000);
         // A node: 4 × 1, 4 × 0.5 + 16 × 0.25 and 4 × 2.
         assertThat(pools.all().stream().map(Pool::price)).containsExactly(1.0, 1.5, 2.0);
         assertThat(Pool.parse(narrow.text(), Integer.MAX_VALUE)).isEqualTo(narrow);

@@ -161,7 +161,6 @@ public final class Campaign {
         }
     }
 
-    /** Runs the campaign. */
     public CampaignResults run(int threads, Watcher watcher) {
         CampaignResults results = new CampaignResults(workflows, strategies, background.size(), conventions);
         int items = workflows.size() * background.size();

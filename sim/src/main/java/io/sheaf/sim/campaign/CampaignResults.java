@@ -49,7 +49,6 @@ public final class CampaignResults {
         return strategies;
     }
 
-    /** The number of start times. */
     public int starts() {
         return starts;
     }

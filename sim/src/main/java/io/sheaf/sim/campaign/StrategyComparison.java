@@ -36,7 +36,6 @@ public final class StrategyComparison {
             double nodeHoursUsed,
             int runs,
             int failed) {
-        /** Whether it beats the baseline. */
         public boolean beats() {
             return meanImprovementPercent >= BEATS;
         }

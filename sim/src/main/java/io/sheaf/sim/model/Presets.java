@@ -35,7 +35,6 @@ public final class Presets {
         }
     }
 
-    /** The figures of a preset. */
     public static ClusterFigures figures(String name) {
         List<ClusterFigures> all = all();
         return all.stream()

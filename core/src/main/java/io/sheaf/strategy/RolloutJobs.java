@@ -1,0 +1,165 @@
+package io.sheaf.strategy;
+
+import io.sheaf.batch.Pool;
+import io.sheaf.batch.Pools;
+import io.sheaf.manager.View;
+import java.util.Arrays;
+
+/**
+ * The jobs of a {@link Rollout} with their free cores and other resources: those of the plan, then fallback jobs. Columns of arrays, reused for each
+ * plan. Times are in milliseconds.
+ */
+final class RolloutJobs {
+    private final PoolNodes onNodes;
+    /** The price of a node by pool; that of the cheapest for jobs without a pool. */
+    private final double[] prices;
+
+    int count;
+    long[] token = new long[8];
+    long[] start = new long[8];
+    long[] limit = new long[8];
+    int[] nodes = new int[8];
+    int[] pool = new int[8];
+    boolean[] cancelled = new boolean[8];
+    /** Whether a job starts tasks: neither cancelled nor draining. */
+    boolean[] takes = new boolean[8];
+
+    /** When the last task of a job ends. */
+    long[] lastEnd = new long[8];
+
+    long[] free = new long[8];
+    /** For each other resource the free amount of each job. */
+    private final long[][] freeOthers;
+
+    RolloutJobs(PlannedTasks tasks, View view) {
+        onNodes = new PoolNodes(tasks, view);
+        prices = prices(view.pools());
+        freeOthers = new long[tasks.otherCapacity.length][free.length];
+    }
+
+    private static double[] prices(Pools pools) {
+        double[] prices = new double[pools.count() + 1];
+        prices[Pools.ANY] = pools.all().stream().mapToDouble(Pool::price).min().orElse(1);
+        for (int number = 1; number <= pools.count(); number++) {
+            prices[number] = pools.pool(number).price();
+        }
+        return prices;
+    }
+
+    /** Replaces all jobs by those of a plan. */
+    void begin(Plan plan, long now) {
+        count = 0;
+        for (int i = 0; i < plan.size(); i++) {
+            Plan.Job job = plan.job(i);
+            add(job.token(), job.start(), job.limit(), job.nodes());
+            cancelled[i] = job.cancelled();
+            pool[i] = Math.min(job.pool(), prices.length - 1);
+            takes[i] = !job.cancelled() && !job.draining();
+            lastEnd[i] = Math.max(now, start[i]);
+        }
+    }
+
+    int add(long itsToken, long itsStart, long itsLimit, int units) {
+        if (count == token.length) {
+            grow();
+        }
+        token[count] = itsToken;
+        start[count] = itsStart;
+        limit[count] = itsLimit;
+        nodes[count] = units;
+        cancelled[count] = false;
+        pool[count] = Pools.ANY;
+        takes[count] = true;
+        free[count] = 0;
+        for (long[] each : freeOthers) {
+            each[count] = 0;
+        }
+        lastEnd[count] = itsStart;
+        return count++;
+    }
+
+    private void grow() {
+        int size = 2 * count;
+        token = Arrays.copyOf(token, size);
+        start = Arrays.copyOf(start, size);
+        limit = Arrays.copyOf(limit, size);
+        nodes = Arrays.copyOf(nodes, size);
+        pool = Arrays.copyOf(pool, size);
+        cancelled = Arrays.copyOf(cancelled, size);
+        takes = Arrays.copyOf(takes, size);
+        lastEnd = Arrays.copyOf(lastEnd, size);
+        free = Arrays.copyOf(free, size);
+        for (int r = 0; r < freeOthers.length; r++) {
+            freeOthers[r] = Arrays.copyOf(freeOthers[r], size);
+        }
+    }
+
+    /** The cores of a node of any pool. */
+    int coresOfAnyNode() {
+        return onNodes.cores[Pools.ANY];
+    }
+
+    /** The cores on all nodes of a job. */
+    long cores(int i) {
+        return (long) nodes[i] * onNodes.cores[pool[i]];
+    }
+
+    /** A job starts: all that its nodes have is free. */
+    void open(int i) {
+        free[i] = cores(i);
+        for (int r = 0; r < freeOthers.length; r++) {
+            freeOthers[r][i] = nodes[i] * onNodes.others[pool[i]][r];
+        }
+    }
+
+    /** Allocates cores, and other resources on some nodes, to a task of a kind or, with sign −1, frees them. */
+    void allocate(int i, long cores, int width, int kind, int sign) {
+        free[i] -= sign * cores;
+        for (int r = 0; r < freeOthers.length; r++) {
+            freeOthers[r][i] -= (long) sign * width * onNodes.blocked[pool[i]][r][kind];
+        }
+    }
+
+    boolean hasOthers(int i, int width, int kind) {
+        if (!onNodes.has(pool[i], kind)) {
+            return false;
+        }
+        for (int r = 0; r < freeOthers.length; r++) {
+            if (freeOthers[r][i] < width * onNodes.blocked[pool[i]][r][kind]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The job with this token that is not cancelled; −1 if there is none. */
+    int find(long wanted) {
+        for (int i = 0; i < count; i++) {
+            if (token[i] == wanted) {
+                return cancelled[i] ? -1 : i;
+            }
+        }
+        return -1;
+    }
+
+    /** The longest remaining walltime of the jobs with a free core for new tasks; −1 if there is none. */
+    long mostRoom(long t) {
+        long most = -1;
+        for (int i = 0; i < count; i++) {
+            if (free[i] > 0 && takes[i]) {
+                most = Math.max(most, limit[i] - t);
+            }
+        }
+        return most;
+    }
+
+    /** Node-milliseconds that are allocated from now on, times the prices of their pools. */
+    long allocated(long now) {
+        long sum = 0;
+        for (int i = 0; i < count; i++) {
+            long used = cancelled[i] ? 0 : nodes[i] * Math.max(0, lastEnd[i] - Math.max(now, start[i]));
+            sum += prices[pool[i]] == 1 ? used : Math.round(used * prices[pool[i]]);
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,96 @@
+package io.sheaf.slurm.whatif;
+
+import io.sheaf.runtime.batch.WhatIf;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The priorities of a run's jobs under multifactor priority, as predicted and as Slurm computed them: a file of the run. Thread-safe. */
+public final class OwnPriorities {
+    /** In place of a priority that Slurm has not told. */
+    public static final long UNSEEN = -1;
+
+    private final Path file;
+
+    /**
+     * A job of the run.
+     *
+     * @param predicted the priority at its submission
+     * @param seen the same as Slurm computed it, or {@link #UNSEEN}
+     * @param fairShare the user's factor at the submission; NaN if unknown
+     * @param fairShareAfter the same after the job has used its nodes for its walltime; NaN if unknown
+     * @param worth the waiting time of a later job that makes up for the difference, in milliseconds; {@link WhatIf#NEVER} or {@link WhatIf#UNKNOWN}
+     */
+    public record Job(long token, long predicted, long seen, double fairShare, double fairShareAfter, long worth) {}
+
+    /** The priorities in a folder. */
+    public OwnPriorities(Path folder) {
+        file = folder.resolve("priorities");
+    }
+
+    /** Records the prediction for a job; without effect if the file cannot be written. */
+    synchronized void predicted(long token, WhatIf.Priority as) {
+        write(token + " " + as.value() + " " + as.fairShare() + " " + as.fairShareAfter() + " " + as.worth());
+    }
+
+    /** Records the priority that Slurm computed for a job. */
+    synchronized void seen(long token, long priority) {
+        write(token + " " + priority);
+    }
+
+    private void write(String line) {
+        try {
+            Files.writeString(file, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        } catch (IOException e) {
+            // It is not explained.
+            return;
+        }
+    }
+
+    /** The jobs in order of their tokens; none if nothing was recorded. */
+    public List<Job> jobs() throws IOException {
+        Map<Long, Job> jobs = new TreeMap<>();
+        for (String line : lines()) {
+            String[] words = line.split(" ", -1);
+            try {
+                long token = Long.parseLong(words[0]);
+                if (words.length == 2) {
+                    long seen = Long.parseLong(words[1]);
+                    jobs.computeIfPresent(
+                            token,
+                            (same, job) ->
+                                    new Job(token, job.predicted, seen, job.fairShare, job.fairShareAfter, job.worth));
+                } else if (words.length == 5) {
+                    jobs.put(
+                            token,
+                            new Job(
+                                    token,
+                                    Long.parseLong(words[1]),
+                                    UNSEEN,
+                                    Double.parseDouble(words[2]),
+                                    Double.parseDouble(words[3]),
+                                    Long.parseLong(words[4])));
+                }
+            } catch (NumberFormatException e) {
+                // The line was cut off, so it is the last one.
+                break;
+            }
+        }
+        return new ArrayList<>(jobs.values());
+    }
+
+    private List<String> lines() throws IOException {
+        try {
+            return Files.readAllLines(file, StandardCharsets.UTF_8);
+        } catch (NoSuchFileException e) {
+            return List.of();
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package io.sheaf.slurm.whatif;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.runtime.batch.WhatIf;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a run knew about the priorities of its jobs comes back. */
+class OwnPrioritiesTest {
+    @TempDir
+    Path folder = Path.of("");
+
+    @Test
+    void predictionsAndWhatSlurmComputedAreRead() throws IOException {
+        OwnPriorities priorities = new OwnPriorities(folder);
+        assertThat(priorities.jobs()).isEmpty();
+        priorities.predicted(2, new WhatIf.Priority(900, 0.5, 0.25, 60_000, 3, 0, 0));
+        priorities.predicted(1, new WhatIf.Priority(1_000, Double.NaN, Double.NaN, WhatIf.UNKNOWN, 3, 0, 0));
+        priorities.seen(2, 905);
+        Files.writeString(folder.resolve("priorities"), "3 12", StandardOpenOption.APPEND);
+        assertThat(priorities.jobs())
+                .containsExactly(
+                        new OwnPriorities.Job(1, 1_000, OwnPriorities.UNSEEN, Double.NaN, Double.NaN, WhatIf.UNKNOWN),
+                        new OwnPriorities.Job(2, 900, 905, 0.5, 0.25, 60_000));
+    }
+}
