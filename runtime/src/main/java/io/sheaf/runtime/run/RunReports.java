@@ -45,9 +45,10 @@ final class RunReports {
         if (event instanceof Event.TaskEnded over
                 && over.outcome() == Event.Outcome.CUT_OFF
                 && manager.state(over.task()) == TaskState.FAILED) {
-            message("task " + manager.workflow().id(over.task()) + " failed: walltimes cut it off "
-                    + over.attempt()
-                    + " times, each longer than the one before. It may hang, or its time in the workflow is far too low");
+            message(
+                    "task " + manager.workflow().id(over.task()) + " failed: walltimes cut it off "
+                            + over.attempt()
+                            + " times, each longer than the one before. It may hang, or its time in the workflow is far too low");
         }
     }
 
