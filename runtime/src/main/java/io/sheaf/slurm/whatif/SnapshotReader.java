@@ -140,9 +140,10 @@ final class SnapshotReader {
             }
             return answer.out();
         };
+        long asked = System.currentTimeMillis();
         SharedAnswer.Answer told = told(words, OFTEN, asking);
-        // The caller's clock may differ from this machine's.
-        return new SharedAnswer.Answer(Math.min(now, told.at()), told.text());
+        // The caller's clock may differ from this machine's, by which answers have an age.
+        return new SharedAnswer.Answer(now - Math.max(0, asked - told.at()), told.text());
     }
 
     /** A recent answer of another process, or a new one. */
