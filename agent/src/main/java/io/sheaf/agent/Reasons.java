@@ -40,10 +40,12 @@ final class Reasons {
         if (!Files.isDirectory(log.resolveSibling(""))) {
             return "the folder of the log " + log + " does not exist";
         }
-        if (error == NO_ENTRY && program.equals("bash")) {
+        // Where a folder of PATH cannot be searched, the system reports that instead.
+        boolean absent = error == NO_ENTRY || (error == NO_ACCESS && program.indexOf('/') < 0);
+        if (absent && program.equals("bash")) {
             return "bash was not found on this node; install it, or set 'shell: /bin/sh'";
         }
-        if (error == NO_ENTRY) {
+        if (absent) {
             return program.indexOf('/') < 0
                     ? "the program '" + program + "' was not found; load it in 'setup', or write its path"
                     : "the program '" + program + "' does not exist, or its interpreter does not";
@@ -60,8 +62,16 @@ final class Reasons {
         return "cannot start '" + program + "': " + message;
     }
 
-    /** It ended by itself, with this status. */
-    static String ended(int status, List<String> words) {
+    /**
+     * It ended by itself, with this status.
+     *
+     * @param contained whether it ran in a container, whose engine uses the statuses of a shell and the one before them
+     */
+    static String ended(int status, List<String> words, boolean contained) {
+        if (contained && status >= NOT_EXECUTABLE - 1 && status <= NOT_FOUND) {
+            return "exit status " + status + ": the container did not start, or a program in '"
+                    + TaskCommand.shown(words) + "' was not found in it or is not executable";
+        }
         if (status == NOT_FOUND) {
             return "exit status 127: a program in '" + TaskCommand.shown(words) + "' was not found";
         }

@@ -294,12 +294,14 @@ final class TaskRun {
         if (cause != null) {
             return failed(cause, why);
         }
-        if (status == Reasons.NOT_FOUND || status == Reasons.NOT_EXECUTABLE) {
-            return failed(
-                    Outcome.NOT_RUNNABLE, Reasons.ended(status, start.work().argv()));
-        }
         if (status != 0) {
-            return failed(Outcome.FAILED, Reasons.ended(status, start.work().argv()));
+            boolean isRunnable = status != Reasons.NOT_FOUND && status != Reasons.NOT_EXECUTABLE;
+            return failed(
+                    isRunnable ? Outcome.FAILED : Outcome.NOT_RUNNABLE,
+                    Reasons.ended(
+                            status,
+                            start.work().argv(),
+                            !start.work().container().isEmpty()));
         }
         List<String> absent = workspace.absent();
         if (!absent.isEmpty()) {

@@ -124,6 +124,7 @@ class ContainersIT {
         Ended ended = node.run(Jobs.start(folder, ++task, work, Needs.cores(1), List.of(), List.of()));
         assertThat(ended.outcome()).isEqualTo(Outcome.FAILED);
         assertThat(String.join("\n", ended.lastLines())).contains("no-such-image");
+        assertThat(ended.reason()).startsWith("exit status 125: the container did not start");
     }
 
     @Test

@@ -78,12 +78,9 @@ class DynamicGroupsIT {
     void theGroupIsAddedAfterTheWriterEndedUnseen() throws IOException, InterruptedException {
         Files.writeString(
                 folder.resolve("workflow.yaml"),
-                WORKFLOW.replace("for p in", "sleep 3; echo begun >> begun; for p in"));
+                WORKFLOW.replace("for p in", "echo begun >> begun; sleep 3; for p in"));
         Process manager = run.start("--nodes", "2");
-        while (manager.isAlive() && run.agents().isEmpty()) {
-            Thread.sleep(50);
-        }
-        Thread.sleep(500);
+        run.awaitLines("begun", 1);
         manager.destroyForcibly().waitFor();
         assertThat(run.await(run.resume())).as(run.said()).isZero();
         assertThat(run.lines("total")).as(run.said()).containsExactly("3");

@@ -71,6 +71,8 @@ final class FaultyRun implements AutoCloseable {
             environment.put("FAKETIME_CACHE_DURATION", "1");
             // Only the time of day is set; no clock of a machine that runs goes back.
             environment.put("FAKETIME_DONT_FAKE_MONOTONIC", "1");
+            // Otherwise every wait with a limit ends at once.
+            environment.put("FAKETIME_FORCE_MONOTONIC_FIX", "0");
         }
         run = new RealRun(folder, cache, environment);
         Path disk = Files.createDirectory(folder.resolve("run"));

@@ -109,7 +109,7 @@ class PythonIT {
         test("tests.test_client");
     }
 
-    /** The plug-in of Snakemake 8 with stand-ins for the modules of Snakemake, which cannot be installed from Debian 12. */
+    /** The plug-in of Snakemake 8 with stand-ins for the modules of Snakemake; SnakemakePluginIT has the real ones where they can be had. */
     @Test
     @Tag("slow")
     void thePluginOfSnakemake() throws IOException, InterruptedException {
@@ -182,10 +182,10 @@ class PythonIT {
         assertToilFails("cannot reach the batch system");
     }
 
-    /** A job that the manager of the queue does not outlive, and one that is interrupted. */
+    /** A job that the manager of the queue does not outlive, one that is interrupted, and one whose connection is lost. */
     @Test
     @Tag("slow")
-    void aKilledManagerAndAnInterruptOfToil() throws IOException, InterruptedException {
+    void aKilledManagerAnInterruptAndALostConnectionOfToil() throws IOException, InterruptedException {
         environment.put("TOIL_SHEAF_ARGS", "--nodes 1");
         Process first = startToil("10");
         running("--in-charge").findFirst().orElseThrow().destroyForcibly();
@@ -198,6 +198,14 @@ class PythonIT {
         assertThat(second.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
         assertThat(second.exitValue()).isNotZero();
         assertThat(folder.resolve(".sheaf")).isEmptyDirectory();
+        Await.until("no process is left", () -> running("").findAny().isEmpty());
+        Process third = startToil("299");
+        running("task-stream").findFirst().orElseThrow().destroyForcibly();
+        assertThat(third.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(third.exitValue()).isEqualTo(1);
+        assertThat(folder.resolve("toil.err"))
+                .content()
+                .contains("toil_batch_system_sheaf: sheaf task-stream ended with status -9");
         Await.until("no process is left", () -> running("").findAny().isEmpty());
     }
 
@@ -249,5 +257,8 @@ class PythonIT {
                 PATIENCE_SECONDS,
                 List.of(PYTHON, "-c", "import sheaf; print(sheaf.__version__, sheaf.Executor.__name__)"));
         assertThat(imported.out()).as(imported.err()).isEqualTo("0.1.0 Executor\n");
+        Finished opened = Finished.run(
+                folder, environment, PATIENCE_SECONDS, List.of(PYTHON, "-c", "import sheaf; sheaf.Executor()"));
+        assertThat(opened.err()).contains("worker.py is in an archive").contains("install the wheel with pip");
     }
 }

@@ -72,12 +72,14 @@ class SnakemakeIT {
     /** No manager process is left. */
     @AfterEach
     void end() {
-        ProcessHandle.allProcesses()
-                .filter(process -> {
-                    String line = process.info().commandLine().orElse("");
-                    return line.contains("--in-charge") && line.contains(folder.toString());
-                })
-                .forEach(ProcessHandle::destroy);
+        managers().forEach(ProcessHandle::destroy);
+    }
+
+    private Stream<ProcessHandle> managers() {
+        return ProcessHandle.allProcesses().filter(process -> {
+            String line = process.info().commandLine().orElse("");
+            return line.contains("--in-charge") && line.contains(folder.toString());
+        });
     }
 
     private Finished snakemake(String... options) throws IOException, InterruptedException {
@@ -121,10 +123,14 @@ class SnakemakeIT {
 
     /** Installs the profile of the documentation, for two nodes of this machine, and the command that it names. */
     private void profile() throws IOException {
+        profile("--nodes 2");
+    }
+
+    private void profile(String cluster) throws IOException {
         String page = Files.readString(Path.of("..", "docs", "how-to", "bring-a-snakemake-workflow.md"));
         Path profile = Files.createDirectories(folder.resolve(".config/snakemake/sheaf"));
         Files.writeString(
-                profile.resolve("config.yaml"), block(page, "```yaml\n").replace("--on slurm", "--nodes 2"));
+                profile.resolve("config.yaml"), block(page, "```yaml\n").replace("--on slurm", cluster));
         Path cancel = Files.writeString(
                 profile.resolve("cancel.sh"), block(page, "```\n#!").replaceFirst("^", "#!"));
         assertThat(cancel.toFile().setExecutable(true)).isTrue();
@@ -135,13 +141,13 @@ class SnakemakeIT {
     }
 
     /** The rest of a code block of a page after these words. */
-    private static String block(String page, String words) {
+    static String block(String page, String words) {
         int from = page.indexOf(words) + words.length();
         return page.substring(from, page.indexOf("```", from));
     }
 
     @Test
-    void aQueueOfANewerVersionAndAMissingCommandAreErrorsOfSnakemake() throws IOException, InterruptedException {
+    void whatKeepsSnakemakeFromSheafIsAnErrorOfSnakemake() throws IOException, InterruptedException {
         profile();
         Path queue = Files.createDirectories(folder.resolve(".sheaf/queue/run"));
         Files.writeString(queue.resolve("run.json"), "{\"version\":99}\n");
@@ -150,15 +156,21 @@ class SnakemakeIT {
         assertThat(newer.err())
                 .contains("a run of version 99; this Sheaf reads versions up to ")
                 .contains("Error submitting jobscript (exit code 3)");
+        profile("--on slurm --queue other");
+        environment.put("SLURM_CONF", "/nowhere/slurm.conf");
+        Finished unreachable = snakemake("--profile", "sheaf", "n/1.txt");
+        assertThat(unreachable.status()).isEqualTo(1);
+        assertThat(unreachable.err())
+                .containsOnlyOnce("cannot reach the batch system")
+                .contains("Error submitting jobscript (exit code 4)");
         Files.delete(folder.resolve("bin/sheaf"));
         Finished missing = snakemake("--profile", "sheaf");
         assertThat(missing.status()).isEqualTo(1);
         assertThat(missing.err()).contains("sheaf: not found", "Error submitting jobscript (exit code 127)");
     }
 
-    /** Snakemake cancels what it has submitted: nothing runs any more, and no task is open. */
-    @Test
-    void anInterruptLeavesNothingInTheQueue() throws IOException, InterruptedException {
+    /** Starts three jobs with the profile, and waits until they are submitted and two of them run. */
+    private Process start(String seconds) throws IOException, InterruptedException {
         Files.writeString(folder.resolve("Snakefile"), """
                 rule all:
                     input: expand("slow-{i}.txt", i=range(3))
@@ -166,8 +178,8 @@ class SnakemakeIT {
                 rule slow:
                     output: "slow-{i}.txt"
                     resources: runtime=1
-                    shell: "touch mark-{wildcards.i}; sleep 300; touch {output}"
-                """);
+                    shell: "touch mark-{wildcards.i}; sleep SECONDS; touch {output}"
+                """.replace("SECONDS", seconds));
         Path said = folder.resolve("said");
         profile();
         // A test in the background inherits an ignored SIGINT.
@@ -181,8 +193,15 @@ class SnakemakeIT {
             long running = Stream.of("mark-0", "mark-1", "mark-2")
                     .filter(mark -> Files.exists(folder.resolve(mark)))
                     .count();
-            return running == 2 && Files.readString(said).split("Submitted job ", -1).length == 4;
+            return running >= 2 && Files.readString(said).split("Submitted job ", -1).length == 4;
         });
+        return snakemake;
+    }
+
+    /** Snakemake cancels what it has submitted: nothing runs any more, and no task is open. */
+    @Test
+    void anInterruptLeavesNothingInTheQueue() throws IOException, InterruptedException {
+        Process snakemake = start("300");
         new ProcessBuilder("kill", "-INT", String.valueOf(snakemake.pid()))
                 .start()
                 .waitFor();
@@ -193,6 +212,16 @@ class SnakemakeIT {
                 Await.until("it is cancelled", () -> Files.readString(task).startsWith("failed it was cancelled"));
             }
         }
+    }
+
+    @Test
+    void aKilledManagerIsReplaced() throws IOException, InterruptedException {
+        Process snakemake = start("8");
+        managers().findFirst().orElseThrow().destroyForcibly();
+        assertThat(snakemake.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(snakemake.exitValue())
+                .as(Files.readString(folder.resolve("said")))
+                .isZero();
     }
 
     /** The whole DAG at once, bound into few jobs. */

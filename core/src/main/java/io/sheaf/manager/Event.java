@@ -122,10 +122,10 @@ public sealed interface Event {
     }
 
     /**
-     * A tool that submits tasks one by one has started or ended, or expects other tasks than before. While it runs, more tasks are expected
+     * A tool that submits tasks one by one has started or ended, or other tasks are expected than before. While the tool runs, more tasks are expected
      * soon.
      *
-     * @param expected what it expects after the tasks that it has submitted, as far as it is known
+     * @param expected what follows the tasks of the run, as far as it is known
      */
     record Awaited(long at, boolean more, List<ExpectedTasks> expected) implements Event {
         public Awaited {

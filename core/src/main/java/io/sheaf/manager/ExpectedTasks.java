@@ -1,8 +1,8 @@
 package io.sheaf.manager;
 
 /**
- * Equal tasks that a program expects to submit when tasks of the run have ended, such as those of a later stage of a pipeline. They size
- * pilot jobs; nothing waits for them.
+ * Equal tasks that are expected to be added when tasks of the run have ended, such as those of a later stage of a pipeline, or of a group over
+ * files that a task writes. They size pilot jobs; nothing waits for them.
  *
  * @param millis the expected run time of each, in milliseconds
  * @param cores of each, on one node

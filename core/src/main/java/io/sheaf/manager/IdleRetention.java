@@ -11,25 +11,28 @@ package io.sheaf.manager;
  *   <li>A queued pilot job stays in the queue for the same time.
  *   <li>When the tool ends, the manager releases all idle pilot jobs at once.
  *   <li>Pilot jobs that claim named tasks are never kept.
+ *   <li>If no tool runs, but a group over files is expected ({@link ManagedRun#expected}), an idle pilot job is kept for 10 s at most: the run adds the group when its files are written.
  * </ul>
  */
 final class IdleRetention {
     private static final long LEAST = 30_000;
+    private static final long UNTIL_ADDED = 10_000;
     private static final int SHARE = 4;
 
     private IdleRetention() {}
 
     /** Whether an idle pilot job is kept for now. Records since when it is idle. */
     static boolean keeps(PilotJob p, ManagedRun run) {
-        if (!run.isAwaited() || !p.claim.tasks().isAll()) {
+        if (!run.isMoreExpected() || !p.claim.tasks().isAll()) {
             return false;
         }
         p.idleSince = p.idleSince < 0 ? run.now : p.idleSince;
-        return run.now < until(p, run.rules.hold());
+        return run.now < until(p, run);
     }
 
     /** The instant until which an idle pilot job is kept. */
-    static long until(PilotJob p, long hold) {
+    static long until(PilotJob p, ManagedRun run) {
+        long hold = run.isAwaited() ? run.rules.hold() : UNTIL_ADDED;
         long waited = (p.startedAt < 0 ? p.idleSince : p.startedAt) - p.submittedAt;
         long kept = Math.min(hold, Math.max(LEAST, waited));
         long share = p.startedAt < 0 ? kept : LEAST + (p.idleSince - p.startedAt) / SHARE - p.idled;

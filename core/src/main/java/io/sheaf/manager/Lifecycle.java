@@ -132,7 +132,7 @@ record Lifecycle(ManagedRun run, Attempts attempts) {
         for (PilotJob p : run.pilotJobs) {
             if (p.isQueued() || (p.isRunning() && p.runningTasks == 0)) {
                 if (!run.isOver() && IdleRetention.keeps(p, run)) {
-                    next = Math.min(next, IdleRetention.until(p, run.rules.hold()));
+                    next = Math.min(next, IdleRetention.until(p, run));
                 } else {
                     cancel(p, out);
                 }
@@ -155,7 +155,7 @@ record Lifecycle(ManagedRun run, Attempts attempts) {
             }
             releaseIfIdle(p, out);
             if (p.isRunning() && p.isKept()) {
-                next = Math.min(next, IdleRetention.until(p, run.rules.hold()));
+                next = Math.min(next, IdleRetention.until(p, run));
             }
         }
         return next;

@@ -448,7 +448,7 @@ abstract sealed class ManagedRun implements View permits Manager {
 
     @Override
     public List<ExpectedTasks> expected() {
-        return isAwaited() ? expected : List.of();
+        return open ? expected : List.of();
     }
 
     @Override

@@ -117,9 +117,14 @@ public interface View {
         return false;
     }
 
-    /** Tasks that a program expects to submit after those of the run; empty if none are known. They size pilot jobs. */
+    /** Tasks that are expected after those of the run; empty if none are known. They size pilot jobs. */
     default List<ExpectedTasks> expected() {
         return List.of();
+    }
+
+    /** Whether more tasks are expected, soon or after those of the run. */
+    default boolean isMoreExpected() {
+        return isAwaited() || !expected().isEmpty();
     }
 
     /** Whether task times are upper limits of a user, so that tasks are likely to be shorter. */

@@ -47,13 +47,14 @@ record AddJobMove(Planning planning, Shapes shapes, boolean gaps) implements Mov
             boolean tried = candidates[i] != null && mayTakeOver && candidates[i].cost < Double.POSITIVE_INFINITY;
             base = tried && base.job(widest).draining() ? base.taking(widest) : base;
         }
-        Candidate chosen = best(candidates, plan);
+        Candidate chosen = best(candidates, all, plan);
         return chosen == null ? plan : submit(plan, base, all, chosen);
     }
 
     private ScoredPlan submit(ScoredPlan plan, Plan base, Shapes all, Candidate chosen) {
         long run = run(base, chosen, all);
-        int nodes = run == all.run(chosen.shape) ? all.fewest(chosen.shape) : all.nodes(chosen.shape);
+        boolean narrow = run == all.run(chosen.shape) && !planning.view().isAwaited();
+        int nodes = narrow ? all.fewest(chosen.shape) : all.nodes(chosen.shape);
         long walltime = planning.walltime(nodes, requested(run, all));
         Request request = Request.of(nodes, walltime).in(all.pool(chosen.shape));
         Plan.Job job = Plan.Job.toSubmit(request, planning.now() + all.queueWait(chosen.shape));
@@ -170,7 +171,7 @@ record AddJobMove(Planning planning, Shapes shapes, boolean gaps) implements Mov
     }
 
     /** The cheapest candidate that gains enough and ends in time; if the run has no job at all, for want of one that which allocates least. */
-    private @Nullable Candidate best(@Nullable Candidate[] candidates, ScoredPlan plan) {
+    private @Nullable Candidate best(@Nullable Candidate[] candidates, Shapes all, ScoredPlan plan) {
         long first = plan.result().isComplete() ? plan.end() : Long.MAX_VALUE;
         Candidate frugal = null;
         for (Candidate each : candidates) {
@@ -185,14 +186,33 @@ record AddJobMove(Planning planning, Shapes shapes, boolean gaps) implements Mov
                 best = each;
             }
         }
-        return best == null && planning.view().pilotJobs() == 0 ? frugal : best;
+        best = best == null && planning.view().pilotJobs() == 0 ? frugal : best;
+        return best != null && planning.view().isAwaited() ? widest(best, candidates, all) : best;
+    }
+
+    /**
+     * The widest candidate that starts at once and ends no later than another. While a program submits tasks, their times are limits, so a node that seems to be idle in the last round is not, and
+     * each task that ends brings others.
+     */
+    private static Candidate widest(Candidate best, @Nullable Candidate[] candidates, Shapes all) {
+        Candidate widest = best;
+        for (Candidate each : candidates) {
+            if (each != null
+                    && each.cost < Double.POSITIVE_INFINITY
+                    && each.end <= best.end
+                    && all.queueWait(each.shape) == 0
+                    && all.nodes(each.shape) > all.nodes(widest.shape)) {
+                widest = each;
+            }
+        }
+        return widest;
     }
 
     /** The run time to request: that in which the job runs tasks if it is much less, and no more tasks are expected. */
     private long run(Plan base, Candidate chosen, Shapes all) {
         long whole = all.run(chosen.shape);
         // A shorter job might start at once, when no task is ready.
-        if (chosen.takesOver || planning.view().isAwaited() || isEarlyIdle()) {
+        if (chosen.takesOver || planning.view().isMoreExpected() || isEarlyIdle()) {
             return whole;
         }
         Plan.Job job = job(all, chosen.shape);

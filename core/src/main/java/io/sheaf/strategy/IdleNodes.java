@@ -2,6 +2,7 @@ package io.sheaf.strategy;
 
 import io.sheaf.manager.Claim;
 import io.sheaf.manager.DecisionSink;
+import io.sheaf.manager.ExpectedTasks;
 import io.sheaf.manager.Order;
 import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.Request;
@@ -61,11 +62,17 @@ record IdleNodes(View view, TimeGuesses guesses, Profile profile, StartEstimator
         long rounds = Math.min(MOST_ROUNDS, (useful + view.nodes() - 1) / view.nodes());
         int narrowest = narrowest();
         int[] meant = wanted > 0 ? meant() : NO_TASKS;
+        long later = 0;
+        for (ExpectedTasks each : view.expected()) {
+            later += each.millis(view.nodes(), view.coresPerNode());
+        }
         Job best = null;
         for (int i = -1; wanted > 0 && i < QUANTILES.length; i++) {
             long walltime = Math.min(
                     view.walltime(),
-                    i < 0 ? rounds * walltime(meant, QUANTILES[0], true) : walltime(meant, QUANTILES[i], i == 0));
+                    i < 0
+                            ? rounds * walltime(meant, QUANTILES[0], true) + later
+                            : walltime(meant, QUANTILES[i], i == 0));
             int nodes = freeNow(wanted, walltime);
             double within = meanWithin(meant, walltime);
             double ends = nodes * within * within;

@@ -107,7 +107,7 @@ record Planning(
 
     /** Whether the need for nodes is certain: no more tasks are expected, no run time was seen to be too short, and starts are estimated. */
     boolean isCertain() {
-        return !view.isAwaited() && view.expiries() == 0 && isEstimated();
+        return !view.isMoreExpected() && view.expiries() == 0 && isEstimated();
     }
 
     /** The walltime to request for a run time on some nodes: the maximum for a {@linkplain Shapes shape} that is cut to the limit. */

@@ -13,7 +13,7 @@ record ShortenMove(Planning planning) implements Move {
 
     @Override
     public ScoredPlan apply(ScoredPlan plan) {
-        if (planning.view().expiries() > 0 || planning.view().isAwaited()) {
+        if (planning.view().expiries() > 0 || planning.view().isMoreExpected()) {
             return plan;
         }
         ScoredPlan shortened = plan;

@@ -1,10 +1,12 @@
 package io.sheaf.workflow;
 
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -26,13 +28,46 @@ public record Command(List<String> argv, Map<String, String> environment) {
     private static final String OPTION = "-c";
     private static final Set<String> SHELLS = Set.of("sh", "bash", "dash", "ksh", "zsh");
 
+    /** The words of a script. Workflows have very many of them, so their shells are shared. */
+    private static final class ScriptWords extends AbstractList<String> {
+        private final List<String> shell;
+        private final String script;
+
+        ScriptWords(List<String> shell, String script) {
+            this.shell = shell;
+            this.script = script;
+        }
+
+        @Override
+        public String get(int index) {
+            Objects.checkIndex(index, size());
+            return index < shell.size() ? shell.get(index) : index == shell.size() ? OPTION : script;
+        }
+
+        @Override
+        public int size() {
+            return shell.size() + 2;
+        }
+    }
+
     public Command {
-        argv = List.copyOf(argv);
+        argv = compact(argv);
         // An unmodifiable view of an own copy: Map.copyOf would lose the order in which they were written.
         environment = environment.isEmpty() ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(environment));
         if (argv.isEmpty()) {
             throw new IllegalArgumentException("a command needs a program");
         }
+    }
+
+    private static List<String> compact(List<String> argv) {
+        int shell = argv.size() - 2;
+        if (argv instanceof ScriptWords || shell <= 0 || !argv.get(shell).equals(OPTION)) {
+            return argv instanceof ScriptWords ? argv : List.copyOf(argv);
+        }
+        List<String> words = argv.subList(0, shell);
+        return new ScriptWords(
+                words.equals(STRICT) ? STRICT : words.equals(SH) ? SH : List.copyOf(words),
+                Objects.requireNonNull(argv.get(shell + 1)));
     }
 
     public static Command of(List<String> argv) {

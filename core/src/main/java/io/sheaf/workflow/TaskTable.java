@@ -185,7 +185,8 @@ final class TaskTable {
         if (command == null) {
             command = new Command[time.length];
         }
-        command[task] = run;
+        // Of many tasks of one kind the commands are the same.
+        command[task] = task > 0 && run.equals(command[task - 1]) ? command[task - 1] : run;
     }
 
     void setScaling(int task, Scaling table) {

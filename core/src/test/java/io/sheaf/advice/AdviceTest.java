@@ -9,6 +9,7 @@ import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -98,11 +99,11 @@ final class AdviceTest {
 
     @Test
     void theExampleSaysWhatItsPageShows() throws IOException, InterruptedException {
-        String classes = Path.of(Advice.class
+        String classes = Path.of(URI.create(Advice.class
                         .getProtectionDomain()
                         .getCodeSource()
                         .getLocation()
-                        .getPath())
+                        .toString()))
                 .toString();
         Process example = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),

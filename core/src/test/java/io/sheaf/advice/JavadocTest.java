@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.spi.ToolProvider;
 import org.jspecify.annotations.NullMarked;
@@ -18,11 +19,11 @@ class JavadocTest {
     void thereIsNothingToWarnOf(@TempDir Path folder) {
         StringWriter said = new StringWriter();
         PrintWriter out = new PrintWriter(said);
-        String annotations = Path.of(NullMarked.class
+        String annotations = Path.of(URI.create(NullMarked.class
                         .getProtectionDomain()
                         .getCodeSource()
                         .getLocation()
-                        .getPath())
+                        .toString()))
                 .toString();
         int status = ToolProvider.findFirst("javadoc")
                 .orElseThrow()

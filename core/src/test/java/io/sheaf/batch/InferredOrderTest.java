@@ -86,7 +86,7 @@ class InferredOrderTest {
                 for (Integer job : List.copyOf(running)) {
                     if (engine.limit(job) <= t || random.nextInt(8) == 0) {
                         engine.complete(job, t);
-                        running.remove(job);
+                        running.removeIf(job::equals);
                     }
                 }
                 if (random.nextInt(2) == 0) {

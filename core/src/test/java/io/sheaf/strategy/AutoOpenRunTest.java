@@ -45,9 +45,9 @@ class AutoOpenRunTest {
     }
 
     private final Notes out = new Notes();
-    private final Manager manager = manager();
+    private Manager manager = manager(2);
 
-    private Manager manager() {
+    private Manager manager(int nodes) {
         Workflow none = new WorkflowBuilder("none").build();
         Manager made = new Manager(
                 none,
@@ -55,9 +55,9 @@ class AutoOpenRunTest {
                 PerWorkflow.of(
                         none,
                         each -> Strategies.named("auto", new RunTimes(each, Profile.OWN.planOrder(), 1), Profile.OWN)),
-                new EngineEstimator(new BatchEngine(Policy.easy(), 2)),
+                new EngineEstimator(new BatchEngine(Policy.easy(), nodes)),
                 DecisionSink.NOTHING,
-                2,
+                nodes,
                 1,
                 4,
                 Rules.DEFAULT.keepGoing(true).hold(5 * MINUTE));
@@ -138,5 +138,36 @@ class AutoOpenRunTest {
         submit(5 * SECOND, "b", 60 * MINUTE);
         assertThat(out.requests).hasSize(2);
         assertThat(out.requests.get(1).walltime()).isGreaterThanOrEqualTo(60 * MINUTE);
+    }
+
+    /** A group of 20 minutes follows task a: it runs in the same job, though no program submits tasks. */
+    @Test
+    void aGroupThatWasExpectedNeedsNoFurtherJob() {
+        manager.on(new Event.Awaited(0, false, List.of(new ExpectedTasks(1, 20 * MINUTE, 1))), out);
+        submit(0, "a", 5 * MINUTE);
+        assertThat(out.requests).hasSize(1);
+        assertThat(out.requests.get(0).walltime()).isGreaterThanOrEqualTo(25 * MINUTE);
+        manager.on(new Event.Started(2 * SECOND, 1), out);
+        manager.on(new Event.NodeUp(2 * SECOND, 1, 0), out);
+        manager.settle(3 * SECOND, out);
+        long end = 5 * MINUTE + 2 * SECOND;
+        manager.on(new Event.TaskEnded(end, 1, 0, 1, Event.Outcome.SUCCEEDED), out);
+        add(end, "b", 20 * MINUTE, 0);
+        manager.on(new Event.Awaited(end, false), out);
+        manager.on(new Event.Closed(end), out);
+        manager.settle(end, out);
+        assertThat(out.started).containsExactly(0, 1);
+        assertThat(out.requests).hasSize(1);
+    }
+
+    /** Nine tasks of at most two minutes on four free nodes: three rounds, on three nodes as on four. */
+    @Test
+    void freeNodesAreUsedWhileAProgramSubmitsTasks() {
+        manager = manager(4);
+        for (int i = 0; i < 9; i++) {
+            add(0, "b" + i, 2 * MINUTE);
+        }
+        manager.settle(3 * SECOND, out);
+        assertThat(out.requests).extracting(Request::units).containsExactly(4);
     }
 }

@@ -10,8 +10,9 @@ import java.util.List;
  * @param files the pattern of the files
  * @param writers the names of the tasks or groups that write them
  * @param tasks the ids of the tasks in the workflow that write them
+ * @param millis the expected time from the start of one task of the group to the end of the tasks that depend on it; 0 if unknown
  */
-public record Deferred(String group, String files, List<String> writers, List<String> tasks) {
+public record Deferred(String group, String files, List<String> writers, List<String> tasks, long millis) {
     public Deferred {
         writers = List.copyOf(writers);
         tasks = List.copyOf(tasks);

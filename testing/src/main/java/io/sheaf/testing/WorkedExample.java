@@ -2,6 +2,7 @@ package io.sheaf.testing;
 
 import java.io.File;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,10 +32,10 @@ public final class WorkedExample {
         root = Path.of("..").toAbsolutePath().normalize();
         this.page = Files.readString(root.resolve(page));
         for (Class<?> each : used) {
-            classes.add(Path.of(each.getProtectionDomain()
+            classes.add(Path.of(URI.create(each.getProtectionDomain()
                             .getCodeSource()
                             .getLocation()
-                            .getPath())
+                            .toString()))
                     .toString());
         }
     }

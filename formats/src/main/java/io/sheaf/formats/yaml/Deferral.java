@@ -6,6 +6,7 @@ import io.sheaf.formats.yaml.FileEntry.One;
 import io.sheaf.formats.yaml.Node.Fields;
 import io.sheaf.formats.yaml.Node.Text;
 import io.sheaf.text.InputException;
+import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -73,9 +74,14 @@ final class Deferral {
         return writers.getOrDefault(group, List.of());
     }
 
-    /** The groups that can be made as soon as tasks of this workflow have run. */
-    List<Deferred> deferred(WorkflowBuilder declared) {
+    /**
+     * The groups that can be made as soon as tasks of this workflow have run.
+     *
+     * @param trial all tasks, with one file for each pattern that fits none; entries that are left out have their numbers there
+     */
+    List<Deferred> deferred(WorkflowBuilder declared, Workflow trial) {
         List<Deferred> groups = new ArrayList<>();
+        long[] micros = trial.bottomLevels();
         writers.forEach((group, all) -> {
             if (left.contains(group) && all.stream().noneMatch(left::contains)) {
                 List<String> ids = new ArrayList<>();
@@ -85,7 +91,8 @@ final class Deferral {
                     }
                 }
                 List<String> names = all.stream().map(writer -> writer.name).toList();
-                groups.add(new Deferred(pattern(group.key), String.join(", ", globs(group)), names, ids));
+                long millis = group.count == 0 ? 0 : micros[group.first] / 1_000;
+                groups.add(new Deferred(pattern(group.key), String.join(", ", globs(group)), names, ids, millis));
             }
         });
         return groups;

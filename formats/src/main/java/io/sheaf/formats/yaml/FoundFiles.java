@@ -22,7 +22,7 @@ final class FoundFiles {
 
     private final Source source;
 
-    /** In a trial every pattern stands for one file, whatever exists. */
+    /** In a trial a pattern that fits no file stands for one. */
     private boolean trial;
 
     /** Whether a pattern that fits no file has no values; otherwise it is refused. */
@@ -98,14 +98,14 @@ final class FoundFiles {
 
     /** What the wildcards of a pattern stand for in the files that fit: {@code a} of {@code data/a.fq} for {@code data/*.fq}. */
     List<String> values(String pattern, long place) {
-        if (trial) {
-            return List.of("1");
-        }
         int first = firstWildcard(pattern);
         int behind = pattern.length() - Math.max(pattern.lastIndexOf('*'), pattern.lastIndexOf('?')) - 1;
         Set<String> values = new LinkedHashSet<>();
         for (String file : matching(pattern, place)) {
             values.add(file.substring(first, file.length() - behind));
+        }
+        if (values.isEmpty() && trial) {
+            return List.of("1");
         }
         if (values.isEmpty() && !mayBeNone) {
             throw new InputException("no file fits '" + pattern + "' in " + shownFolder(), place);

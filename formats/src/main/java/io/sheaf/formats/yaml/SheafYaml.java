@@ -51,24 +51,24 @@ public final class SheafYaml implements WorkflowReader, WorkflowWriter {
             String name = document.name == null ? source.stem() : Template.fill(document.name, document.globals);
             WorkflowBuilder builder = new WorkflowBuilder(name).fileEdges(fileEdges && document.fileEdges);
             Deferral deferral = new Deferral(document, source.written());
-            if (!deferral.isNone()) {
-                tryAll(document, source);
-            }
+            Workflow trial = deferral.isNone() ? null : tryAll(document, source);
             new Expansion(document, builder, new Budget(source.memory()), deferral).run();
-            deferral.deferred(builder).forEach(source::defer);
+            if (trial != null) {
+                deferral.deferred(builder, trial).forEach(source::defer);
+            }
             return builder.build();
         });
     }
 
-    /** Makes all tasks, with one file for each pattern, so that mistakes in groups that come later are found now. */
-    private static void tryAll(Document document, Source source) {
+    /** Makes all tasks, with one file for each pattern that fits none, so that mistakes in groups that come later are found now. */
+    private static Workflow tryAll(Document document, Source source) {
         Set<String> all = new HashSet<>();
         document.tasks.forEach(spec -> all.add(Deferral.pattern(spec.key, document.globals)));
         WorkflowBuilder builder = new WorkflowBuilder("").fileEdges(document.fileEdges);
         document.globals.found().trial(true);
         new Expansion(document, builder, new Budget(source.memory()), new Deferral(document, all)).run();
         document.globals.found().trial(false);
-        builder.build();
+        return builder.build();
     }
 
     @Override

@@ -145,7 +145,8 @@ class FilesTest {
         List<Deferred> deferred = new ArrayList<>();
         Workflow first = read(DYNAMIC, Set.of(), deferred);
         assertThat(Yaml.ids(first)).containsExactly("split", "other-a", "other-b");
-        assertThat(deferred).containsExactly(new Deferred("count", "parts/*.txt", List.of("split"), List.of("split")));
+        assertThat(deferred)
+                .containsExactly(new Deferred("count", "parts/*.txt", List.of("split"), List.of("split"), 0));
         deferred.clear();
         Files.delete(folder.resolve("parts/old.txt"));
         Files.writeString(folder.resolve("parts/a.txt"), "");
@@ -196,11 +197,46 @@ class FilesTest {
         List<Deferred> deferred = new ArrayList<>();
         assertThat(Yaml.ids(read(text, Set.of(), deferred))).containsExactly("cut-x", "cut-y");
         assertThat(deferred)
-                .containsExactly(new Deferred("bit", "cut-*/*.t", List.of("cut"), List.of("cut-x", "cut-y")));
+                .containsExactly(new Deferred("bit", "cut-*/*.t", List.of("cut"), List.of("cut-x", "cut-y"), 0));
         Files.createDirectories(folder.resolve("cut-x"));
         Files.writeString(folder.resolve("cut-x/1.t"), "");
         deferred.clear();
         assertThat(Yaml.ids(read(text, Set.of("cut"), deferred))).containsExactly("cut-x", "cut-y", "bit-x/1");
-        assertThat(deferred).containsExactly(new Deferred("end", "fine/*/*/*.u", List.of("bit"), List.of("bit-x/1")));
+        assertThat(deferred)
+                .containsExactly(new Deferred("end", "fine/*/*/*.u", List.of("bit"), List.of("bit-x/1"), 0));
+    }
+
+    /** A part takes 4 minutes, the total 2, the plot of a part 1: 6 minutes from the start of a part. Category and defaults count. */
+    @Test
+    void aGroupHasTheTimeOfItsTasksAndOfThoseAfterThem() throws IOException {
+        List<Deferred> deferred = new ArrayList<>();
+        read("""
+                defaults: {time: 2m}
+                categories: {part: {time: 4m}}
+                tasks:
+                  split: {out: {dir: d}, time: 1h, run: x}
+                  part: {foreach: {p: {glob: "d/*"}}, out: "{p}.n", run: x}
+                  plot: {foreach: {p: {glob: "d/*"}}, in: "{p}.n", time: 1m, run: x}
+                  total: {in: {from: part}, run: x}
+                """, Set.of(), deferred);
+        assertThat(deferred).extracting(Deferred::group).containsExactly("part", "plot");
+        assertThat(deferred).extracting(Deferred::millis).containsExactly(360_000L, 60_000L);
+    }
+
+    /** Tasks over files that exist have their own ids beside a group over files that do not. */
+    @Test
+    void groupsOverExistingFilesAreNamedBesideGroupsOverWrittenOnes() throws IOException {
+        String text = """
+                tasks:
+                  split: {out: {dir: d}, run: x}
+                  part: {foreach: {p: {glob: "d/*"}}, run: x}
+                  other: {foreach: {s: {glob: "data/*.fq"}}, out: "{s}.n", run: x}
+                  last: {after: other-a, out: b.m, run: x}
+                """;
+        assertThat(Yaml.ids(read(text, Set.of(), new ArrayList<>())))
+                .containsExactly("split", "other-a", "other-b", "last");
+        assertThatThrownBy(() -> read(text.replace("b.m", "b.n"), Set.of(), new ArrayList<>()))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining("'other-b' and 'last'");
     }
 }

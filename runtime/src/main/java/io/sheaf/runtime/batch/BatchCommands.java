@@ -59,6 +59,11 @@ public interface BatchCommands extends SharedQueue.Source {
         return matcher.matches() ? name(matcher.group(2), Long.parseLong(matcher.group(1))) : shown;
     }
 
+    /** Whether a job has the name or shown name of a pilot job of any run. */
+    static boolean isPilotJob(String shown) {
+        return identity(shown).matches("sheaf-[A-Za-z0-9]+\\.[0-9]{1,18}");
+    }
+
     /** The end of a job's {@link #shownName} by its {@link #name}: what follows the workflow's name. */
     static String shownEnd(String name) {
         int dot = name.lastIndexOf('.');

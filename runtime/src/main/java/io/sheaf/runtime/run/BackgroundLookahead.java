@@ -89,7 +89,7 @@ final class BackgroundLookahead implements Lookahead, AutoCloseable {
         } catch (ExecutionException e) {
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "the run cannot be simulated; its strategy stays active active",
+                    "the run cannot be simulated; its strategy stays active active active",
                     e.getCause());
             return answer(question.apply(UNKNOWN));
         } catch (InterruptedException e) {

@@ -6,6 +6,7 @@ import io.sheaf.formats.Parameters;
 import io.sheaf.formats.Source;
 import io.sheaf.formats.registry.Formats;
 import io.sheaf.manager.Event;
+import io.sheaf.manager.ExpectedTasks;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.TaskState;
 import io.sheaf.runtime.control.ControlRequest;
@@ -43,6 +44,8 @@ import tools.jackson.core.json.JsonFactory;
  * <p>The run is open until no group is left. When the writers of a group have succeeded, the text of the workflow is read again,
  * and the tasks that are new become a part of the run, named {@code foreach GROUP}. That part is in the journal, so a group is
  * added once, whatever happens to its files later. If the tasks cannot be made, a task with the same name fails in their place.
+ *
+ * <p>Until then pilot jobs are sized for one task of each group and those after it, so that a group need not wait in the queue again.
  */
 public final class DynamicGroups implements ControlRequests {
     private static final String FILE = "groups.json";
@@ -98,7 +101,12 @@ public final class DynamicGroups implements ControlRequests {
 
     @Override
     public void look(long now, Manager manager, Forest forest, BiConsumer<Event, Runnable> to) throws IOException {
-        requests.look(now, manager, forest, to);
+        // No tool submits tasks to such a run.
+        requests.look(now, manager, forest, (event, then) -> {
+            if (!(event instanceof Event.Awaited)) {
+                to.accept(event, then);
+            }
+        });
         if (!manager.isOpen()) {
             return;
         }
@@ -108,6 +116,13 @@ public final class DynamicGroups implements ControlRequests {
         }
         for (Deferred group = ready(manager); group != null; group = ready(manager)) {
             add(group, now, manager, forest, to);
+        }
+        List<ExpectedTasks> expected = left.stream()
+                .filter(group -> group.millis() > 0)
+                .map(group -> new ExpectedTasks(1, group.millis(), 1))
+                .toList();
+        if (!expected.equals(manager.expected())) {
+            to.accept(new Event.Awaited(now, false, expected), () -> {});
         }
         if (left.isEmpty() || manager.isIdle()) {
             to.accept(new Event.Closed(now), () -> {});

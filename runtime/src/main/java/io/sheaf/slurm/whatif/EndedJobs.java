@@ -3,6 +3,8 @@ package io.sheaf.slurm.whatif;
 import io.sheaf.predict.DrawnRuns;
 import io.sheaf.predict.RequestCorrection;
 import io.sheaf.random.RandomStream;
+import io.sheaf.runtime.batch.UnreachableException;
+import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.CommandRunner;
 import io.sheaf.runtime.batch.UnreachableException;
 import io.sheaf.runtime.learnt.SharedEnds;
@@ -171,8 +173,8 @@ final class EndedJobs {
     }
 
     /**
-     * A sampled variant of the snapshot, in which background jobs use as much of their walltime as finished jobs did, with {@linkplain
-     * HiddenJobs hidden} ones.
+     * A sampled variant of the snapshot, in which jobs use as much of their walltime as finished jobs did, with {@linkplain HiddenJobs hidden} ones. Pilot jobs of the user
+     * last as they are known to.
      */
     synchronized SlurmSnapshot drawn(SlurmSnapshot snapshot, RandomStream random) {
         DrawnRuns runs = new DrawnRuns(random);
@@ -180,7 +182,8 @@ final class EndedJobs {
         for (SlurmJob job : snapshot.jobs()) {
             boolean isRunning = job.state() == SlurmJob.State.RUNNING;
             boolean known = job.limit() > 0 && job.limit() != Limit.UNLIMITED && (!isRunning || job.start() > 0);
-            if (!known || job.user().equals(snapshot.user()) || (!isRunning && job.state() != SlurmJob.State.WAITING)) {
+            boolean ours = job.user().equals(snapshot.user()) && BatchCommands.isPilotJob(job.name());
+            if (!known || ours || (!isRunning && job.state() != SlurmJob.State.WAITING)) {
                 jobs.add(job);
                 continue;
             }

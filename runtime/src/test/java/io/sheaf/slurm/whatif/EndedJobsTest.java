@@ -109,4 +109,28 @@ class EndedJobsTest {
         assertThat(interval.high90()).isLessThanOrEqualTo(Texts.AT + 3_200_000);
         assertThat(Texts.start(seen, MAIN, 8, 1)).isEqualTo(3_200);
     }
+
+    /** The user's own job ends as others did; a pilot job of the user lasts its walltime, of which 3,200 s are left. */
+    @Test
+    void ownJobsEndLikeOthersAndPilotJobsDoNot() throws InterruptedException {
+        StringBuilder queue = new StringBuilder();
+        for (int i = 1; i <= 25; i++) {
+            queue.append(Texts.running(i, "n[1-8]", 3_200));
+        }
+        EndedJobs ended = ended();
+        ended.learn(Texts.snapshot(queue.toString(), EIGHT));
+        ended.learn(later(Texts.snapshot("", EIGHT), 200_000));
+        String own = Texts.running(99, "n[1-8]", 3_200).replace("|you|", "|me|");
+        assertThat(medianWait(ended, own)).isEqualTo(200_000);
+        assertThat(medianWait(ended, own.replace("|job\n", "|sheaf-montage-p1.1f0c\n")))
+                .isEqualTo(3_200_000);
+        assertThat(medianWait(ended, own.replace("|job\n", "|sheaf-1f0c.manager\n")))
+                .isEqualTo(200_000);
+    }
+
+    private static long medianWait(EndedJobs ended, String job) {
+        return Objects.requireNonNull(SampledStarts.drawn(
+                        Texts.snapshot(job, EIGHT), draw -> MAIN, ended, StartQuery.of(Texts.AT, 0, 8, 60_000), 101))
+                .median();
+    }
 }
