@@ -3,7 +3,6 @@ package io.sheaf.slurm.whatif;
 import io.sheaf.predict.DrawnRuns;
 import io.sheaf.predict.RequestCorrection;
 import io.sheaf.random.RandomStream;
-import io.sheaf.runtime.batch.UnreachableException;
 import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.CommandRunner;
 import io.sheaf.runtime.batch.UnreachableException;
