@@ -58,7 +58,7 @@ public final class TaskList implements WorkflowReader, WorkflowWriter {
     private static void task(WorkflowBuilder draft, String[] words, long place) {
         int task = draft.task(words[0], place);
         if (words.length < 2 || !words[1].matches("[0-9]{1,9}")) {
-            throw new InputException("task '" + words[0] + "' has no time; write its seconds behind its name", place);
+            throw new InputException("task '" + words[0] + "' has no time; write its seconds after its name", place);
         }
         draft.time(task, Long.parseLong(words[1]) * MICROS, place);
         for (int i = 2; i < words.length; i++) {

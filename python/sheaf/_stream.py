@@ -97,7 +97,7 @@ class TaskStream:
                 self._lock.notify_all()
 
     def close(self, timeout=None):
-        """Sends what is left to send and ends the connection; the queue goes on with what it has."""
+        """Sends what is left to send and ends the connection; the queue continues with its tasks."""
         with self._lock:
             self._closing = True
             self._lock.notify_all()

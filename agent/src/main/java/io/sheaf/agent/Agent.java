@@ -181,7 +181,7 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
         long until = left - AgentSettings.keptMillis(grace);
         events.add(() -> {
             if (left > 0) {
-                log.write("has " + left + " ms until its nodes are taken");
+                log.write("has " + left + " ms until the batch system takes its nodes");
             }
             endNanos = System.nanoTime() + Math.max(0, until) * 1_000_000;
             endGraceMillis = left > 0 ? grace : settings.graceMillis();

@@ -54,7 +54,7 @@ final class Reasons {
             return "'" + program + "' is not executable. Maybe chmod +x, or run it by its interpreter";
         }
         if (error == NO_EXECUTABLE) {
-            return "'" + program + "' is no program. A script needs a first line such as #!/bin/sh";
+            return "'" + program + "' is not a program. A script needs a first line such as #!/bin/sh";
         }
         if (error == TOO_LONG) {
             return "the command or its environment is too long for this system; put arguments into a file";

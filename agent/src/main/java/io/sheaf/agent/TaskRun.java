@@ -307,7 +307,7 @@ final class TaskRun {
         if (!absent.isEmpty()) {
             return failed(
                     Outcome.OUTPUT_ABSENT,
-                    "it ended well, but its output '" + absent.get(0) + "'"
+                    "exit status 0, but its output '" + absent.get(0) + "'"
                             + (absent.size() > 1 ? " and " + (absent.size() - 1) + " more" : "")
                             + (patienceNanos == endNanos
                                     ? " does not exist"

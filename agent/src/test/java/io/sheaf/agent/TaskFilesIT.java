@@ -71,7 +71,7 @@ class TaskFilesIT {
         Files.writeString(folder.resolve("b"), "of an earlier attempt");
         Ended ended = run(FileMode.SHARED, "true", List.of(), List.of("b"));
         assertThat(ended.outcome()).isEqualTo(Outcome.OUTPUT_ABSENT);
-        assertThat(ended.reason()).isEqualTo("it ended well, but its output 'b' did not appear within 0 s");
+        assertThat(ended.reason()).isEqualTo("exit status 0, but its output 'b' did not appear within 0 s");
         assertThat(folder.resolve("b")).doesNotExist();
     }
 

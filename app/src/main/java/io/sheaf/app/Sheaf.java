@@ -37,7 +37,7 @@ import io.sheaf.app.workflow.ConvertCommand;
 import io.sheaf.app.workflow.GenerateCommand;
 import io.sheaf.app.workflow.ImportCommand;
 import io.sheaf.app.workflow.InspectCommand;
-import io.sheaf.runtime.batch.AwayException;
+import io.sheaf.runtime.batch.UnreachableException;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Nearest;
 import java.io.BufferedWriter;
@@ -228,7 +228,7 @@ public final class Sheaf {
         if (e instanceof InputException) {
             return problem(e.getMessage(), e, args, ExitStatus.BAD_INPUT);
         }
-        if (e instanceof AwayException) {
+        if (e instanceof UnreachableException) {
             String away = "cannot reach the batch system: " + e.getMessage()
                     + ". Run 'sheaf doctor' with the same --on to find the cause";
             return problem(away, e, args, ExitStatus.UNREACHABLE);

@@ -79,7 +79,7 @@ class ConfigCommandTest {
         refused(
                 "sites: {'a;b': {on: slurm}}",
                 ":1:21: site 'a;b': a name has letters, digits, _ and -, and begins with a letter");
-        refused("sites: {a: {nodes: 0}}", ":1:20: site a: nodes '0' is no number from 1 on");
+        refused("sites: {a: {nodes: 0}}", ":1:20: site a: nodes '0' is not a whole number of at least 1");
         environment.put("SHEAF_SEED", "x");
         Files.writeString(project, "");
         assertThat(config())
@@ -95,7 +95,7 @@ class ConfigCommandTest {
                 "{on: slurm, copy: 'cp {from} {to}'}",
                 "'copy' is for sites without a shared file system; add 'folder'");
         assertUnusable(
-                "{on: slurm, folder: data" + files, "folder 'data' is no absolute path of a batch system's site");
+                "{on: slurm, folder: data" + files, "folder 'data' is not an absolute path at a batch system's site");
         assertUnusable(
                 "{on: slurm, folder: /data, copy: 'cp {from} {to}', fetch: cp}",
                 "with 'folder', 'fetch' is a command with {from} and {to}, such as \"rsync -a HOST:{from} {to}\"");

@@ -59,7 +59,7 @@ class GridEngineIT extends RunsOnACluster {
         assertThat(run.await(run.start("--on", "gridengine", "--strategy", "onejob", "--queue-interval", "2s")))
                 .as(run.said())
                 .isZero();
-        assertThat(run.said()).contains("Grid Engine does not answer (qsub:", "was found again as pilot job 1");
+        assertThat(run.said()).contains("Grid Engine does not answer (qsub:", "was identified as pilot job 1");
         assertThat(run.lines("submitted")).hasSize(1);
         assertThat(run.lines("begun")).hasSize(1);
         assertNothingLeft();
@@ -85,7 +85,7 @@ class GridEngineIT extends RunsOnACluster {
             Files.writeString(conf, Files.readString(conf).replace("max_u_jobs 1\n", "max_u_jobs 0\n"));
             CLUSTER.ask("qconf", "-Mconf", conf.toString());
         }
-        assertThat(run.said()).contains("Grid Engine takes no more jobs now");
+        assertThat(run.said()).contains("Grid Engine accepts no more jobs now");
         assertThat(run.lines("begun")).hasSize(2);
         assertNothingLeft();
     }

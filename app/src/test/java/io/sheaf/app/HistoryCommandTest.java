@@ -92,7 +92,7 @@ class HistoryCommandTest {
                 onejob (ran)    1.7 min           -                0.0500  0.0333     1
                 onejobpertask   1.7 min    the same                0.0333  0.0333     4
                 no strategy has a shorter makespan
-                not included: jobs that came and went between two of 2 snapshots, up to 30.0 s apart
+                not included: jobs that were submitted and ended between two of 2 snapshots, up to 30.0 s apart
                 """);
     }
 
@@ -135,7 +135,7 @@ class HistoryCommandTest {
         run = folder.resolve("sheaf-runs/unseen");
         recorded().playOut().close();
         placeOnSlurm();
-        assertThat(sheaf("history", "unseen").out()).contains("the run has kept no snapshot of the queue");
+        assertThat(sheaf("history", "unseen").out()).contains("the run has no queue snapshots");
     }
 
     @Test

@@ -67,7 +67,7 @@ class MoldableTasksIT {
         started.add(explain);
         assertThat(explained.await(explain)).as(explained.said()).isZero();
         assertThat(Files.readString(folder.resolve("out.txt")))
-                .contains("its share of the cores of the running jobs")
+                .contains("its share of the running jobs' cores")
                 .containsPattern("single +4 +1 +0\n")
                 .containsPattern("wide +1 +4 +3\n");
     }

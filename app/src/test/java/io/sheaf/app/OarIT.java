@@ -68,7 +68,7 @@ class OarIT extends RunsOnACluster {
         // The job is found in the queue, unless its agent connects before the search.
         assertThat(run.said())
                 .contains("OAR does not answer (oarsub:")
-                .containsPattern("was found again as pilot job 1|pilot job 1 started");
+                .containsPattern("was identified as pilot job 1|pilot job 1 started");
         assertThat(run.lines("submitted")).hasSize(1);
         assertThat(run.lines("begun")).hasSize(1);
         assertNothingLeft();
@@ -118,7 +118,7 @@ class OarIT extends RunsOnACluster {
         } finally {
             oar().rule(null);
         }
-        assertThat(run.said()).contains("OAR takes no more jobs now", "more than 1 jobs");
+        assertThat(run.said()).contains("OAR accepts no more jobs now", "more than 1 jobs");
         assertThat(run.lines("begun")).containsExactlyInAnyOrder("1", "2");
         assertNothingLeft();
     }

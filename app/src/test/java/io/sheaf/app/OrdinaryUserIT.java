@@ -128,7 +128,7 @@ class OrdinaryUserIT {
         RealCluster.Said taken = sheaf("predict", "--on", "slurm", "--nodes", "3", "--time", "10m", "--no-json");
         assertThat(taken.text()).as("a third node has to be waited for").containsPattern("engine \\* +[1-9]");
         RealCluster.Said doctor = sheaf("doctor", "--on", "slurm", "--no-json");
-        assertThat(doctor.text()).contains("others' jobs are hidden (PrivateData)");
+        assertThat(doctor.text()).contains("other users' jobs are hidden (PrivateData)");
     }
 
     @Test

@@ -66,7 +66,7 @@ class PoisonedNodeIT {
         assertThat(run.status()).as(run.err()).isZero();
         assertThat(Files.readAllLines(folder.resolve("done"))).hasSize(60).doesNotHaveDuplicates();
         assertThat(run.err())
-                .contains("node n2 is avoided for a day: ")
+                .contains("node n2 is excluded for a day: ")
                 .contains("tasks failed on it and succeeded on other nodes; 0 succeeded on it");
         assertThat(Files.readAllLines(folder.resolve("tried")).stream().filter("n2"::equals))
                 .as("few tasks are tried there")
@@ -113,7 +113,7 @@ class PoisonedNodeIT {
                     run: 'echo $SLURMD_NODENAME >> tried; false'
                 """, "--strategy", "onejob", "--nodes", "4");
         assertThat(run.status()).isEqualTo(1);
-        assertThat(run.err()).doesNotContain("is avoided");
+        assertThat(run.err()).doesNotContain("is excluded");
         assertThat(sheaf("status", "run", "--json").out()).contains("\"avoidedNodes\" : [ ]");
     }
 
@@ -136,7 +136,7 @@ class PoisonedNodeIT {
                     "--strategy",
                     "onejob");
             assertThat(run.status()).as(run.err()).isZero();
-            assertThat(run.err()).contains("node n1 is avoided for a day: no agent connected from it in 2 pilot jobs");
+            assertThat(run.err()).contains("node n1 is excluded for a day: no agent connected from it in 2 pilot jobs");
             assertThat(Files.readString(folder.resolve("where"))).matches("n[234]\n");
             assertThat(scripts()).anyMatch(script -> script.contains("--exclude=n1"));
         } finally {

@@ -164,7 +164,7 @@ class QueueIT {
         Files.move(folder.resolve(".sheaf"), folder.resolve("removed"));
         Await.until("the manager has ended", () -> charged().isEmpty());
         assertThat(Files.readString(folder.resolve("removed/queue/run/manager.log")))
-                .contains("the run's folder is gone; its jobs are cancelled, and this process ends");
+                .contains("the run folder was removed; this process cancels its jobs and stops");
         assertThat(folder.resolve(".sheaf/queue/run/journal")).doesNotExist();
     }
 

@@ -107,7 +107,7 @@ class RealTroublesIT {
                         run: 'echo {i} >> ledger; sleep 0.1'
                     """);
             assertEnds(
-                    run, 0, "the journal cannot be written", "nothing is done until it can be", "can be written again");
+                    run, 0, "the journal cannot be written", "the run waits until it can be", "can be written again");
             assertThat(run.lines("ledger")).hasSize(60).doesNotHaveDuplicates();
         } finally {
             command("umount", disk.toString());
@@ -207,7 +207,7 @@ class RealTroublesIT {
                 run,
                 run.start("--strategy", "onejobpertask"),
                 5,
-                "paused: 3 pilot jobs in a row ended without a node of theirs calling; the last one lost its nodes",
+                "paused: 3 pilot jobs in a row ended before an agent connected; the last one lost its nodes",
                 "agent.log): Caused by: java.lang.ClassNotFoundException: io.sheaf.agent.AgentMain",
                 "Fix the cause, then continue with: sheaf resume ");
         assertThat(run.lines("ledger")).containsExactly("spoil");

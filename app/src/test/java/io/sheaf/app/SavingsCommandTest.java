@@ -80,9 +80,9 @@ class SavingsCommandTest {
         assertThat(run.status()).as(run.err()).isZero();
         assertThat(run.out())
                 .contains("170 jobs in 34.8 days")
-                .contains("8 nodes (the most in use at the same time)")
-                .contains("5 found, 5 of them possible to replay, 5 replayed")
-                .contains("12.4 h from first submission to last end in sum (recorded 12.4 h)")
+                .contains("8 nodes (maximum in use)")
+                .contains("5 found, 5 of them can be replayed, 5 replayed")
+                .contains("12.4 h in total from first submission to last end (recorded 12.4 h)")
                 .contains("job array")
                 .doesNotContain("not enough data for intervals");
         String page = Files.readString(folder.resolve("page.html"));
@@ -167,7 +167,7 @@ class SavingsCommandTest {
     @Test
     void wrongUseIsRefused() throws IOException {
         assertThat(sheaf("savings").status()).isEqualTo(ExitStatus.USAGE);
-        assertThat(sheaf("savings", "--on", "local").err()).contains("no accounting");
+        assertThat(sheaf("savings", "--on", "local").err()).contains("its accounting cannot be read");
         Files.writeString(folder.resolve("a.txt"), accounting());
         Run partition = sheaf("savings", "a.txt", "--partition", "btch");
         assertThat(partition.status()).isEqualTo(ExitStatus.BAD_INPUT);

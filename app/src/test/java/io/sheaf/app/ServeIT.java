@@ -151,9 +151,9 @@ class ServeIT {
         started.add(service);
         await(run, ADDRESS);
         String first = submit(run, "one", "ann");
-        await(run, Pattern.compile("put aside in .*past/0001"));
+        await(run, Pattern.compile("archived in .*past/0001"));
         String second = submit(run, "two", "bob");
-        await(run, Pattern.compile("put aside in .*past/0002"));
+        await(run, Pattern.compile("archived in .*past/0002"));
         assertThat(run.await(run.sheaf("serve", "drain", "--state", "run"))).isZero();
         assertThat(run.await(service)).as(run.said()).isZero();
         assertThat(roster().entries()).isEmpty();
@@ -181,7 +181,7 @@ class ServeIT {
         assertThat(run.await(run.sheaf("serve", "pause", paused, "--state", "run")))
                 .isZero();
         String second = submit(run, "two", "bob");
-        await(run, Pattern.compile("put aside in .*past/0001"));
+        await(run, Pattern.compile("archived in .*past/0001"));
         assertThat(roster().entries()).extracting(Roster.Entry::id).containsExactly(paused);
         assertThat(roster("run/past/0001").entries())
                 .extracting(Roster.Entry::id)

@@ -151,7 +151,10 @@ class SimulateCommandTest {
         assertThat(simulate("--task-times", "wrong:0.3:0.1").status()).isEqualTo(3);
         assertThat(simulate("--task-times", "fast"))
                 .isEqualTo(
-                        new Run(3, "", "sheaf: --task-times: there is no 'fast'; write exact, or e.g. spread:0.3\n"));
+                        new Run(
+                                3,
+                                "",
+                                "sheaf: --task-times: unknown run times 'fast'; write exact, or e.g. noise:0.3 or estimate-error:0.3\n"));
     }
 
     /** Without retries one failure ends the run, and the status says so; reports that come late and twice cost time only. */

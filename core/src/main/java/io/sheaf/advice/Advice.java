@@ -70,7 +70,7 @@ public record Advice(List<Job> jobs, List<Option> options, String why) {
      *
      * @param coresPerNode of each node
      * @param strategy its name, as for {@code sheaf simulate --strategy}: {@code glume}, {@code zhang:global=false}
-     * @param cap the maximum number of jobs of ours at once
+     * @param cap the maximum number of our jobs at once
      */
     public static Advice of(Workflow workflow, ObservedQueue queue, int coresPerNode, String strategy, int cap) {
         BatchEngine engine = queue.settled();

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * queue, whatever the backfilling. (With standing reservations there are rare exceptions: one that moves leaves a gap, which a larger job may get.) An order that has the smaller one ahead contradicts that start. Running jobs against each other and against queued ones give such pairs.
  *
  * <h2>Inference</h2>
- * The order of arrival holds unless several starts contradict it and another order has less than half as many contradictions. An order that favours small jobs cannot be told from arrival in this way: there, only small jobs overtake,
+ * The order of arrival holds unless several starts contradict it and another order has less than half as many contradictions. An order that favours small jobs cannot be distinguished from arrival in this way: there, only small jobs overtake,
  * as they do when they are backfilled.
  *
  * <p>For one thread.

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param jobs the maximum number of jobs of a user in the pool, queued and running
  * @param price of a node-hour, relative to those of the other pools; 1 if all are equal
  * @param load the part of a log's jobs that a simulation sends to the pool, relative to the other pools
- * @param preempted the mean time from the start of a job of ours to its preemption, in milliseconds; {@link #NEVER} if it keeps its nodes
+ * @param preempted the mean time from the start of one of our jobs to its preemption, in milliseconds; {@link #NEVER} if it keeps its nodes
  * @param node what a job has for tasks on each of its nodes; null if that is the same in all pools
  */
 public record Pool(

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the files of a run are, and how long it takes to copy them, if node pools belong to sites without a shared file system.
+ * Where the files of a run are, and the time to copy them, if node pools belong to sites without a shared file system.
  *
  * <p>All files are on the manager's machine. A site has those that were copied to it or written there. A transfer to a site is expected to take a
  * latency and a time for each byte: the least-squares line through the measured transfers. A file of unknown size is as large as those that are known

@@ -269,7 +269,7 @@ public final class Manager extends ManagedRun {
         boolean asks = tidy(at, out);
         if (asks != (decided != null)) {
             throw new IllegalStateException("at " + at + " the strategy was " + (asks ? "not " : "")
-                    + "asked when this was written down, which does not fit what was written before");
+                    + "asked when this was recorded, which contradicts the earlier records");
         }
         if (decided != null) {
             carryOut(decided, DecisionSink.NOTHING, out);

@@ -17,14 +17,14 @@ final class Orders {
 
     private final ManagedRun run;
     private final Lifecycle lifecycle;
-    private final SubmissionStarts foresight;
+    private final SubmissionStarts starts;
     private final StartEstimator estimator;
 
     Orders(ManagedRun run, Lifecycle lifecycle, StartEstimator estimator) {
         this.run = run;
         this.lifecycle = lifecycle;
         this.estimator = estimator;
-        foresight = new SubmissionStarts(run, estimator, this::asked);
+        starts = new SubmissionStarts(run, estimator, this::asked);
     }
 
     /** The decision with a pool for each submission that leaves it open: that with the earliest estimated start, with the earlier submissions in the queue. */
@@ -128,7 +128,7 @@ final class Orders {
     }
 
     void carryOut(List<Order> orders, DecisionSink sink, Effects out) {
-        foresight.begin(orders);
+        starts.begin(orders);
         for (int i = 0; i < orders.size(); i++) {
             if (orders.get(i) instanceof Order.Submit submit) {
                 submit(submit, i, sink, out);
@@ -142,7 +142,7 @@ final class Orders {
         if (run.pilotJobs() < run.cap()) {
             PilotJob p = run.enter(asked(order), order.claim());
             if (sink.isWanted()) {
-                sink.ordered(order, p.token, foresight.start(number, p.request));
+                sink.ordered(order, p.token, starts.start(number, p.request));
             }
             out.submit(p.token, p.request);
         }

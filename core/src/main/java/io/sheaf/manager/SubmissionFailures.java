@@ -66,7 +66,7 @@ final class SubmissionFailures {
     void silent(String how) {
         silent++;
         if (silent >= MOST_SILENT) {
-            paused = silent + " pilot jobs in a row ended without a node of theirs calling; the last one " + how;
+            paused = silent + " pilot jobs in a row ended before an agent connected; the last one " + how;
         }
         owed = true;
     }

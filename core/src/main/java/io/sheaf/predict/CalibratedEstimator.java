@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CalibratedEstimator implements StartEstimator {
     /**
-     * A queued job of ours.
+     * One of our queued jobs.
      *
      * @param submitted the instant of its submission
      */
@@ -31,7 +31,7 @@ public final class CalibratedEstimator implements StartEstimator {
      * A combination of estimators, which answer {@link StartTimes#UNKNOWN} for unknown jobs.
      *
      * @param estimators by name, in the order of trust until something is learned
-     * @param queued the queued job of ours with a token; null if there is none
+     * @param queued our queued job with a token; null if there is none
      */
     public CalibratedEstimator(
             Map<String, ? extends StartEstimator> estimators, LongFunction<@Nullable Queued> queued) {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class DrawnEnds implements SampledEstimator.Draws {
     /** Information on the jobs in the queue. */
     public interface Requests {
-        /** The possible used fractions of a job's request; null for a job of ours, which uses all of it. */
+        /** The possible used fractions of a job's request; null for our jobs, which use all of it. */
         double @Nullable [] parts(int handle, long elapsed);
 
         /** The number of its owner. */

@@ -8,7 +8,7 @@ public final class LearnedEstimator implements StartEstimator {
     private static final int LATEST = 10;
     private static final int ENOUGH = 3;
 
-    /** The queue wait of a job of ours, in milliseconds. */
+    /** The queue wait of one of our jobs, in milliseconds. */
     public record Wait(int units, long millis) {}
 
     private List<Wait> waits = List.of();

@@ -20,7 +20,7 @@ public final class StartQuery {
          * only, see {@link StartTimes#answered}. One that does not see submissions at once treats each job as alone.
          */
         IN_ORDER,
-        /** All jobs are submitted in this order; then a queued job of ours may be cancelled. All are in the queue together. */
+        /** All jobs are submitted in this order; then one of our queued jobs may be cancelled. All are in the queue together. */
         WITH_QUEUED
     }
 
@@ -37,7 +37,7 @@ public final class StartQuery {
         return new StartQuery().begin(now, Arrangement.ALONE).add(pool, units, walltime);
     }
 
-    /** A query for the first {@code count} queued jobs of ours with these tokens; jobs may be added to it. */
+    /** A query for the first {@code count} our queued jobs with these tokens; jobs may be added to it. */
     public static StartQuery ofQueued(long now, long[] tokens, int count) {
         return new StartQuery().begin(now, Arrangement.WITH_QUEUED).queued(tokens, count);
     }
@@ -69,7 +69,7 @@ public final class StartQuery {
         return this;
     }
 
-    /** Cancels a queued job of ours, which is not part of the query, as soon as the jobs are submitted. */
+    /** Cancels one of our queued jobs, which is not part of the query, as soon as the jobs are submitted. */
     public StartQuery cancelling(long token) {
         cancelled = token;
         return this;
@@ -152,7 +152,7 @@ public final class StartQuery {
         return queued;
     }
 
-    /** The token of a queued job of ours. */
+    /** The token of one of our queued jobs. */
     public long token(int i) {
         return tokens[i];
     }

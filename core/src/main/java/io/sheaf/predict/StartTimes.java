@@ -46,7 +46,7 @@ public final class StartTimes {
         starts[queued + i] = start;
     }
 
-    /** Sets the start of a queued job of ours. */
+    /** Sets the start of one of our queued jobs. */
     public void queued(int i, long start) {
         starts[i] = start;
     }
@@ -70,7 +70,7 @@ public final class StartTimes {
         return starts[queued + i];
     }
 
-    /** The start of a queued job of ours. */
+    /** The start of one of our queued jobs. */
     public long queued(int i) {
         return starts[i];
     }

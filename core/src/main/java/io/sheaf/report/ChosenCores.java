@@ -10,8 +10,8 @@ import java.util.TreeMap;
  * The cores on which moldable tasks of a category started.
  *
  * @param cores on all nodes together
- * @param attempts that started on so many
- * @param beside the most other attempts that ran when one of them started
+ * @param attempts number of attempts that started on this count
+ * @param beside maximum number of other attempts that ran when one of them started
  */
 public record ChosenCores(String category, int cores, int attempts, int beside) {
     /** Counts the attempts of a run, in order of categories and cores; empty if no task is moldable. */

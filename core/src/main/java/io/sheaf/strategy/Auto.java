@@ -84,7 +84,7 @@ final class Auto implements Strategy {
      * @param waste the multiple of the workflow's work beyond which node time costs much more
      * @param most the multiple of the work that may be allocated at most
      * @param hasty whether fewer shapes are tried, and less often
-     * @param likely whether it plans with likely starts instead of those that the batch system plans
+     * @param likely whether it plans with sampled start times instead of those that the batch system plans
      */
     record Options(double lambda, int queued, double waste, double most, boolean hasty, boolean likely) {
         static final Options DEFAULT = new Options(0.3, 12, 4, 10, false, false);

@@ -18,7 +18,7 @@ record CancelReplacedMove(Planning planning) implements Move {
                 ScoredPlan without = ReplaceMove.mayReplace(job, wide) ? without(plan, i, narrow) : null;
                 if (without != null) {
                     String what = ReplaceMove.inPlaceOf(job.nodes(), wide.nodes());
-                    planning.considered().chosen(what + " in the queue: what is left needs no more");
+                    planning.considered().chosen(what + " in the queue: the remaining tasks need no more");
                     return without.reached(plan, new Order.Cancel(wide.token()));
                 }
             }

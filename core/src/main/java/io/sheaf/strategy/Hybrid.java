@@ -96,7 +96,9 @@ record Hybrid(RunTimes times, Profile profile) implements Strategy {
         }
         Peel chosen = withLeeway(sizes, first, level, width, earliest);
         considered.chosen(
-                level == last ? "all remaining tasks" : "levels up to " + level + ": little wait, enough to run");
+                level == last
+                        ? "all remaining tasks"
+                        : "levels up to " + level + ": short wait, and long enough to hide the next one");
         Request request = JobChain.request(within, profile, width, chosen.runTime, chosen.dependent);
         Claim claim = Claim.levels(first, level).sameLevelFirst(profile.sameLevelFirst());
         return Decision.of(JobChain.seen(view), new Order.Submit(request, claim));

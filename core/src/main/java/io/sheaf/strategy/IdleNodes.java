@@ -27,7 +27,7 @@ record IdleNodes(View view, TimeGuesses guesses, Profile profile, StartEstimator
     /** The quantiles of run times that walltimes are made of. */
     private static final double[] QUANTILES = {0.98, 0.9, 0.75, 0.5, 0.3};
 
-    /** A queued job of ours that was submitted within this time may be about to start. */
+    /** One of our queued jobs that was submitted within this time may be about to start. */
     private static final long STARTING = 60_000;
 
     private static final long MINUTE = 60_000;
@@ -47,7 +47,7 @@ record IdleNodes(View view, TimeGuesses guesses, Profile profile, StartEstimator
      */
     private record Job(int nodes, long walltime, double ends) {}
 
-    /** The job; null if no task needs it, no node is free, or a job of ours is about to start. */
+    /** The job; null if no task needs it, no node is free, or one of our jobs is about to start. */
     Order.@Nullable Submit job(DecisionSink considered) {
         // Half of the jobs are left to those that wait for more nodes.
         if (2 * view.pilotJobs() >= Math.max(2, view.cap()) || estimator.basis() == Basis.NONE || isOneStarting()) {

@@ -108,7 +108,7 @@ public final class Strategies {
         boolean hasty = parameters.choice("effort", "low", "full").equals("low");
         for (String each : parameters.names("of", Portfolio.ALL)) {
             if (each.startsWith("portfolio")) {
-                throw new InputException("a portfolio cannot be in a portfolio; leave it out of of=");
+                throw new InputException("a portfolio cannot contain a portfolio; remove it from of=");
             }
             Strategy strategy = named(each, times, profile, memory);
             strategies.add(strategy);
@@ -128,7 +128,7 @@ public final class Strategies {
             for (String pair : text.isBlank() ? new String[0] : text.split(",", -1)) {
                 int equals = pair.indexOf('=');
                 if (equals < 1) {
-                    throw new InputException("'" + pair + "' behind strategy '" + strategy + "' is not NAME=VALUE");
+                    throw new InputException("'" + pair + "' after strategy '" + strategy + "' is not NAME=VALUE");
                 }
                 given.put(
                         pair.substring(0, equals).strip(),
@@ -203,8 +203,7 @@ public final class Strategies {
         }
 
         private static StageWaits nothingLearnt() {
-            throw new InputException(
-                    "nothing is learnt here, but in 'run', 'simulate' and the lab's studies; write asked");
+            throw new InputException("waits are learned only in 'run', 'simulate' and studies of the lab; use asked");
         }
 
         Portfolio.Options portfolio() {
@@ -213,7 +212,7 @@ public final class Strategies {
             return new Portfolio.Options(
                     new Contest.Terms(
                             count("futures", "a number of futures", terms.futures()),
-                            count("budget", "a number of plays", terms.simulations()),
+                            count("budget", "a number of rollouts", terms.simulations()),
                             fraction("margin", terms.margin()),
                             count("seed", "a number", 1) - 1),
                     time("every", usual.every()));

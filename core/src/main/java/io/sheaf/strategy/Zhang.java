@@ -100,7 +100,7 @@ final class Zhang implements Strategy {
             return JobChain.parts(within, profile, sizes, sizes.best(first, first, 0), considered);
         }
         LevelJob job = withLeeway(sizes, group, delay);
-        considered.chosen(job.what() + ": least wait for its run time");
+        considered.chosen(job.what() + ": lowest ratio of wait to run time");
         Request request = JobChain.request(within, profile, job.nodes(), job.asked(), dependency || job.dependent());
         return Decision.of(
                 JobChain.seen(view),

@@ -33,7 +33,7 @@ public final class CoresText {
         String shown = text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT) + "…";
         throw new InputException(
                 "'" + shown
-                        + "' is no number of cores; give whole ones (1, 2, …), or less than one in steps of 0.001, such as 0.5");
+                        + "' is not a number of cores; write a whole number, or a fraction of one core in steps of 0.001, such as 0.5");
     }
 
     /** Thousandths of a core as a number without zeros at its end. */

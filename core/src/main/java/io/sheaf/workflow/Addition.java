@@ -72,7 +72,7 @@ public final class Addition {
         }
         for (int parent : parents) {
             if (parent >= there.size()) {
-                throw new InputException("no task has number " + parent + " to come after");
+                throw new InputException("no task has number " + parent + " to depend on");
             }
         }
     }

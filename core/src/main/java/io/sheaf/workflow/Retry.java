@@ -1,7 +1,7 @@
 package io.sheaf.workflow;
 
 /**
- * After which failures a task is tried again, and what the next attempt has more of. The number of retries is separate.
+ * The failures after which a task is retried, and the larger request of the next attempt. The number of retries is separate.
  *
  * @param memoryPercent the factor of the memory request after each out-of-memory kill, in per cent; 0: that of the run
  * @param timePercent the factor of the time limit from one attempt to the next, in per cent; 100: the limit does not change

@@ -268,7 +268,7 @@ public final class Workflow {
         return tasks.retries == null ? 0 : tasks.retries[task];
     }
 
-    /** After which failures the task is tried again. */
+    /** The failures after which the task is retried. */
     public Retry retry(int task) {
         Retry rule = tasks.retry == null ? null : tasks.retry[task];
         return rule == null ? Retry.DEFAULT : rule;

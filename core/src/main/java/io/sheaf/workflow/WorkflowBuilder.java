@@ -160,7 +160,7 @@ public final class WorkflowBuilder {
     /** The run time after which the task is stopped. */
     public WorkflowBuilder limit(int task, long micros, long place) {
         if (micros <= 0) {
-            throw new InputException("task '" + id(task) + "' has a limit of no time; leave it out or raise it", place);
+            throw new InputException("task '" + id(task) + "' has a limit of 0; remove or raise it", place);
         }
         tasks.setLimit(task, micros);
         return this;

@@ -92,7 +92,7 @@ class SubmissionFailuresTest {
             rig.settle(at);
         }
         assertThat(rig.manager.paused())
-                .isEqualTo("3 pilot jobs in a row ended without a node of theirs calling; the last one was expired");
+                .isEqualTo("3 pilot jobs in a row ended before an agent connected; the last one was expired");
     }
 
     /** A batch system that sees the nodes go before the pilot job reports them first; the wait begins then, 10 and 20 s. */
@@ -115,7 +115,7 @@ class SubmissionFailuresTest {
             }
         }
         assertThat(rig.manager.paused())
-                .isEqualTo("3 pilot jobs in a row ended without a node of theirs calling; the last one lost its nodes");
+                .isEqualTo("3 pilot jobs in a row ended before an agent connected; the last one lost its nodes");
     }
 
     @Test

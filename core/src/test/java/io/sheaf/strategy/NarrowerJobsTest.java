@@ -150,7 +150,7 @@ class NarrowerJobsTest {
                 .extracting(Decided::summary)
                 .contains(
                         "request 4 nodes instead of 16: the remaining tasks need no more, and the job starts no later",
-                        "4 nodes instead of 16 in the queue: what is left needs no more");
+                        "4 nodes instead of 16 in the queue: the remaining tasks need no more");
         Decided asked = cluster.log.decisions().stream()
                 .filter(each -> each.summary().startsWith("request 4 nodes"))
                 .findFirst()

@@ -54,7 +54,7 @@ class StrategiesTest {
             delimiter = '|',
             quoteCharacter = '"',
             value = {
-                "portfolio:of=auto+portfolio | a portfolio cannot be in a portfolio; leave it out of of=",
+                "portfolio:of=auto+portfolio | a portfolio cannot contain a portfolio; remove it from of=",
                 "portfolio:of=auto+glum | unknown strategy 'glum'. Did you mean 'glume'? Possible values: auto, portfolio, onejob, onejobpertask, levelbylevel, giant, individual, zhang, hybrid, glume, bigjob, perstage, asa, asa-naive.",
                 "portfolio:every=soon | every=soon: 'soon' is not a time; write 90s, 30m, 2h, 1d, 1:30:00 or 1-12:00:00",
                 "zhang:form=book | form=book: write thesis or paper",
@@ -68,7 +68,7 @@ class StrategiesTest {
                 "bigjob:cores=many | cores=many: write a number of cores from 1 on",
                 "asa:estimate=soon | estimate=soon: 'soon' is not a time; write 90s, 30m, 2h, 1d, 1:30:00 or 1-12:00:00",
                 "asa:hold=true | strategy 'asa' has no parameter 'hold'. It has: cores, estimate, ahead.",
-                "hybrid:x | 'x' behind strategy 'hybrid' is not NAME=VALUE",
+                "hybrid:x | 'x' after strategy 'hybrid' is not NAME=VALUE",
                 "perstage:size=3 | strategy 'perstage' has no parameter 'size'. It has: cores."
             })
     void aWrongParameterIsReportedInOneLine(String spec, String message) {

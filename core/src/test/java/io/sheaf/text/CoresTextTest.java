@@ -47,7 +47,7 @@ class CoresTextTest {
     void refusesWhatIsNoNumberOfCores(String text) {
         assertThatThrownBy(() -> CoresText.millicores(text))
                 .isInstanceOf(InputException.class)
-                .hasMessageContaining("'" + text + "' is no number of cores");
+                .hasMessageContaining("'" + text + "' is not a number of cores");
     }
 
     @Test

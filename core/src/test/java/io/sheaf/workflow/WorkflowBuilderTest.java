@@ -138,7 +138,7 @@ class WorkflowBuilderTest {
                 "line 6:1: task 'a' has a negative run time; a run time is 0 or more");
         refused(
                 builder -> builder.limit(0, 0, Place.of(6, 1)),
-                "line 6:1: task 'a' has a limit of no time; leave it out or raise it");
+                "line 6:1: task 'a' has a limit of 0; remove or raise it");
         refused(
                 builder ->
                         builder.edge("a", "align", 0).edge("align", "merge", 0).edge("merge", "a", 0),

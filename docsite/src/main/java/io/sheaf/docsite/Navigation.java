@@ -2,11 +2,9 @@ package io.sheaf.docsite;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.commonmark.ext.gfm.tables.TableBlock;
-import org.commonmark.ext.gfm.tables.TableCell;
 import org.commonmark.node.AbstractVisitor;
+import org.commonmark.node.BulletList;
 import org.commonmark.node.Code;
-import org.commonmark.node.CustomNode;
 import org.commonmark.node.Heading;
 import org.commonmark.node.Link;
 import org.commonmark.node.Node;
@@ -14,7 +12,7 @@ import org.commonmark.node.Text;
 
 /**
  * The list of pages beside each page: the table of contents in {@code docs/README.md}, a group for each of its headings, an entry for each link in
- * the first column of its tables.
+ * its lists.
  */
 record Navigation(List<Group> groups) {
     /** Pages under a common heading. */
@@ -29,7 +27,7 @@ record Navigation(List<Group> groups) {
         for (Node block = Markdown.parse(contents).getFirstChild(); block != null; block = block.getNext()) {
             if (block instanceof Heading heading && heading.getLevel() == 2) {
                 groups.add(new Group(text(heading), new ArrayList<>()));
-            } else if (block instanceof TableBlock && !groups.isEmpty()) {
+            } else if (block instanceof BulletList && !groups.isEmpty()) {
                 List<Entry> entries = groups.get(groups.size() - 1).entries();
                 links(block)
                         .forEach(link -> entries.add(
@@ -39,17 +37,9 @@ record Navigation(List<Group> groups) {
         return new Navigation(groups);
     }
 
-    /** The links in the first column of a table. */
-    private static List<Link> links(Node table) {
+    private static List<Link> links(Node list) {
         List<Link> links = new ArrayList<>();
-        table.accept(new AbstractVisitor() {
-            @Override
-            public void visit(CustomNode node) {
-                if (!(node instanceof TableCell) || node.getPrevious() == null) {
-                    visitChildren(node);
-                }
-            }
-
+        list.accept(new AbstractVisitor() {
             @Override
             public void visit(Link link) {
                 links.add(link);

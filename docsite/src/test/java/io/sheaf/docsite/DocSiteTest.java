@@ -23,7 +23,7 @@ class DocSiteTest {
     @BeforeEach
     void aSiteOfThreePages() throws IOException {
         write("README.md", "# Top\nGo [on](docs/README.md), ![a picture](docs/p.svg)");
-        write("docs/README.md", "# All\n## Some\n| page | what |\n|---|---|\n| [A](sub/a.md) | [text](../LICENSE) |\n");
+        write("docs/README.md", "# All\nSee [text](../LICENSE).\n## Some\n- [A](sub/a.md)\n");
         write("docs/sub/a.md", "# A page\n## Second part\nBack to [all](../README.md#some), [here](#second-part).");
         write("docs/p.svg", "<svg/>");
         write("LICENSE", "free");

@@ -54,10 +54,10 @@ class SharesOfCoresTest {
         "wfformat,0.0005,must be between 0.001 and 0.999 in steps of 0.001",
         "wfformat,-0.5,must be between 0.001 and 0.999 in steps of 0.001",
         "wfformat,1e-999999999,must be between 0.001 and 0.999 in steps of 0.001",
-        "dax,0.0005,is no number of cores",
-        "dax,NaN,is no number of cores",
-        "dagman,0.0005,is no number of cores",
-        "dagman,-0.5,is no number of cores",
+        "dax,0.0005,is not a number of cores",
+        "dax,NaN,is not a number of cores",
+        "dagman,0.0005,is not a number of cores",
+        "dagman,-0.5,is not a number of cores",
     })
     void whatIsNoPartOfACoreIsRefused(String format, String share, String why) throws IOException {
         String text = written(format, half()).replace("0.5", share);

@@ -178,7 +178,7 @@ public record Lab(ExperimentPlan plan, Path folder, String version, String comma
         }
         Map<String, String> manifest = Manifest.read(folder);
         if (!isOurs(manifest)) {
-            throw new InputException("holds runs of another experiment; name another folder with -o, or remove it")
+            throw new InputException("contains runs of another experiment; use another folder with -o, or remove it")
                     .in(folder.toString());
         }
         int fraction = Manifest.fraction(plan).compareTo(manifest.getOrDefault("fraction", ""));
@@ -196,7 +196,7 @@ public record Lab(ExperimentPlan plan, Path folder, String version, String comma
 
     private InputException larger() {
         return new InputException(
-                        "holds more runs of this experiment than requested; raise --fraction, or name another folder with -o")
+                        "contains more runs of this experiment than requested; raise --fraction, or use another folder with -o")
                 .in(folder.toString());
     }
 

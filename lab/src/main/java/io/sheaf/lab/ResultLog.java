@@ -92,7 +92,8 @@ final class ResultLog implements AutoCloseable {
                 return 0;
             }
             if (!head.equals(first + "\n")) {
-                throw new InputException("holds runs of another experiment; name another folder with -o, or remove it")
+                throw new InputException(
+                                "contains runs of another experiment; use another folder with -o, or remove it")
                         .in(file.toString());
             }
             long size = Files.size(file);

@@ -70,7 +70,7 @@ class ExperimentTest {
                 .anySatisfy(line -> assertThat(line).contains("'kht-like'", "Did you mean 'kth-like'?"))
                 .anySatisfy(line -> assertThat(line).contains("unknown strategy 'glum'", "Did you mean 'glume'?"))
                 .anySatisfy(line -> assertThat(line).contains("no parameter 'globl'", "Did you mean 'global'?"))
-                .anySatisfy(line -> assertThat(line).contains("'none' is no whole number"))
+                .anySatisfy(line -> assertThat(line).contains("'none' is not a whole number"))
                 .anySatisfy(line -> assertThat(line).contains("there is no 'factr:2'"))
                 .anySatisfy(line -> assertThat(line).contains("task 'a' of workflow 'wide' needs 300 nodes", "has 100"))
                 .hasSize(11);

@@ -215,11 +215,11 @@ class LabTest {
         assertThat(table(to)).isEqualTo(whole);
         assertThatThrownBy(half::found)
                 .isInstanceOf(InputException.class)
-                .hasMessageContaining("holds more runs of this experiment than requested");
+                .hasMessageContaining("contains more runs of this experiment than requested");
         killed("more", 9);
         assertThatThrownBy(
                         () -> new Lab(plan(new Selection(false, 0.25, 1, 1)), folder.resolve("more"), "1", "").found())
-                .hasMessageContaining("holds more runs of this experiment than requested");
+                .hasMessageContaining("contains more runs of this experiment than requested");
     }
 
     /** As if the first run of the log had ended by an exception: its row says why, and is counted whenever the table is made. */

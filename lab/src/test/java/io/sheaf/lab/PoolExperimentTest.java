@@ -145,7 +145,7 @@ class PoolExperimentTest {
                 .anyMatch(line -> line.contains("'81' is more than 80"))
                 .anyMatch(line -> line.contains("'26' is more than 25"))
                 .anyMatch(line -> line.contains("unknown policy 'fare-share'") && line.contains("'fair-share'"))
-                .anyMatch(line -> line.contains("'1.5' is no share"))
-                .anyMatch(line -> line.contains("'0' is no number above 0"));
+                .anyMatch(line -> line.contains("'1.5' is not a share"))
+                .anyMatch(line -> line.contains("'0' is not a number above 0"));
     }
 }

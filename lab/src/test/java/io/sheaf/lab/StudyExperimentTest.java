@@ -142,6 +142,6 @@ class StudyExperimentTest {
         Lab other = lab(CONVERGENCE.replace("changes: 2", "changes: 4"), 1, "out");
         assertThatThrownBy(other::isComplete)
                 .isInstanceOf(InputException.class)
-                .hasMessageContaining("holds runs of another experiment");
+                .hasMessageContaining("contains runs of another experiment");
     }
 }

@@ -3,7 +3,6 @@ package io.sheaf.gridengine;
 import io.sheaf.batch.JobLimits;
 import io.sheaf.batch.QueueSnapshot;
 import io.sheaf.manager.Request;
-import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.BatchSystem;
 import io.sheaf.runtime.batch.CommandRunner;
@@ -17,6 +16,7 @@ import io.sheaf.runtime.batch.SnapshotForecast;
 import io.sheaf.runtime.batch.SnapshotWhatIf;
 import io.sheaf.runtime.batch.SystemCommands;
 import io.sheaf.runtime.batch.Terms;
+import io.sheaf.runtime.batch.UnreachableException;
 import io.sheaf.runtime.batch.WhatIf;
 import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.doctor.Finding;
@@ -105,12 +105,12 @@ public final class GridEngineCommands extends SystemCommands {
     }
 
     /** The output of a query that must succeed. */
-    String printed(String... words) throws AwayException, InterruptedException {
+    String printed(String... words) throws UnreachableException, InterruptedException {
         return asked(words).out();
     }
 
     /** The user's jobs in {@code qstat}'s output. */
-    String jobs() throws AwayException, InterruptedException {
+    String jobs() throws UnreachableException, InterruptedException {
         return asked("qstat", "-xml", "-u", user).out();
     }
 
@@ -211,7 +211,7 @@ public final class GridEngineCommands extends SystemCommands {
         if (spec.gpusPerNode() > 0 && consumables().gpus() == null) {
             throw new InputException(
                     "GPUs: this Grid Engine has no consumable 'gpu', 'gpus' or 'ngpus' (qconf -sc) to request them by;"
-                            + " give --gpus-per-node 0, and the site's own name behind --, e.g. -- -l cards=1");
+                            + " give --gpus-per-node 0, and the site's own name after --, e.g. -- -l cards=1");
         }
         slots(QsubOptions.of(spec.where().options())).check(spec.nodes(), spec.coresPerNode());
     }

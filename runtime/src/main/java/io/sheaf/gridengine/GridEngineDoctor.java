@@ -1,8 +1,8 @@
 package io.sheaf.gridengine;
 
-import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.Nodes;
+import io.sheaf.runtime.batch.UnreachableException;
 import io.sheaf.runtime.batch.doctor.ClusterLook;
 import io.sheaf.runtime.batch.doctor.NodeProbe;
 import io.sheaf.runtime.doctor.Finding;
@@ -44,7 +44,7 @@ final class GridEngineDoctor implements NodeProbe.Job {
         return LOOK.findings(steps, new NodeProbe(this, folder, NodeProbe.GIVE), patience);
     }
 
-    private Finding release() throws AwayException, InterruptedException {
+    private Finding release() throws UnreachableException, InterruptedException {
         long from = System.nanoTime();
         String release = commands.commands()
                 .ask("qstat", "-help")
@@ -70,7 +70,7 @@ final class GridEngineDoctor implements NodeProbe.Job {
                 "slots",
                 "jobs of one slot: no parallel environment is named",
                 environments.isEmpty()
-                        ? "there is none; ask the site's engineers"
+                        ? "there is none; ask the site's administrators"
                         : "name one: -- -pe NAME, of " + environments);
     }
 

@@ -33,7 +33,7 @@ final class QstatXml {
                 }
             }
         } catch (XMLStreamException e) {
-            throw new InputException("qstat printed what is no XML: "
+            throw new InputException("qstat printed invalid XML: "
                     + String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
         }
         return found;

@@ -26,21 +26,21 @@ record QsubOptions(String environment, List<String> resources, List<String> queu
         for (int i = 0; i < words.size(); i++) {
             String word = words.get(i);
             if (OURS.contains(word)) {
-                throw new InputException(word + ": that is Sheaf's to say; leave it out");
+                throw new InputException(word + ": Sheaf sets this itself; remove it");
             }
             if (!word.equals("-pe") && !word.equals("-l") && !word.equals("-q")) {
                 rest.add(word);
                 continue;
             }
             if (++i == words.size()) {
-                throw new InputException(word + " has nothing behind it");
+                throw new InputException(word + " has no value");
             }
             String value = words.get(i);
             if (word.equals("-pe")) {
                 environment = value;
                 if (i + 1 < words.size() && words.get(i + 1).matches("[0-9].*")) {
                     throw new InputException("-pe " + value + " " + words.get(i + 1)
-                            + ": leave the number out; a job asks for the slots of its nodes (--cores-per-node each)");
+                            + ": remove the number; a job requests the slots of its nodes (--cores-per-node each)");
                 }
             } else if (word.equals("-l")) {
                 resources.add(resource(value));
@@ -54,7 +54,7 @@ record QsubOptions(String environment, List<String> resources, List<String> queu
 
     private static String resource(String value) {
         if (value.matches("(.*,)?[hs]_rt=.*")) {
-            throw new InputException("-l " + value + ": time limits are the strategy's; leave it out");
+            throw new InputException("-l " + value + ": the strategy sets time limits; remove it");
         }
         return value;
     }

@@ -90,16 +90,16 @@ record QueueSlots(List<Integer> ofHosts, List<String> hosts, String environment,
         if (environment.isEmpty() && nodes * cores > 1) {
             throw new InputException(
                     nodes + " nodes of " + cores
-                            + " cores: a job of more than one slot needs a parallel environment. Name one behind --, e.g. -- -pe mpi (qconf -spl lists them)");
+                            + " cores: a job of more than one slot needs a parallel environment. Name one after --, e.g. -- -pe mpi (qconf -spl lists them)");
         }
         boolean fixed = rule.matches("[0-9]+");
         if (fixed && cores != cores()) {
             throw new InputException("--cores-per-node " + cores + ": parallel environment '" + environment + "' gives "
-                    + rule + " slots on each host; give as many, or name another environment");
+                    + rule + " slots on each host; use this number, or another environment");
         }
         if (!fixed && cores > 1 && !rule.equals("$pe_slots")) {
             throw new InputException("--cores-per-node " + cores + ": parallel environment '" + environment
-                    + "' spreads slots as it likes (" + rule
+                    + "' spreads slots over the hosts (" + rule
                     + "); use nodes of 1 core, or one with $pe_slots or a number as its allocation rule");
         }
         if (nodes > nodes(cores)) {

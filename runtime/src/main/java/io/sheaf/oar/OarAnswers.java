@@ -97,8 +97,9 @@ final class OarAnswers {
         int least = cores.values().stream()
                 .mapToInt(Integer::intValue)
                 .min()
-                .orElseThrow(() -> new InputException(
-                        "no node is in service: oarnodes lists none that is Alive. Wait, or ask the site's engineers"));
+                .orElseThrow(
+                        () -> new InputException(
+                                "no node is in service: oarnodes lists none that is Alive. Wait, or ask the site's administrators"));
         return new Nodes(cores.size(), least, memory);
     }
 

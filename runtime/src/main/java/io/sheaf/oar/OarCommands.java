@@ -2,7 +2,6 @@ package io.sheaf.oar;
 
 import io.sheaf.batch.QueueSnapshot;
 import io.sheaf.manager.Request;
-import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.BatchSystem;
 import io.sheaf.runtime.batch.CommandRunner;
@@ -16,6 +15,7 @@ import io.sheaf.runtime.batch.SnapshotForecast;
 import io.sheaf.runtime.batch.SnapshotWhatIf;
 import io.sheaf.runtime.batch.SystemCommands;
 import io.sheaf.runtime.batch.Terms;
+import io.sheaf.runtime.batch.UnreachableException;
 import io.sheaf.runtime.batch.WhatIf;
 import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.doctor.Finding;
@@ -112,8 +112,8 @@ public final class OarCommands extends SystemCommands {
     public void check(RunSpec spec) {
         if (spec.gpusPerNode() > 0) {
             throw new InputException(
-                    "GPU resources have other names on every OAR cluster, and are not requested;"
-                            + " leave gpus out of the workflow, and give the property that nodes with them have by --constraint");
+                    "names of GPU resources differ between OAR clusters, so Sheaf does not request GPUs;"
+                            + " remove gpus from the workflow, and select nodes with GPUs by a property with --constraint");
         }
     }
 
@@ -262,7 +262,7 @@ public final class OarCommands extends SystemCommands {
         try {
             return OarJson.parse("oarstat", text).objects();
         } catch (InputException e) {
-            throw new AwayException(String.valueOf(e.getMessage()));
+            throw new UnreachableException(String.valueOf(e.getMessage()));
         }
     }
 

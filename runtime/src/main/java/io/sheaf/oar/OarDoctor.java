@@ -1,9 +1,9 @@
 package io.sheaf.oar;
 
-import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.runtime.batch.ShellWord;
+import io.sheaf.runtime.batch.UnreachableException;
 import io.sheaf.runtime.batch.doctor.ClusterLook;
 import io.sheaf.runtime.batch.doctor.NodeProbe;
 import io.sheaf.runtime.doctor.Finding;
@@ -20,7 +20,7 @@ final class OarDoctor implements NodeProbe.Job {
             "log in where oarsub works, or set PATH as there",
             "the server or its database",
             "nodes",
-            "wait, or tell the site's engineers");
+            "wait, or report it to the site's administrators");
 
     private final OarCommands commands;
     private final List<String> options;
@@ -47,7 +47,7 @@ final class OarDoctor implements NodeProbe.Job {
         return LOOK.findings(steps, new NodeProbe(this, folder, NodeProbe.GIVE), patience);
     }
 
-    private Finding release() throws AwayException, InterruptedException {
+    private Finding release() throws UnreachableException, InterruptedException {
         long from = System.nanoTime();
         String said = commands.commands().ask("oarstat", "-V").out();
         long millis = (System.nanoTime() - from) / 1_000_000;
@@ -60,7 +60,7 @@ final class OarDoctor implements NodeProbe.Job {
         try {
             commands.commands().order(null, "oarsh");
             return Finding.good("oarsh", "there, for jobs of several nodes");
-        } catch (AwayException e) {
+        } catch (UnreachableException e) {
             return Finding.doubtful(
                     "oarsh",
                     String.valueOf(e.getMessage()),

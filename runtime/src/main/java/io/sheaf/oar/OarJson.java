@@ -34,10 +34,10 @@ record OarJson(Map<String, Object> values) {
                 return object(in);
             }
         } catch (JacksonException e) {
-            throw new InputException(command + " printed what is no JSON: " + e.getOriginalMessage());
+            throw new InputException(command + " printed invalid JSON: " + e.getOriginalMessage());
         }
         throw new InputException(
-                command + " printed '" + text.strip().lines().findFirst().orElse("") + "', which is no JSON");
+                command + " printed '" + text.strip().lines().findFirst().orElse("") + "', which is not JSON");
     }
 
     private static OarJson object(JsonParser in) {

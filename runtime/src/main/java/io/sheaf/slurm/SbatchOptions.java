@@ -21,8 +21,8 @@ final class SbatchOptions {
             "time-min", Elastic.TIME,
             "min-nodes", Elastic.NODES);
 
-    private static final String DECIDED = "that is decided by the strategy";
-    private static final String FOUND = "jobs are found again by it";
+    private static final String DECIDED = "the strategy sets it";
+    private static final String FOUND = "Sheaf identifies its jobs by it";
     private static final String ONE = "each job is one pilot job, with a script of its own";
     private static final String TELLS = "nothing would be submitted";
 
@@ -30,15 +30,13 @@ final class SbatchOptions {
     private static final Map<String, String> REFUSED = new TreeMap<>(Map.ofEntries(
             Map.entry("array", ONE),
             Map.entry("begin", DECIDED),
-            Map.entry("clusters", "jobs are looked for on this cluster"),
+            Map.entry("clusters", "Sheaf searches for its jobs on this cluster"),
             Map.entry("comment", FOUND),
             Map.entry("cpus-per-task", "give --cores-per-node instead"),
             Map.entry("dependency", DECIDED),
             Map.entry("help", TELLS),
             Map.entry("job-name", FOUND),
-            Map.entry(
-                    "nodes",
-                    DECIDED + "; give --nodes before the --, for the most that a job may have, or --min-nodes"),
+            Map.entry("nodes", DECIDED + "; set the maximum with --nodes before the --, the minimum with --min-nodes"),
             Map.entry("ntasks", "an agent runs once on each node"),
             Map.entry("ntasks-per-node", "an agent runs once on each node"),
             Map.entry("requeue", "a pilot job runs once"),
@@ -47,7 +45,7 @@ final class SbatchOptions {
             Map.entry("time-min", "give it before the --"),
             Map.entry("usage", TELLS),
             Map.entry("version", TELLS),
-            Map.entry("wait", "a submission is not to wait for its job"),
+            Map.entry("wait", "a submission must not wait for its job"),
             Map.entry("wrap", ONE)));
 
     private static final Map<Character, String> SHORT = Map.ofEntries(
@@ -103,7 +101,7 @@ final class SbatchOptions {
         for (String option : options) {
             boolean isOption = option.startsWith("-") && !option.equals("--");
             if (!isOption && !hasValue) {
-                throw new InputException("'" + option + "' behind -- is no option of sbatch; " + ONE);
+                throw new InputException("'" + option + "' after -- is not an option of sbatch; " + ONE);
             }
             hasValue = isOption && takesNextWord(option);
             String name = name(option);

@@ -64,7 +64,7 @@ final class SlurmAnswers {
             Map.entry("AssocMaxNodePerJobLimit", ACCOUNT),
             Map.entry("AssocMaxWallDurationPerJobLimit", ACCOUNT),
             Map.entry("BadConstraints", "no node has the requested features (--constraint)"),
-            Map.entry("DependencyNeverSatisfied", "the job that it follows did not end well"),
+            Map.entry("DependencyNeverSatisfied", "the job that it depends on failed"),
             Map.entry(
                     "PartitionConfig",
                     "the partition has no such nodes, or allows no such job: see --cores-per-node and --nodes"),
@@ -85,7 +85,7 @@ final class SlurmAnswers {
             }
             Matcher matcher = QUEUED.matcher(line);
             if (!matcher.matches()) {
-                throw new InputException("squeue printed '" + line + "', which is no job");
+                throw new InputException("squeue printed '" + line + "', which is not a job");
             }
             String start = matcher.group(3);
             String reason = matcher.group(4);
@@ -196,7 +196,7 @@ final class SlurmAnswers {
         for (String line : lines) {
             String[] field = line.split("\\|", NODE_FIELDS + 1);
             if (field.length < NODE_FIELDS) {
-                throw new InputException("sinfo printed '" + line + "', which is no node");
+                throw new InputException("sinfo printed '" + line + "', which is not a node");
             }
             boolean isDefault = field[4].endsWith("*");
             String name = isDefault ? field[4].substring(0, field[4].length() - 1) : field[4];

@@ -3,7 +3,6 @@ package io.sheaf.slurm;
 import io.sheaf.batch.JobLimits;
 import io.sheaf.batch.Pools;
 import io.sheaf.manager.Request;
-import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.runtime.batch.BatchSystem;
 import io.sheaf.runtime.batch.CommandRunner;
 import io.sheaf.runtime.batch.JobState;
@@ -14,6 +13,7 @@ import io.sheaf.runtime.batch.QueueForecast;
 import io.sheaf.runtime.batch.QueueLine;
 import io.sheaf.runtime.batch.Reach;
 import io.sheaf.runtime.batch.SystemCommands;
+import io.sheaf.runtime.batch.UnreachableException;
 import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.doctor.Finding;
 import io.sheaf.runtime.learnt.StateFolder;
@@ -214,14 +214,14 @@ public final class SlurmCommands extends SystemCommands {
             return known;
         }
         if (!shown.why().contains("Invalid job id")) {
-            throw new AwayException("scontrol: " + shown.why());
+            throw new UnreachableException("scontrol: " + shown.why());
         }
         try {
             CommandRunner.Answer kept =
                     commands.order(null, "sacct", "-n", "-P", "-X", "-j", Long.toString(job), "-o", "State");
             JobState state = SlurmAnswers.state(kept.out().strip().split("\\s+")[0]);
             return kept.isGood() && state.isFinal() ? state : JobState.GONE;
-        } catch (AwayException e) {
+        } catch (UnreachableException e) {
             // Without slurmdbd, slurmctld's answer is enough to know that the job has ended.
             return JobState.GONE;
         }

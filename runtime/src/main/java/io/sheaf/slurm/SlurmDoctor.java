@@ -1,8 +1,8 @@
 package io.sheaf.slurm;
 
-import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.CommandRunner;
+import io.sheaf.runtime.batch.UnreachableException;
 import io.sheaf.runtime.batch.WhatIf;
 import io.sheaf.runtime.batch.doctor.ClusterLook;
 import io.sheaf.runtime.batch.doctor.NodeProbe;
@@ -54,18 +54,19 @@ final class SlurmDoctor {
         return LOOK.findings(steps, node, patience);
     }
 
-    private Finding release() throws AwayException, InterruptedException {
+    private Finding release() throws UnreachableException, InterruptedException {
         long from = System.nanoTime();
         String release = slurm.commands().ask("sinfo", "--version").out().strip();
         CommandRunner.Answer ping = slurm.commands().ask("scontrol", "ping");
         long millis = (System.nanoTime() - from) / 1_000_000;
         if (!ping.out().contains(" is UP")) {
-            return Finding.bad("Slurm", release + ", but: " + ping.why(), "wait, or tell the site's engineers");
+            return Finding.bad(
+                    "Slurm", release + ", but: " + ping.why(), "wait, or report it to the site's administrators");
         }
         return LOOK.answered(release, millis);
     }
 
-    private List<Finding> cluster() throws AwayException, InterruptedException {
+    private List<Finding> cluster() throws UnreachableException, InterruptedException {
         List<Finding> findings = new ArrayList<>();
         SlurmWhatIf.Condition condition = slurm.whatIf(options, 0).look(System.currentTimeMillis());
         WhatIf.Seen seen = condition.seen();
@@ -77,14 +78,14 @@ final class SlurmDoctor {
                 condition.hidesJobs()
                         ? Finding.doubtful(
                                 "queue",
-                                "others' jobs are hidden (PrivateData)",
-                                "nothing to do: waits are estimated from taken nodes and from your own jobs")
+                                "other users' jobs are hidden (PrivateData)",
+                                "nothing to do: waits are estimated from nodes in use and from your own jobs")
                         : Finding.good(
                                 "queue",
-                                seen.queued() + " requests wait; " + Rounded.percent(seen.unmodelledShare())
+                                seen.queued() + " jobs are queued; " + Rounded.percent(seen.unmodelledShare())
                                         + " of their node-time is not modelled"));
         for (String problem : condition.problems()) {
-            findings.add(Finding.doubtful("queue", problem, "estimates do without it"));
+            findings.add(Finding.doubtful("queue", problem, "estimates work without it"));
         }
         List<String> limits = new ArrayList<>();
         for (Map.Entry<String, String> limit : condition.limits().entrySet()) {

@@ -1,11 +1,11 @@
 package io.sheaf.slurm;
 
-import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.CommandRunner;
 import io.sheaf.runtime.batch.JobFolder;
 import io.sheaf.runtime.batch.ManagerJob;
 import io.sheaf.runtime.batch.ShellWord;
+import io.sheaf.runtime.batch.UnreachableException;
 import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -35,7 +35,7 @@ record SlurmManagerJob(
         BatchCommands.Submitted answer;
         try {
             answer = slurm.submit(file, words());
-        } catch (AwayException e) {
+        } catch (UnreachableException e) {
             long found = find();
             if (found == BatchCommands.UNKNOWN) {
                 throw e;
@@ -43,11 +43,11 @@ record SlurmManagerJob(
             return found;
         }
         if (answer.isRefused()) {
-            throw new InputException("the manager's job was refused: " + answer.refusal());
+            throw new InputException("Slurm refused the manager job: " + answer.refusal());
         }
         long job = answer.job() == BatchCommands.UNKNOWN ? find() : answer.job();
         if (job == BatchCommands.UNKNOWN) {
-            throw new AwayException("sbatch printed no number for the manager's job, and there is none");
+            throw new UnreachableException("sbatch printed no job id for the manager job, and there is no such job");
         }
         return job;
     }
@@ -75,7 +75,7 @@ record SlurmManagerJob(
     public long find() throws IOException, InterruptedException {
         CommandRunner.Answer answer = slurm.commands().ask("squeue", "-h", "--name=" + name(), "-o", "%i");
         if (!answer.isGood()) {
-            throw new AwayException("squeue: " + answer.why());
+            throw new UnreachableException("squeue: " + answer.why());
         }
         return answer.lines().stream()
                 .map(String::strip)

@@ -32,7 +32,7 @@ record SeveralAccess(Map<String, String> environment, int interval) implements C
     @Override
     public void check(RunSpec spec, Workflow workflow) {
         if (spec.isWhole()) {
-            throw new InputException("several sites take no workflows as a whole; leave --whole out");
+            throw new InputException("several sites do not support --whole; remove that option");
         }
         JobLimits offered = spec.offered(AgentSettings.keptMillis(AgentSettings.GRACE_MILLIS));
         Preflight.check(workflow, spec, offered, environment);

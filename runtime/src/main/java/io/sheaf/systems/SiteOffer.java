@@ -3,9 +3,9 @@ package io.sheaf.systems;
 import io.sheaf.batch.JobLimits;
 import io.sheaf.batch.Pool;
 import io.sheaf.batch.Pools;
-import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.Nodes;
+import io.sheaf.runtime.batch.UnreachableException;
 import io.sheaf.runtime.cluster.Machine;
 import io.sheaf.runtime.spec.Site;
 import io.sheaf.text.InputException;
@@ -63,7 +63,7 @@ public record SiteOffer(Nodes nodes, Pools pools, List<String> problems) {
                         Math.max(least.memory(), there.memory()),
                         Math.max(least.gpus(), there.gpus()),
                         least.named().equals(NamedAmounts.NONE) ? there.named() : least.named());
-            } catch (AwayException | InputException e) {
+            } catch (UnreachableException | InputException e) {
                 problems.add("site " + site.name() + ": " + e.getMessage());
             } catch (IOException e) {
                 problems.add("site " + site.name() + " does not answer: " + e.getMessage());

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.manager.Request;
-import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.JobState;
 import io.sheaf.runtime.batch.PilotJobScript;
 import io.sheaf.runtime.batch.QueueLine;
 import io.sheaf.runtime.batch.QueueLine.Outlook;
+import io.sheaf.runtime.batch.UnreachableException;
 import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -149,7 +149,7 @@ class GridEngineAnswersTest {
                 .isTrue();
         assertThatThrownBy(
                         () -> submit("echo 'error: commlib error: got select error (Connection refused)' >&2; exit 1"))
-                .isInstanceOf(AwayException.class);
+                .isInstanceOf(UnreachableException.class);
     }
 
     @Test

@@ -51,7 +51,7 @@ class QueueSlotsTest {
         assertThatThrownBy(() -> slots("4", "-pe", "four").check(2, 2))
                 .hasMessageContaining("gives 4 slots on each host");
         assertThatThrownBy(() -> slots("$round_robin", "-pe", "mpi").check(2, 2))
-                .hasMessageContaining("spreads slots as it likes ($round_robin)");
+                .hasMessageContaining("spreads slots over the hosts ($round_robin)");
         assertThatThrownBy(() -> slots("$pe_slots", "-q", "all.q", "-pe", "smp").check(3, 4))
                 .hasMessageContaining("a job may have 2 nodes of 4 slots");
         assertThatThrownBy(() -> slots("", "-q", "no.q").nodes()).hasMessageContaining("no queue");
@@ -68,12 +68,11 @@ class QueueSlotsTest {
         assertThat(options.environment()).isEqualTo("mpi");
         assertThat(options.limits(60)).isEqualTo("h_rt=60,mem_free=1G,arch=lx-amd64");
         assertThat(options.rest()).containsExactly("-q", "long.q", "-p", "-10");
-        assertThatThrownBy(() -> QsubOptions.of(List.of("-pe", "mpi", "4")))
-                .hasMessageContaining("leave the number out");
+        assertThatThrownBy(() -> QsubOptions.of(List.of("-pe", "mpi", "4"))).hasMessageContaining("remove the number");
         assertThatThrownBy(() -> QsubOptions.of(List.of("-l", "h_rt=60"))).hasMessageContaining("strategy's");
-        assertThatThrownBy(() -> QsubOptions.of(List.of("-N", "x"))).hasMessageContaining("Sheaf's to say");
-        assertThatThrownBy(() -> QsubOptions.of(List.of("-pe"))).hasMessageContaining("nothing behind it");
+        assertThatThrownBy(() -> QsubOptions.of(List.of("-N", "x"))).hasMessageContaining("Sheaf sets this itself");
+        assertThatThrownBy(() -> QsubOptions.of(List.of("-pe"))).hasMessageContaining("has no value");
         assertThatThrownBy(() -> GridEngineCommands.SYSTEM.words().apply(new Terms(Map.of("qos", "high"), List.of())))
-                .hasMessageContaining("--qos: Grid Engine has nothing like it");
+                .hasMessageContaining("--qos: Grid Engine has no equivalent");
     }
 }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.manager.Request;
-import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.JobState;
 import io.sheaf.runtime.batch.Nodes;
@@ -14,6 +13,7 @@ import io.sheaf.runtime.batch.PilotJobScript;
 import io.sheaf.runtime.batch.QueueLine;
 import io.sheaf.runtime.batch.QueueLine.Outlook;
 import io.sheaf.runtime.batch.Terms;
+import io.sheaf.runtime.batch.UnreachableException;
 import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -126,10 +126,10 @@ class OarAnswersTest {
         // The job is in the database all the same, as number 11.
         String said =
                 "echo OAR_JOB_ID=11; echo '[ERROR] Cannot connect to executor localhost:6666. Job is killed.' >&2; exit 9";
-        assertThatThrownBy(() -> submit(said)).isInstanceOf(AwayException.class);
+        assertThatThrownBy(() -> submit(said)).isInstanceOf(UnreachableException.class);
         OarCommands commands =
                 commands(Map.of("oardel", "echo 'Could not connect to the socket localhost:6666' >&2; exit 2"));
-        assertThatThrownBy(() -> commands.cancel(List.of(11L))).isInstanceOf(AwayException.class);
+        assertThatThrownBy(() -> commands.cancel(List.of(11L))).isInstanceOf(UnreachableException.class);
     }
 
     @Test
@@ -172,7 +172,7 @@ class OarAnswersTest {
         assertThat(ended("Finishing", 1).isFinal()).isFalse();
         assertThat(printing("oarstat", "").state(99, () -> false)).isEqualTo(JobState.GONE);
         OarCommands broken = commands(Map.of("oarstat", "echo 'DBI error' >&2; exit 1"));
-        assertThatThrownBy(() -> broken.state(4, () -> false)).isInstanceOf(AwayException.class);
+        assertThatThrownBy(() -> broken.state(4, () -> false)).isInstanceOf(UnreachableException.class);
     }
 
     private JobState ended(String state, int started, String... events) throws Exception {
@@ -223,6 +223,6 @@ class OarAnswersTest {
         assertThat(OarCommands.SYSTEM.words().apply(new Terms(named, List.of("-t", "besteffort"))))
                 .containsExactly("--project=p1", "--queue=night", "--property=mem > 4", "-t", "besteffort");
         assertThatThrownBy(() -> OarCommands.SYSTEM.words().apply(new Terms(Map.of("qos", "fast"), List.of())))
-                .hasMessageContaining("--qos: OAR has nothing like it");
+                .hasMessageContaining("--qos: OAR has no equivalent");
     }
 }

@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.manager.Request;
-import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.JobState;
 import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.runtime.batch.PilotJobScript;
 import io.sheaf.runtime.batch.QueueLine;
 import io.sheaf.runtime.batch.QueueLine.Outlook;
+import io.sheaf.runtime.batch.UnreachableException;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.NamedAmounts;
 import java.io.IOException;
@@ -124,7 +124,7 @@ class SlurmAnswersTest {
                         .state(4, () -> false))
                 .isEqualTo(JobState.GONE);
         SlurmCommands broken = commands(Map.of("scontrol", "echo 'something else' >&2; exit 1"));
-        assertThatThrownBy(() -> broken.state(4, () -> false)).isInstanceOf(AwayException.class);
+        assertThatThrownBy(() -> broken.state(4, () -> false)).isInstanceOf(UnreachableException.class);
     }
 
     @Test

@@ -3,8 +3,8 @@ package io.sheaf.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.runtime.batch.CommandRunner;
+import io.sheaf.runtime.batch.UnreachableException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,7 +53,7 @@ class SlurmCommandsTest {
     void oneThatHangsIsKilledWithItsChildren() throws Exception {
         command("sbatch", "sleep 987 & echo $! > " + folder + "/child; wait");
         assertThatThrownBy(() -> commands(Map.of()).order(null, "sbatch"))
-                .isInstanceOf(AwayException.class)
+                .isInstanceOf(UnreachableException.class)
                 .hasMessage("sbatch has not answered within 1 s");
         long child = Long.parseLong(Files.readString(folder.resolve("child")).strip());
         ProcessHandle.of(child).ifPresent(left -> assertThat(left.onExit()).succeedsWithin(Duration.ofSeconds(10)));
@@ -69,7 +69,7 @@ class SlurmCommandsTest {
                     "echo 'slurm_load_jobs error: Unable to contact slurm controller (connect failure)' >&2; exit 1");
         }
         assertThat(commands(Map.of()).ask("squeue").out()).isEqualTo("there\n");
-        assertThatThrownBy(() -> commands(Map.of()).order(null, "sbatch")).isInstanceOf(AwayException.class);
+        assertThatThrownBy(() -> commands(Map.of()).order(null, "sbatch")).isInstanceOf(UnreachableException.class);
         assertThat(Files.readAllLines(folder.resolve("sbatch.count"))).hasSize(1);
     }
 

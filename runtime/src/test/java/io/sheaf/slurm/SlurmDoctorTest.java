@@ -54,7 +54,7 @@ class SlurmDoctorTest {
                 .contains("what=Java on ")
                 .contains("version \"" + Runtime.version().feature())
                 .contains("reaches ")
-                .contains("a file written there is seen here after ")
+                .contains("a file written there is visible here after ")
                 .contains("what=clock on ");
     }
 

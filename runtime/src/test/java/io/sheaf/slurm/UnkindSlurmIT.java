@@ -50,7 +50,7 @@ class UnkindSlurmIT {
         assertThat(runs.await(runs.play("onejobpertask", 16))).isEqualTo(RunLoop.Ending.OVER);
         runs.assertDone();
         assertThat(runs.messages())
-                .filteredOn(said -> said.startsWith("Slurm takes no more jobs now (sbatch: error: QOSMax"))
+                .filteredOn(said -> said.startsWith("Slurm accepts no more jobs now (sbatch: error: QOSMax"))
                 .as("the limit is reported once")
                 .hasSize(1);
         assertThat(runs.events())

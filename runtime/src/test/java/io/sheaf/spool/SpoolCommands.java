@@ -135,7 +135,7 @@ public record SpoolCommands(Spool spool, int nodes) implements BatchCommands {
         for (String line : text.lines().toList()) {
             Matcher matcher = LINE.matcher(line);
             if (!matcher.matches()) {
-                throw new InputException("the spool printed '" + line + "', which is no job");
+                throw new InputException("the spool printed '" + line + "', which is not a job");
             }
             jobs.add(new QueueLine(
                     Long.parseLong(matcher.group(1)),

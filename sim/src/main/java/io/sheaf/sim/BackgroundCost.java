@@ -17,8 +17,8 @@ import java.util.function.LongFunction;
  * <h2>Measure</h2>
  * A job waits from its submission until it starts or is cancelled. Counted jobs that are still queued at e are simulated on, with all arrivals, at
  * most to the <em>horizon</em> h: a given time after e, or the end of the baseline if that is earlier. Both waits are truncated at h. With w the end
- * of a job's wait in the run and b in the baseline, the cost is the mean of min(w, h) − min(b, h) over all counted jobs. It can be negative: a job of
- * ours can keep a wide job from a hole that narrow ones then share. Refused jobs are not counted.
+ * of a job's wait in the run and b in the baseline, the cost is the mean of min(w, h) − min(b, h) over all counted jobs. It can be negative: a pilot
+ * job can keep a wide job from a hole that narrow ones then share. Refused jobs are not counted.
  *
  * <h2>Use</h2>
  * Call {@link #begin} with the fork before its first instant is opened, and forward both background reports of the queue. Call {@link #finish} after
@@ -108,8 +108,8 @@ public final class BackgroundCost extends BackgroundReports {
     }
 
     /** Both figures together. */
-    public OthersWait others() {
-        return new OthersWait(counted, meanSeconds());
+    public BackgroundWait others() {
+        return new BackgroundWait(counted, meanSeconds());
     }
 
     /** The mean increase of their waits, in seconds; 0 if there were none. */
@@ -135,7 +135,7 @@ public final class BackgroundCost extends BackgroundReports {
 
     private static void requireNoOwn(SimulatedQueue fork) {
         if (fork.ownJobs() > 0) {
-            throw new IllegalStateException(fork.ownJobs() + " own jobs are in the system: the run is not over");
+            throw new IllegalStateException(fork.ownJobs() + " own jobs are in the system: the run has not ended");
         }
     }
 }

@@ -14,11 +14,11 @@ final class RunFork implements Lookahead.Fork {
     private final KnownQueue queue;
     private final Manager manager;
     private final SimulationSetup setup;
-    private final DrawnOthers others;
+    private final SampledBackground others;
     private final Map<Integer, SimulatedQueue> drawn = new HashMap<>();
 
     /** The queue and the manager are forks that nothing else changes. */
-    RunFork(KnownQueue queue, Manager manager, SimulationSetup setup, DrawnOthers others) {
+    RunFork(KnownQueue queue, Manager manager, SimulationSetup setup, SampledBackground others) {
         this.queue = queue;
         this.manager = manager;
         this.others = others;

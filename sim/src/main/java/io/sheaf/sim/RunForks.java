@@ -11,7 +11,7 @@ public final class RunForks {
     private static final int TIMES = 3;
 
     private final SimulationSetup setup;
-    private final DrawnOthers others;
+    private final SampledBackground others;
 
     /**
      * For a run that begins at an instant; futures are keyed by the instant and the workflow. Arrivals are drawn for three days and three times the critical path.
@@ -19,7 +19,7 @@ public final class RunForks {
     public RunForks(long start, Workflow workflow, SimulationSetup setup) {
         this.setup = setup;
         RandomStream random = new RandomStream(start).split(workflow.name()).split("futures");
-        others = new DrawnOthers(random, TIMES * (DAY + workflow.criticalPathMicros() / 1000));
+        others = new SampledBackground(random, TIMES * (DAY + workflow.criticalPathMicros() / 1000));
     }
 
     /** A fork that stays as it is while the run and the queue go on. */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Accounts for waits, allocated and used node time of a simulated run. */
 final class RunLedger {
-    private static final String STUCK = "nothing of it is in the system, and its strategy wants nothing";
+    private static final String STUCK = "it has no queued or running job, and its strategy submits none";
 
     private static final class Entry {
         final Request request;
@@ -210,7 +210,7 @@ final class RunLedger {
         boolean completed = manager.isOver() && !manager.isFailed();
         return new SimulatedRun(
                 completed,
-                completed ? "" : manager.isFailed() ? "a task failed for good" : STUCK,
+                completed ? "" : manager.isFailed() ? "a task failed" : STUCK,
                 start,
                 lastEnd,
                 lastLevelEnd,
@@ -225,7 +225,7 @@ final class RunLedger {
                 givenBack,
                 log == null ? List.of() : log.jobs(),
                 log == null ? List.of() : log.attempts(),
-                OthersWait.UNKNOWN);
+                BackgroundWait.UNKNOWN);
     }
 
     private Entry entry(long job) {

@@ -114,7 +114,7 @@ final class SimulatedPilotJobs implements SimulatedQueue.Reports {
         if (handle < 0) {
             refused.add(token);
             book.refused(token, request, queue.now());
-            post.send(new Event.Refused(queue.now(), token, "the cluster does not take it"));
+            post.send(new Event.Refused(queue.now(), token, "the cluster refuses it"));
             return;
         }
         add(token, handle, request);

@@ -223,7 +223,7 @@ public final class SimulatedQueue {
      */
     public SimulatedQueue withoutFuture() {
         if (jobs.own() > 0) {
-            throw new IllegalStateException(jobs.own() + " own jobs are in the system; their future is ours");
+            throw new IllegalStateException(jobs.own() + " own jobs are in the system; advance step by step");
         }
         SimulatedQueue copy = fork();
         copy.unforeseen = true;
@@ -298,7 +298,7 @@ public final class SimulatedQueue {
 
     public void advanceTo(long at, Reports reports) {
         if (jobs.own() > 0) {
-            throw new IllegalStateException(jobs.own() + " own jobs are in the system; play instant by instant");
+            throw new IllegalStateException(jobs.own() + " own jobs are in the system; advance instant by instant");
         }
         if (at < now) {
             throw new IllegalArgumentException("time " + at + " is before " + now);

@@ -40,11 +40,27 @@ public record SimulatedRun(
         long givenBackNodeMillis,
         List<Job> pilotJobs,
         List<Attempt> attempts,
-        OthersWait others) {
+        BackgroundWait others) {
     /** A run that ended with a program error. */
     public static SimulatedRun broken(long start, String why) {
         return new SimulatedRun(
-                false, why, start, start, start, 0, 0, 0, 0, 0, 0, 0, 0, 0, List.of(), List.of(), OthersWait.UNKNOWN);
+                false,
+                why,
+                start,
+                start,
+                start,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                List.of(),
+                List.of(),
+                BackgroundWait.UNKNOWN);
     }
 
     public long makespanMillis() {
@@ -57,11 +73,11 @@ public record SimulatedRun(
     }
 
     /** The same run with its cost for background jobs. */
-    public SimulatedRun withOthers(OthersWait wait) {
+    public SimulatedRun withOthers(BackgroundWait wait) {
         return with(pilotJobs, wait);
     }
 
-    private SimulatedRun with(List<Job> jobs, OthersWait wait) {
+    private SimulatedRun with(List<Job> jobs, BackgroundWait wait) {
         return new SimulatedRun(
                 completed,
                 why,

@@ -6,10 +6,12 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The deviation of actual from expected run times, as text: {@code exact}, {@code spread:S}, {@code wrong:S} or {@code wrong:S:SHARE:F}.
+ * The deviation of actual from expected run times, as text: {@code exact}, {@code noise:S}, {@code estimate-error:S} or
+ * {@code estimate-error:S:SHARE:F}.
  *
- * <p>With {@code spread} each attempt has a factor of its own, so that a retry may be faster. With {@code wrong} all attempts of a task have the same
- * factor, and that share of the tasks takes F times as long in addition; each request after a cut-off is longer, as in real runs.
+ * <p>With {@code noise}, in tables {@code spread}, each attempt has a factor of its own, so that a retry may be faster. With {@code estimate-error}, in
+ * tables {@code wrong}, all attempts of a task have the same factor, and that share of the tasks takes F times as long in addition; each request after
+ * a cut-off is longer, as in real runs.
  *
  * @param lasting whether the attempts of a task all have the same factor
  * @param sigma the deviation of the logarithm of the factors, whose mean is 1
@@ -36,16 +38,17 @@ public record TimesTaken(boolean lasting, double sigma, double share, double fac
         } catch (NumberFormatException e) {
             // Reported below.
         }
-        throw new InputException("there is no '" + text + "'; write exact, or e.g. spread:0.3");
+        throw new InputException(
+                "unknown run times '" + text + "'; write exact, or e.g. noise:0.3 or estimate-error:0.3");
     }
 
     private static @Nullable TimesTaken read(String[] part) {
-        boolean lasting = part[0].equals("wrong");
+        boolean lasting = part[0].equals("estimate-error") || part[0].equals("wrong");
         boolean mixed = lasting && part.length == 4;
         if (part.length == 1 && part[0].equals("exact")) {
             return EXACT;
         }
-        if ((part.length != 2 && !mixed) || (!lasting && !part[0].equals("spread"))) {
+        if ((part.length != 2 && !mixed) || (!lasting && !part[0].equals("noise") && !part[0].equals("spread"))) {
             return null;
         }
         double sigma = Double.parseDouble(part[1]);

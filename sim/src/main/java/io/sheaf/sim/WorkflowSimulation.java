@@ -222,7 +222,7 @@ public final class WorkflowSimulation {
         return first;
     }
 
-    /** Whether no job of ours is in the system and the strategy submits none. */
+    /** Whether none of our jobs is in the system and the strategy submits none. */
     boolean isStuck() {
         boolean nothingOfOurs = queue.ownJobs() == 0 && wakeAt == NEVER && resumeAt == NEVER && post.next() == NEVER;
         return next() == NEVER || nothingOfOurs;
@@ -289,7 +289,7 @@ public final class WorkflowSimulation {
             }
             post.deliver();
         }
-        throw new IllegalStateException("the strategy does not come to rest at instant " + at);
+        throw new IllegalStateException("the strategy does not stop deciding at instant " + at);
     }
 
     private boolean hasMoved() {

@@ -86,7 +86,7 @@ class BackgroundCostTest {
         queue.open(50 * S, reports);
         queue.submit(Submission.of(nodes, 30 * S));
         queue.pass(reports);
-        assertThatThrownBy(() -> cost.finish(queue)).hasMessageContaining("the run is not over");
+        assertThatThrownBy(() -> cost.finish(queue)).hasMessageContaining("the run has not ended");
         while (queue.ownJobs() > 0) {
             queue.open(queue.next(), reports);
             queue.pass(reports);
@@ -114,7 +114,7 @@ class BackgroundCostTest {
 
     /** Job 2 gives up at 160. Without us it started at 150; with us it waits 10 s more in vain, and 3 and 4 come 20 s later. */
     @Test
-    void aCancelalEndsAWait() {
+    void aCancellationEndsAWait() {
         BackgroundCost cost = cost(log(100 * S), 4, NEVER, 3600 * S);
         assertThat(cost.jobs()).isEqualTo(4);
         assertThat(cost.meanSeconds()).as("(0 + 10 + 20 + 20) / 4").isEqualTo(12.5);

@@ -53,7 +53,7 @@ class NarrowerPilotJobTest {
                     asked = each.chosen()
                             .substring("request ".length(), each.chosen().indexOf(':'));
                 } else if (!asked.isEmpty()
-                        && each.chosen().equals(asked + " in the queue: what is left needs no more")) {
+                        && each.chosen().equals(asked + " in the queue: the remaining tasks need no more")) {
                     replaced++;
                 }
             }

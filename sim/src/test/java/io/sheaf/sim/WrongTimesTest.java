@@ -82,7 +82,8 @@ class WrongTimesTest {
     @Test
     void isReadAsItIsWritten() {
         assertThat(TimesTaken.of("exact")).isEqualTo(TimesTaken.EXACT).hasToString("exact");
-        assertThat(TimesTaken.of("spread:0.3")).hasToString("spread:0.3000");
+        assertThat(TimesTaken.of("spread:0.3")).hasToString("spread:0.3000").isEqualTo(TimesTaken.of("noise:0.3"));
+        assertThat(TimesTaken.of("estimate-error:0.3:0.02:10")).isEqualTo(TimesTaken.of("wrong:0.3:0.02:10"));
         assertThat(TimesTaken.of("wrong:0.3")).hasToString("wrong:0.3000");
         assertThat(TimesTaken.of("wrong:0:0.02:10")).hasToString("wrong:0.0000:0.0200:10.0000");
         for (String wrong : List.of("", "wrong", "spread:0.1:0.1:2", "wrong:x", "wrong:0.1:2:2", "wrong:0.1:0.1:0.5")) {

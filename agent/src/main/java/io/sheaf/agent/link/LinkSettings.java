@@ -8,7 +8,7 @@ package io.sheaf.agent.link;
  * @param quietMillis silence after which the manager counts as lost
  * @param pollMillis interval of reading the spool
  * @param endpointMillis interval of reading the endpoint file
- * @param retryMillis first delay before TLS is tried again while the spool is in use; it grows
+ * @param retryMillis first delay before TLS is retried while the spool is in use; it grows
  */
 public record LinkSettings(
         int connectMillis, int beatMillis, int quietMillis, int pollMillis, int endpointMillis, int retryMillis) {

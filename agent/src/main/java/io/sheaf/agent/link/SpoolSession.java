@@ -9,7 +9,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** An agent's session through files. It ends after a while, so that TLS is tried again. */
+/** An agent's session through files. It ends after a while, so that TLS is retried. */
 final class SpoolSession implements LinkSession {
     private final Spool in;
     private final Spool out;

@@ -24,7 +24,7 @@ public final class Settings {
                     Setting.Kind.TEXT,
                     "done,failed,cancelled,paused,waiting",
                     List.of(),
-                    "Events that are notified. All by default."),
+                    "Events that send a notification. All by default."),
             new Setting(
                     "notify-url",
                     Setting.Kind.TEXT,
@@ -36,7 +36,7 @@ public final class Settings {
                     Setting.Kind.TIME,
                     "1h",
                     List.of(),
-                    "How long jobs wait in the queue, with none running, until the event 'waiting'. Shorter waits are common."),
+                    "Queue wait with no job running after which the event 'waiting' is sent. Shorter waits are common."),
             new Setting(
                     "power-core",
                     Setting.Kind.AMOUNT,

@@ -58,7 +58,7 @@ public record SiteSettings(String name, Map<String, List<String>> values) {
         if ((whole && !entry.value().matches("[1-9][0-9]{0,5}"))
                 || (names[2].equals("price") && !entry.value().matches("[0-9]{1,6}(\\.[0-9]{1,6})?"))) {
             throw new InputException("site " + names[1] + ": " + names[2] + " '" + entry.value()
-                    + (whole ? "' is no number from 1 on" : "' is no price; write e.g. 1.5"));
+                    + (whole ? "' is not a whole number of at least 1" : "' is not a price; write e.g. 1.5"));
         }
         sites.computeIfAbsent(names[1], name -> new SiteSettings(name, new LinkedHashMap<>()))
                 .values

@@ -7,8 +7,8 @@ import io.sheaf.app.web.Routes;
 import io.sheaf.app.web.WebException;
 import io.sheaf.batch.BatchEngine;
 import io.sheaf.batch.QueueSnapshot;
-import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.runtime.batch.BatchCommands;
+import io.sheaf.runtime.batch.UnreachableException;
 import io.sheaf.runtime.batch.WhatIf;
 import io.sheaf.runtime.cluster.QueueView;
 import io.sheaf.runtime.recorded.RecordedRun;
@@ -116,7 +116,7 @@ final class QueueApi {
             WhatIf queue = commands.whatIf(where.options(), run.spec().coresPerNode());
             return new Kept(
                     queue.view(System.currentTimeMillis()), run.history().begunAt(), fresh(BATCH_MILLIS));
-        } catch (AwayException e) {
+        } catch (UnreachableException e) {
             throw new WebException(503, String.valueOf(e.getMessage()));
         }
     }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sends messages to a command (standard input) and a web address (POST), each within {@link #SECONDS} seconds.
  *
- * <p>A thread of its own delivers messages in order, so a receiver that hangs delays nobody; messages beyond a few that wait are dropped. The
+ * <p>A thread of its own delivers messages in order, so a receiver that hangs delays no run; messages beyond a few that wait are dropped. The
  * first delivery that fails causes one warning. Headers come from a file or an environment variable: they are in no argument list and no message.
  */
 public final class Notifier implements AutoCloseable {
@@ -74,7 +74,7 @@ public final class Notifier implements AutoCloseable {
                     thread.setDaemon(true);
                     return thread;
                 },
-                (dropped, executor) -> warn("too many messages wait"));
+                (dropped, executor) -> warn("too many messages are pending"));
     }
 
     /** Refuses what is no address; the message has the setting's text, not the value of a variable. */

@@ -75,7 +75,7 @@ public final class RunNotices implements AutoCloseable {
                 : new Notifier(command, address, configuration.get("notify-headers"), environment, folder, warnings);
     }
 
-    /** Looks whether jobs have waited for long; called after each turn. */
+    /** Checks whether jobs have waited for long; called after each turn. */
     public void turned(Manager manager, long begun, long now) {
         if (notifier == null) {
             return;
@@ -103,7 +103,7 @@ public final class RunNotices implements AutoCloseable {
         }
     }
 
-    /** Tells how a run has ended, or why it is paused. */
+    /** Notifies of the end of a run, or why it is paused. */
     public void ended(Manager manager, boolean paused, long begun, long now) {
         String why = manager.paused();
         String event = paused ? "paused" : manager.isCancelled() ? "cancelled" : manager.isFailed() ? "failed" : "done";

@@ -67,7 +67,7 @@ public final class Page {
     /** Sets the script at {@code {{script}}}. */
     public Page script(String javascript) {
         if (javascript.contains("</script")) {
-            throw new IllegalArgumentException("a script must not hold its own end tag");
+            throw new IllegalArgumentException("a script must not contain its own end tag");
         }
         return html("script", javascript);
     }

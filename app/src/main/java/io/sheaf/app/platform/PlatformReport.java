@@ -39,7 +39,7 @@ record PlatformReport(
         facts.put(
                 "data transferred",
                 DecimalText.fixed(execution.bytes() / GIGA, 2) + " GB, "
-                        + DecimalText.fixed(execution.remoteBytes() / GIGA, 2) + " GB of it between clusters");
+                        + DecimalText.fixed(execution.remoteBytes() / GIGA, 2) + " GB between clusters");
         facts.put(
                 "idle",
                 DecimalText.fixed(idle / HOUR, 2) + " core-hours, " + Rounded.percent(all > 0 ? idle / all : 0));
@@ -47,7 +47,7 @@ record PlatformReport(
         if (!rounds.isEmpty()) {
             long different =
                     rounds.stream().mapToInt(PortfolioRound::chosen).distinct().count();
-            facts.put("choices", rounds.size() + ", " + different + " different algorithms");
+            facts.put("selections", rounds.size() + ", " + different + " different algorithms");
         }
         return facts;
     }

@@ -76,7 +76,7 @@ public final class PlanCommand extends SheafCommand {
             names = "--on",
             paramLabel = "SYSTEM",
             description =
-                    "Plan for the current queue of a batch system (slurm). With a single strategy, print the job scripts.")
+                    "Plan for the current queue of a batch system: slurm, gridengine, oar. With a single strategy, print the job scripts.")
     @Nullable
     String on;
 
@@ -138,12 +138,12 @@ public final class PlanCommand extends SheafCommand {
         Background others = cluster.background(log, session().err());
         long at = TimeText.millis(start);
         Checkpoints queue = new Checkpoints(others.jobs(), others.policy(), others.nodes(), new long[] {at}, at);
-        Map<String, PlanForecast> prospects = new LinkedHashMap<>();
+        Map<String, PlanForecast> forecasts = new LinkedHashMap<>();
         for (String name : names) {
             var strategy = Strategies.named(name, times, setup.profile());
-            prospects.put(name, PlanForecast.of(queue.fork(0), at, workflow, strategy, setup));
+            forecasts.put(name, PlanForecast.of(queue.fork(0), at, workflow, strategy, setup));
         }
-        PlanTable table = new PlanTable(workflow, prospects, others.policy().pools());
+        PlanTable table = new PlanTable(workflow, forecasts, others.policy().pools());
         if (json) {
             table.printJson(session().out());
         } else {
@@ -260,16 +260,16 @@ public final class PlanCommand extends SheafCommand {
         part = timed(part, spec);
         BatchPlan plan =
                 new BatchPlan(commands, part, spec, cluster.conventions().profile(), how.cap, options, session());
-        Map<String, PlanForecast> prospects = plan.ask(StrategyList.of(strategies));
+        Map<String, PlanForecast> forecasts = plan.ask(StrategyList.of(strategies));
         RerunText text = new RerunText(workflow, rerun);
         if (json) {
-            plan.printJson(prospects, text);
+            plan.printJson(forecasts, text);
         } else {
             if (!rerun.isFirst()) {
                 text.print(session().out());
                 session().out().println();
             }
-            plan.print(file, prospects);
+            plan.print(file, forecasts);
         }
         return ExitStatus.DONE;
     }

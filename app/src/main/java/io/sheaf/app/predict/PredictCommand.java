@@ -8,8 +8,8 @@ import io.sheaf.app.run.BatchOptions;
 import io.sheaf.app.run.Clusters;
 import io.sheaf.app.run.FailedObservations;
 import io.sheaf.app.run.RunChoice;
-import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.runtime.batch.BatchCommands;
+import io.sheaf.runtime.batch.UnreachableException;
 import io.sheaf.runtime.batch.WhatIf;
 import io.sheaf.runtime.spec.Placement;
 import io.sheaf.runtime.spec.Site;
@@ -39,9 +39,12 @@ import picocli.CommandLine.Parameters;
         },
         footer = {
             "",
-            "Estimators. engine: Sheaf's batch engine, with the queue as the batch system prints it. Only on Slurm:",
-            "corrected: the engine, with run times sampled from finished jobs. test-only: the answer of sbatch --test-only, which ignores backfilling.",
-            "planned: Slurm's planned start; it exists for queued jobs only.",
+            "Estimators:",
+            "  engine     Sheaf's batch engine, loaded with the batch system's queue",
+            "  corrected  the engine, with run times sampled from finished jobs (Slurm)",
+            "  test-only  the start that 'sbatch --test-only' prints, which ignores backfilling (Slurm)",
+            "  mean-wait  the mean of your last waits of similar width (Slurm)",
+            "  planned    Slurm's own plan; it exists for queued jobs only",
             "Example: sheaf predict --on slurm --nodes 16 --time 2h",
             "Example: sheaf predict --nodes 4 --time 5m    (embedded cluster of the newest run or service)",
             "Example: sheaf predict --model kth-like --start 20d --nodes 16 --time 2h",
@@ -86,7 +89,7 @@ public final class PredictCommand extends SheafCommand {
             names = "--for",
             paramLabel = "TIME",
             description =
-                    "With --evaluate --on: how long to observe the queue; 0s takes one snapshot and reports all jobs so far (${DEFAULT-VALUE}).")
+                    "With --evaluate --on: time to observe the queue; 0s takes one snapshot and reports all jobs so far (${DEFAULT-VALUE}).")
     String length = "24h";
 
     @Option(
@@ -210,7 +213,7 @@ public final class PredictCommand extends SheafCommand {
                 if (!site.isLocal()) {
                     answers.put(site.name(), ask(Placement.of(List.of(site)), walltime));
                 }
-            } catch (AwayException e) {
+            } catch (UnreachableException e) {
                 session().note("note: site " + site.name() + " does not answer: " + e.getMessage());
             }
         }
@@ -247,7 +250,7 @@ public final class PredictCommand extends SheafCommand {
             try {
                 checks = whatIf.check(System.currentTimeMillis());
                 failed.reset();
-            } catch (AwayException e) {
+            } catch (UnreachableException e) {
                 failed.add(e, session().err());
             }
         }

@@ -81,14 +81,14 @@ record TaskRequest(
                 }
             }
         } catch (JacksonException e) {
-            throw new InputException("a line is no JSON: " + e.getOriginalMessage());
+            throw new InputException("a line is not JSON: " + e.getOriginalMessage());
         }
         return new TaskRequest(tasks, cancelled, expected);
     }
 
     private static void expect(JsonToken found, JsonToken wanted) {
         if (found != wanted) {
-            throw new InputException("a line is no request; write {\"submit\": […]} or {\"cancel\": […]}");
+            throw new InputException("a line is not a request; write {\"submit\": […]} or {\"cancel\": […]}");
         }
     }
 
@@ -98,7 +98,8 @@ record TaskRequest(
         while (in.nextToken() == JsonToken.PROPERTY_NAME) {
             String key = in.currentName();
             if (!keys.contains(key)) {
-                throw new InputException("unknown key '" + key + "' in a task; there are " + String.join(", ", keys));
+                throw new InputException(
+                        "unknown key '" + key + "' in a task; possible keys: " + String.join(", ", keys));
             }
             JsonToken token = in.nextToken();
             if (token == JsonToken.START_ARRAY) {

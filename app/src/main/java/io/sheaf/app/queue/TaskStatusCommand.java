@@ -32,8 +32,8 @@ public final class TaskStatusCommand extends SheafCommand {
             names = "--wait",
             paramLabel = "TIME",
             description =
-                    "If the task is not final, wait up to TIME until a task of the queue ends. For tools that ask for one"
-                            + " task after the other and then pause, such as Snakemake: only the first question after a pause waits.")
+                    "If the task has not ended, wait up to TIME for a task of the queue to end. For tools such as"
+                            + " Snakemake that query their tasks one by one and then pause: only the first query after a pause waits.")
     String wait = "";
 
     @Mixin

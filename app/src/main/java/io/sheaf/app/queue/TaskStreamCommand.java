@@ -20,11 +20,10 @@ import picocli.CommandLine.Mixin;
         description = "Submit single tasks and report their states as JSON lines, for programs.",
         footer = {
             "",
-            "Reads {\"submit\": [TASK, …]} and {\"cancel\": [ID, …]} from standard input, a request a line, until its end.",
-            "A task has id, folder and command, and as in submit-task category, cores, memory, gpus, nodes, time, retries, after.",
-            "Sheaf stops a task after its limit, a time.",
-            "{\"expect\": [{\"tasks\": N, \"time\": TIME, \"cores\": N}, …]} states which tasks follow; jobs are long enough for them.",
-            "A command sheaf-fork PROGRAM … ARGUMENT may be forked by PROGRAM … --fork-server, which stays (docs/explanation/agents.md).",
+            "Reads {\"submit\": [TASK, …]} and {\"cancel\": [ID, …]} from standard input, one request per line, until end of file.",
+            "A task has id, folder and command; as in submit-task category, cores, memory, gpus, nodes, time, retries, after; and limit, a time after which Sheaf stops it.",
+            "{\"expect\": [{\"tasks\": N, \"time\": TIME, \"cores\": N}, …]} announces tasks that will follow; Sheaf requests jobs long enough for them.",
+            "With the command sheaf-fork PROGRAM … ARGUMENT, agents fork tasks from PROGRAM … --fork-server (docs/explanation/agents.md).",
             "Writes {\"accepted\": [ID, …]} and {\"task\": ID, \"state\": STATE, \"reason\": TEXT} to standard output.",
             "Example: sheaf task-stream --queue .sheaf/queue --nodes 2"
         })

@@ -41,7 +41,7 @@ public final class Explanation {
             .text("category", "category", ChosenCores::category)
             .count("cores", "cores", ChosenCores::cores)
             .count("attempts", "attempts", ChosenCores::attempts)
-            .count("running beside them at most", "beside", ChosenCores::beside);
+            .count("max. running at once", "beside", ChosenCores::beside);
 
     private static final Fields<RunRecord> NODE_HOURS = new Fields<RunRecord>()
             .time("waitSeconds", RunRecord::waitMillis)
@@ -83,7 +83,7 @@ public final class Explanation {
         }
         out.println("cores of moldable tasks: "
                 + (run.strategy().startsWith("auto")
-                        ? "each started on the count that ended it first within its share of the cores of the running jobs"
+                        ? "each task got the count with the earliest end within its share of the running jobs' cores"
                         : "as declared; auto chooses them"));
         indented(out, CORES, chosen);
         out.println();

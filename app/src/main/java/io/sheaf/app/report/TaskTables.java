@@ -33,9 +33,9 @@ public final class TaskTables {
             .right("run time", task -> time(task.runMillis()))
             .right("expected", task -> time(task.expectedMillis()))
             .right("busy cores", task -> cores(task.busyCores()))
-            .right("requested", task -> task.requested().coresText())
+            .right("cores requested", task -> task.requested().coresText())
             .right("peak memory", task -> bytes(task.peakMemoryBytes()))
-            .right("requested", task -> requested(task.requested().memory()))
+            .right("memory requested", task -> requested(task.requested().memory()))
             .right("read", task -> bytes(task.readBytes()))
             .right("written", task -> bytes(task.writtenBytes()));
 
@@ -85,13 +85,13 @@ public final class TaskTables {
             .left("category", category -> category.name.isEmpty() ? "none" : category.name)
             .right("tasks ended", category -> Rounded.count(category.tasks.size()))
             .right("run time, median", category -> time(category.median(TaskFigures::runMillis)))
-            .right("longest", category -> time(category.most(TaskFigures::runMillis)))
+            .right("maximum", category -> time(category.most(TaskFigures::runMillis)))
             .right("expected, median", category -> time(category.median(TaskFigures::expectedMillis)))
             .right("busy cores, mean", category -> cores(category.busyCores()))
-            .right("requested", Category::requestedCores)
+            .right("cores requested", Category::requestedCores)
             .right("peak memory", category -> bytes(category.most(TaskFigures::peakMemoryBytes)))
             .right(
-                    "requested",
+                    "memory requested",
                     category -> requested(category.most(task -> task.requested().memory())))
             .right("read, total", category -> bytes(category.sum(TaskFigures::readBytes)))
             .right("written, total", category -> bytes(category.sum(TaskFigures::writtenBytes)));

@@ -54,7 +54,7 @@ public final class BatchOptions {
             names = "--time-min",
             paramLabel = "TIME",
             description =
-                    "Slurm: the least walltime of a pilot job; a job that would wait may start earlier with less than it requests.")
+                    "Slurm: minimum walltime of a pilot job; a job that would wait may start earlier with less than it requests.")
     @Nullable
     String timeMin;
 
@@ -62,7 +62,7 @@ public final class BatchOptions {
             names = "--min-nodes",
             paramLabel = "N",
             description =
-                    "Slurm: the fewest nodes of a pilot job; a job that would wait may start earlier with fewer than it requests.")
+                    "Slurm: minimum number of nodes of a pilot job; a job that would wait may start earlier with fewer than it requests.")
     @Nullable
     Integer minNodes;
 

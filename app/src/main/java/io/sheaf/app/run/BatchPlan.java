@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * its queue. For a single strategy it includes the scripts.
  */
 public final class BatchPlan {
-    /** A placeholder for the id that a run gets at its creation. */
+    /** A stand-in for the id that a run gets at its creation. */
     public static final String ID = "0000000000000000";
 
     private static final AgentReserve RESERVE =
@@ -105,22 +105,22 @@ public final class BatchPlan {
                 .nodes(spec.nodes());
         boolean timed = SpecifiedManager.isTimed(workflow);
         RunTimes times = new RunTimes(workflow, profile.planOrder(), node);
-        Map<String, PlanForecast> prospects = new LinkedHashMap<>();
+        Map<String, PlanForecast> forecasts = new LinkedHashMap<>();
         for (String name : names) {
             SimulatedQueue queue = outlook.queue().fork();
             Strategy strategy = timed
                     ? Strategies.named(name, times, profile)
                     : SpecifiedManager.strategy(name, spec, workflow, WaitMemory.NONE);
             PlanForecast played = asSubmitted(PlanForecast.of(queue, now, workflow, strategy, setup));
-            prospects.put(name, timed ? played : new PlanForecast(played.jobs(), -1, List.of(), -1));
+            forecasts.put(name, timed ? played : new PlanForecast(played.jobs(), -1, List.of(), -1));
         }
-        compared = compare(outlook.queue(), now, prospects);
-        return prospects;
+        compared = compare(outlook.queue(), now, forecasts);
+        return forecasts;
     }
 
     /** The waits of the first job of the first strategy in each pool. */
-    private @Nullable PoolTable compare(SimulatedQueue queue, long now, Map<String, PlanForecast> prospects) {
-        for (PlanForecast each : prospects.values()) {
+    private @Nullable PoolTable compare(SimulatedQueue queue, long now, Map<String, PlanForecast> forecasts) {
+        for (PlanForecast each : forecasts.values()) {
             if (spec.pools().count() > 0 && !each.jobs().isEmpty()) {
                 Request first = each.jobs().get(0).request();
                 return PoolTable.of(spec.pools(), new EngineEstimator(queue.engine()), now, first);
@@ -139,7 +139,7 @@ public final class BatchPlan {
     }
 
     /** Prints a table; for a single strategy, the scripts follow. */
-    public void print(String file, Map<String, PlanForecast> prospects) {
+    public void print(String file, Map<String, PlanForecast> forecasts) {
         PrintWriter out = session.out();
         out.println(file + " on " + commands.title() + ", current queue");
         out.println();
@@ -148,7 +148,7 @@ public final class BatchPlan {
             table.print(out);
             out.println();
         }
-        new PlanTable(workflow, prospects, spec.pools()).print(out);
+        new PlanTable(workflow, forecasts, spec.pools()).print(out);
         int unknown = withoutTime();
         if (unknown > 0) {
             out.println();
@@ -156,7 +156,7 @@ public final class BatchPlan {
                     "makespan unknown: " + unknown + " of " + workflow.size()
                             + " tasks have no run time. Give them 'time:', or run the workflow once; the first jobs measure run times");
         }
-        for (PlanForecast only : prospects.size() == 1 ? List.copyOf(prospects.values()) : List.<PlanForecast>of()) {
+        for (PlanForecast only : forecasts.size() == 1 ? List.copyOf(forecasts.values()) : List.<PlanForecast>of()) {
             for (int i = 0; i < only.jobs().size(); i++) {
                 out.println();
                 out.print(script(i, only.jobs().get(i).request()));
@@ -164,9 +164,9 @@ public final class BatchPlan {
         }
     }
 
-    public void printJson(Map<String, PlanForecast> prospects, RerunText rerun) {
+    public void printJson(Map<String, PlanForecast> forecasts, RerunText rerun) {
         PoolTable table = compared;
-        new PlanTable(workflow, prospects, spec.pools())
+        new PlanTable(workflow, forecasts, spec.pools())
                 .printJson(
                         session.out(),
                         out -> {

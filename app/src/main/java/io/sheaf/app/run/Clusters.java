@@ -5,11 +5,11 @@ import io.sheaf.app.cli.Session;
 import io.sheaf.app.config.SiteSettings;
 import io.sheaf.batch.JobLimits;
 import io.sheaf.batch.Pools;
-import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.BatchSystem;
 import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.runtime.batch.Terms;
+import io.sheaf.runtime.batch.UnreachableException;
 import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.spec.Placement;
 import io.sheaf.runtime.spec.Site;
@@ -83,7 +83,8 @@ public final class Clusters {
         for (String name : clusters.split(",", -1)) {
             if (!name.matches(Site.NAME)
                     || sites.stream().anyMatch(each -> each.name().equals(name))) {
-                throw new InputException("--clusters " + clusters + ": '" + name + "' is no name of another cluster");
+                throw new InputException(
+                        "--clusters " + clusters + ": '" + name + "' is not the name of another cluster");
             }
             sites.add(new Site(
                     name,
@@ -148,7 +149,7 @@ public final class Clusters {
             return lines;
         }
         if (!folder.startsWith("/") || settings.value("on").equals(Placement.LOCAL.system())) {
-            throw new InputException(site + "folder '" + folder + "' is no absolute path of a batch system's site");
+            throw new InputException(site + "folder '" + folder + "' is not an absolute path at a batch system's site");
         }
         lines.add("folder=" + folder);
         for (String key : List.of("copy", "fetch")) {
@@ -206,7 +207,7 @@ public final class Clusters {
                 if (why != null) {
                     return why;
                 }
-            } catch (AwayException e) {
+            } catch (UnreachableException e) {
                 if (!where.isSeveral()) {
                     throw e;
                 }

@@ -1,6 +1,6 @@
 package io.sheaf.app.run;
 
-import io.sheaf.runtime.batch.AwayException;
+import io.sheaf.runtime.batch.UnreachableException;
 import java.io.PrintWriter;
 
 /** Observations of a batch system that failed in a row: a long observation continues when the batch system answers again. */
@@ -10,7 +10,7 @@ public final class FailedObservations {
     private int count;
 
     /** Counts a failure; the first of a row is printed, too many are passed on. */
-    public void add(AwayException failure, PrintWriter err) throws AwayException {
+    public void add(UnreachableException failure, PrintWriter err) throws UnreachableException {
         if (++count > MOST) {
             throw failure;
         }

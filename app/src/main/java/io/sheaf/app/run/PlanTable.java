@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param pools in which the jobs are
  */
-public record PlanTable(Workflow workflow, Map<String, PlanForecast> prospects, Pools pools) {
+public record PlanTable(Workflow workflow, Map<String, PlanForecast> forecasts, Pools pools) {
     /** The maximum number of jobs shown per strategy. */
     private static final int MOST_SHOWN = 3;
 
@@ -33,9 +33,9 @@ public record PlanTable(Workflow workflow, Map<String, PlanForecast> prospects, 
 
     public void print(PrintWriter out) {
         List<List<String>> rows = new ArrayList<>();
-        prospects.forEach((name, prospect) -> {
-            for (int i = 0; i < Math.min(MOST_SHOWN, prospect.jobs().size()); i++) {
-                PlanForecast.Job job = prospect.jobs().get(i);
+        forecasts.forEach((name, forecast) -> {
+            for (int i = 0; i < Math.min(MOST_SHOWN, forecast.jobs().size()); i++) {
+                PlanForecast.Job job = forecast.jobs().get(i);
                 rows.add(row(
                         pools.name(job.request().pool()),
                         i == 0 ? name : "",
@@ -43,11 +43,11 @@ public record PlanTable(Workflow workflow, Map<String, PlanForecast> prospects, 
                         Rounded.time(job.request().walltime()),
                         work(job),
                         time(job.expectedWait() == Long.MAX_VALUE ? -1 : job.expectedWait()),
-                        i == 0 ? time(prospect.makespanMillis()) : "",
-                        i == 0 ? time(prospect.estimateMillis()) : ""));
+                        i == 0 ? time(forecast.makespanMillis()) : "",
+                        i == 0 ? time(forecast.estimateMillis()) : ""));
             }
-            int more = prospect.jobs().size() - MOST_SHOWN;
-            if (prospect.jobs().isEmpty() || more > 0) {
+            int more = forecast.jobs().size() - MOST_SHOWN;
+            if (forecast.jobs().isEmpty() || more > 0) {
                 rows.add(row(
                         "",
                         more > 0 ? "" : name,
@@ -64,10 +64,10 @@ public record PlanTable(Workflow workflow, Map<String, PlanForecast> prospects, 
                 row("pool", "strategy", "nodes", "walltime", "tasks", "estimated wait", "makespan", "own estimate"),
                 rows,
                 pools.count() == 0 ? "<>><>>>" : "<<>><>>>");
-        prospects.forEach((name, prospect) -> {
-            if (!prospect.cores().isEmpty()) {
+        forecasts.forEach((name, forecast) -> {
+            if (!forecast.cores().isEmpty()) {
                 out.println("cores of moldable tasks with " + name + ": "
-                        + prospect.cores().stream().map(PlanTable::cores).collect(Collectors.joining(", ")));
+                        + forecast.cores().stream().map(PlanTable::cores).collect(Collectors.joining(", ")));
             }
         });
     }
@@ -114,20 +114,20 @@ public record PlanTable(Workflow workflow, Map<String, PlanForecast> prospects, 
             out.object().field("workflow", workflow.name()).field("tasks", workflow.size());
             more.accept(out);
             out.array("strategies");
-            prospects.forEach((name, prospect) -> {
+            forecasts.forEach((name, forecast) -> {
                 out.object().field("strategy", name);
-                if (prospect.makespanMillis() >= 0) {
-                    out.seconds("expectedMakespanSeconds", prospect.makespanMillis() * 1000);
+                if (forecast.makespanMillis() >= 0) {
+                    out.seconds("expectedMakespanSeconds", forecast.makespanMillis() * 1000);
                 }
-                if (prospect.estimateMillis() >= 0) {
-                    out.seconds("estimatedMakespanSeconds", prospect.estimateMillis() * 1000);
+                if (forecast.estimateMillis() >= 0) {
+                    out.seconds("estimatedMakespanSeconds", forecast.estimateMillis() * 1000);
                 }
-                if (!prospect.cores().isEmpty()) {
-                    Explanation.CORES.array(out, "chosenCores", prospect.cores());
+                if (!forecast.cores().isEmpty()) {
+                    Explanation.CORES.array(out, "chosenCores", forecast.cores());
                 }
                 out.array("jobs");
-                for (int i = 0; i < prospect.jobs().size(); i++) {
-                    PlanForecast.Job job = prospect.jobs().get(i);
+                for (int i = 0; i < forecast.jobs().size(); i++) {
+                    PlanForecast.Job job = forecast.jobs().get(i);
                     out.object();
                     printJson(job, out);
                     if (script != null) {

@@ -94,7 +94,7 @@ public final class RunCommand extends SheafCommand {
     String profile = "own";
 
     @Mixin
-    OthersOptions others = new OthersOptions();
+    BackgroundOptions others = new BackgroundOptions();
 
     @Option(names = "--seed", paramLabel = "S", description = "Random seed of the background jobs (${DEFAULT-VALUE}).")
     long seed;
@@ -326,7 +326,7 @@ public final class RunCommand extends SheafCommand {
                         + status.state().word() + ", " + status.tasks(TaskState.DONE) + " of " + status.size()
                         + " tasks done). " + (managed ? "Follow it: sheaf watch " : "Continue it: sheaf resume ")
                         + earlier + "; cancel it: sheaf cancel " + earlier
-                        + "; or start another one beside it with --force");
+                        + "; or start a second one with --force");
             }
         }
         return unfinished;

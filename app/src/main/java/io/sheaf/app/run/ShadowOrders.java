@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The decisions of a shadow run at the time when they were made: a file of lines, to which each observation appends what is new.
  *
- * <p>The first line is the course that was predicted with the first decision. An order is not revised: if a later simulation, which knows more run times,
+ * <p>The first line is the makespan that was predicted with the first decision. An order is not revised: if a later simulation, which knows more run times,
  * would have decided otherwise, {@link #same} counts it as different.
  */
 final class ShadowOrders {

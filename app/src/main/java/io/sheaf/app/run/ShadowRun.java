@@ -8,7 +8,7 @@ import io.sheaf.lab.savings.JobName;
 import io.sheaf.report.Attempt;
 import io.sheaf.report.Job;
 import io.sheaf.report.RunRecord;
-import io.sheaf.runtime.batch.AwayException;
+import io.sheaf.runtime.batch.UnreachableException;
 import io.sheaf.runtime.batch.WhatIf;
 import io.sheaf.runtime.past.PastQueue;
 import io.sheaf.runtime.past.QueueSnapshots;
@@ -77,7 +77,7 @@ public final class ShadowRun {
     private long idleSince = System.nanoTime();
     private long decideAt;
 
-    /** What came of it. */
+    /** The result. */
     private record Result(
             long makespan, int jobs, long nodeMillis, long waited, SimulatedRun simulated, List<String> unknown) {}
 
@@ -111,7 +111,7 @@ public final class ShadowRun {
         try {
             watched = cluster.watch(now, prefix, latest::add);
             failed.reset();
-        } catch (AwayException e) {
+        } catch (UnreachableException e) {
             failed.add(e, out);
             return false;
         }

@@ -105,17 +105,17 @@ public final class SavingsCommand extends SheafCommand {
             paramLabel = "HOW",
             defaultValue = "learnt",
             description =
-                    "What strategies know of run times: learnt (requested times, then those of finished tasks), given (exact), none (${DEFAULT-VALUE}).")
+                    "Run times known to strategies: learnt (requested times, then those of finished tasks), given (exact), none (${DEFAULT-VALUE}).")
     KnownTimes known = KnownTimes.LEARNT;
 
     @Option(
-            names = "--least-jobs",
+            names = {"--min-jobs", "--least-jobs"},
             paramLabel = "N",
             description = "Minimum number of jobs of a campaign (${DEFAULT-VALUE}).")
     int leastJobs = 4;
 
     @Option(
-            names = "--most-campaigns",
+            names = {"--max-campaigns", "--most-campaigns"},
             paramLabel = "N",
             description =
                     "Maximum number of campaigns to replay, spread evenly over those found; 0 only finds them (${DEFAULT-VALUE}).")
@@ -196,11 +196,11 @@ public final class SavingsCommand extends SheafCommand {
     private void checkUsage() {
         String misuse = null;
         if (on.isEmpty() == logs.isEmpty()) {
-            misuse = "give the files of accounting, or --on slurm";
+            misuse = "give accounting files, or --on slurm";
         } else if (!on.isEmpty() && (!Clusters.NAMES.contains(on) || on.equals(Placement.LOCAL.system()))) {
-            misuse = "--on " + on + ": there is no accounting to read; use --on slurm or a file";
+            misuse = "--on " + on + ": its accounting cannot be read; use --on slurm or a file";
         } else if (leastJobs < 2 || mostCampaigns < 0 || validate < 0) {
-            misuse = "--least-jobs must be at least 2, --most-campaigns and --validate at least 0";
+            misuse = "--min-jobs must be at least 2, --max-campaigns and --validate at least 0";
         } else if (nodes != null && nodes < 1) {
             misuse = "--nodes: must be at least 1";
         }

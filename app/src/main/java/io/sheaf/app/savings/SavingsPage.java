@@ -57,7 +57,7 @@ record SavingsPage(SavingsReport report) {
         return size + (saved.sum() < 0 ? more : less) + (sure ? "" : " (not significant)");
     }
 
-    /** The time saved by each strategy in sum, with its interval. */
+    /** The total time saved by each strategy, with its interval. */
     private String bars(List<SavingsTotal> totals) {
         double low = 0;
         double high = 1;

@@ -6,8 +6,8 @@ import io.sheaf.lab.savings.KnownCampaigns.Recognition;
 import io.sheaf.lab.savings.PastCampaign;
 import io.sheaf.lab.savings.PastJobs;
 import io.sheaf.lab.savings.PolicyFit;
+import io.sheaf.lab.savings.SavingsStudy.CampaignResult;
 import io.sheaf.lab.savings.SavingsStudy.Compared;
-import io.sheaf.lab.savings.SavingsStudy.Course;
 import io.sheaf.lab.savings.SavingsTotal;
 import io.sheaf.lab.savings.SavingsTotal.Saved;
 import io.sheaf.text.DecimalText;
@@ -68,17 +68,16 @@ record SavingsReport(
                         + " days"
                         + (jobs.leftOut() == 0
                                 ? ""
-                                : ", " + Rounded.count(jobs.leftOut()) + " that did not run left out"));
-        facts.put(
-                "cluster", Rounded.count(nodes) + " nodes" + (nodesTold ? "" : " (the most in use at the same time)"));
+                                : ", " + Rounded.count(jobs.leftOut()) + " excluded because they never ran"));
+        facts.put("cluster", Rounded.count(nodes) + " nodes" + (nodesTold ? "" : " (maximum in use)"));
         facts.put("policy", policyText());
         facts.put(
                 "campaigns",
-                found + " found, " + possible + " of them possible to replay, " + compared.size() + " replayed");
+                found + " found, " + possible + " of them can be replayed, " + compared.size() + " replayed");
         if (!compared.isEmpty()) {
             facts.put(
                     "as submitted",
-                    hours(sum(false)) + " from first submission to last end in sum (recorded " + hours(sum(true))
+                    hours(sum(false)) + " in total from first submission to last end (recorded " + hours(sum(true))
                             + ")");
         }
         if (recognition != null) {
@@ -106,13 +105,13 @@ record SavingsReport(
                 .filter(PolicyFit.Candidate::equal)
                 .map(PolicyFit.Candidate::name)
                 .collect(Collectors.joining("; "));
-        return policy + " (inferred" + error + (alike.isEmpty() ? "" : "; no worse by this log: " + alike) + ")";
+        return policy + " (inferred" + error + (alike.isEmpty() ? "" : "; equally good on this log: " + alike) + ")";
     }
 
     private double sum(boolean recorded) {
         return compared.stream()
                         .map(each -> recorded ? each.recorded() : each.asSubmitted())
-                        .mapToLong(Course::turnaround)
+                        .mapToLong(CampaignResult::turnaround)
                         .sum()
                 / HOUR;
     }
@@ -194,24 +193,24 @@ record SavingsReport(
         for (int s = 0; s < strategies.size(); s++) {
             int strategy = s;
             fields.right(strategies.get(s), each -> {
-                Course course = each.replayed().get(strategy);
-                return course.completed() ? Rounded.time(course.turnaround()) : "failed";
+                CampaignResult result = each.replayed().get(strategy);
+                return result.completed() ? Rounded.time(result.turnaround()) : "failed";
             });
         }
-        return fields.field(this::courses);
+        return fields.field(this::results);
     }
 
-    private void courses(JsonOut out, Compared each) {
+    private void results(JsonOut out, Compared each) {
         out.array("strategies");
         for (int s = 0; s < strategies.size(); s++) {
-            Course course = each.replayed().get(s);
-            out.object().field("strategy", strategies.get(s)).field("completed", course.completed());
-            out.decimal("seconds", course.completed() ? course.turnaround() / 1000.0 : Double.NaN, PLACES)
+            CampaignResult result = each.replayed().get(s);
+            out.object().field("strategy", strategies.get(s)).field("completed", result.completed());
+            out.decimal("seconds", result.completed() ? result.turnaround() / 1000.0 : Double.NaN, PLACES)
                     .decimal("savedHours", each.savedHours(s), PLACES)
                     .decimal("savedNodeHours", each.savedNodeHours(s), PLACES)
                     .decimal("othersSavedHours", each.othersSavedHours(s), PLACES)
-                    .field("jobsSubmitted", course.jobs())
-                    .field("failure", course.failure())
+                    .field("jobsSubmitted", result.jobs())
+                    .field("failure", result.failure())
                     .end();
         }
         out.end();

@@ -6,9 +6,9 @@ import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.dashboard.Dashboard;
 import io.sheaf.app.dashboard.RunFolders;
 import io.sheaf.app.notify.RunNotices;
+import io.sheaf.app.run.BackgroundOptions;
 import io.sheaf.app.run.Clusters;
 import io.sheaf.app.run.ManagerOptions;
-import io.sheaf.app.run.OthersOptions;
 import io.sheaf.app.run.PlaceOptions;
 import io.sheaf.app.run.RunCommand;
 import io.sheaf.app.run.RunSession;
@@ -98,7 +98,7 @@ public final class ServeCommand extends SheafCommand {
     String strategy = "auto";
 
     @Mixin
-    OthersOptions others = new OthersOptions();
+    BackgroundOptions others = new BackgroundOptions();
 
     @Option(
             names = "--seed",

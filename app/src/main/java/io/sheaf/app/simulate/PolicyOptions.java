@@ -36,7 +36,7 @@ public final class PolicyOptions {
             names = "--order",
             paramLabel = "O",
             description =
-                    "Queue order: fcfs (by submission time), large or small requests first (large:known=no: unknown to estimates), or multifactor (Slurm's priority) with settings, e.g. multifactor:age=1000,fairshare=10000 (${DEFAULT-VALUE}).")
+                    "Queue order: fcfs (by submission time), large or small requests first (large:known=no hides the order from estimates), or multifactor (Slurm's priority) with settings, e.g. multifactor:age=1000,fairshare=10000 (${DEFAULT-VALUE}).")
     String order = "fcfs";
 
     @Option(
@@ -59,7 +59,7 @@ public final class PolicyOptions {
             names = "--pools",
             paramLabel = "POOLS",
             description =
-                    "Node pools of the cluster, such as partitions: NAME=FIRST-LAST[,time=T][,nodes=N][,jobs=N][,price=X][,load=X][,preempt=T], separated by '+', e.g. short=1-40,time=4h+long=21-100.")
+                    "Node pools of the cluster, such as partitions: NAME=FIRST-LAST[,time=T][,nodes=N][,jobs=N][,price=X][,load=X][,preempt=T][,cores=N][,mem=SIZE][,gpus=N], separated by '+', e.g. short=1-40,time=4h+long=21-100. Pools may share nodes. Each job of the log uses a pool that allows it, drawn in proportion to load (default: the nodes). preempt is the mean time until preemption.")
     @Nullable
     String pools;
 

@@ -45,7 +45,7 @@ public final class RunOptions {
             names = "--task-times",
             paramLabel = "HOW",
             description =
-                    "Actual task run times: exact (as expected), noise:S or estimate-error:S[:SHARE:F] (${DEFAULT-VALUE}). noise draws a lognormal factor of mean 1 per attempt, with standard deviation S of its logarithm; estimate-error draws one per task, and makes a SHARE of the tasks F times longer. Former names: spread, wrong.")
+                    "Actual task run times: exact (as expected), noise:S or estimate-error:S[:SHARE:F] (${DEFAULT-VALUE}). noise draws a lognormal factor of mean 1 per attempt, with standard deviation S of its logarithm; estimate-error draws one per task, and makes a SHARE of the tasks F times longer.")
     String taskTimes = "exact";
 
     @Option(
@@ -104,8 +104,7 @@ public final class RunOptions {
 
     private TimesTaken taken() {
         try {
-            return TimesTaken.of(
-                    taskTimes.replaceFirst("^noise:", "spread:").replaceFirst("^estimate-error:", "wrong:"));
+            return TimesTaken.of(taskTimes);
         } catch (InputException e) {
             throw new InputException("--task-times: " + e.getMessage());
         }

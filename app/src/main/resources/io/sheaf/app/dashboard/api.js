@@ -45,7 +45,7 @@ const Api = {
   }
 };
 
-/** Calls `work` soon after the first wish, and at most once in so many milliseconds. */
+/** Calls `work` soon after the first request, and at most once per interval in milliseconds. */
 function throttled(work, millis) {
   let last = 0;
   let timer = null;

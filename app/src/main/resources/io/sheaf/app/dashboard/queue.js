@@ -2,7 +2,7 @@
 /*
  * The queue from now on: nodes in use as stacked steps, and where a job of a shape that the user drags would fit.
  *
- * The layers are those who run and those who wait, of others and of ours, each until the time that was asked for is over.
+ * The layers are running and queued jobs, background and pilot jobs, each until the end of its walltime.
  */
 class QueueChart {
   static LAYERS = [["busy", job => !job.job && job.state === "running"], ["ours", job => job.job && job.state === "running"],
@@ -33,7 +33,7 @@ class QueueChart {
     for (const end of ["pointerup", "pointercancel"]) canvas.addEventListener(end, () => { from = null; });
   }
 
-  /** Shows a queue; `expected` are our waiting jobs with their starts from now, for queues that do not tell which jobs are ours. */
+  /** Shows a queue; `expected` are our waiting jobs with their starts from now, for queues that do not identify pilot jobs. */
   show(queue, shape, expected) {
     this.queue = queue;
     this.shape = shape;

@@ -1,5 +1,5 @@
 "use strict";
-/* A run, live: what its stream tells is shown at once; charts and tables are asked for again when something has happened. */
+/* A run, live: what its stream sends is shown at once; charts and tables are requested again after a change. */
 class RunPage {
   /** What states of tasks mean in a run that was cancelled. */
   static LEFT = { running: "stopped", ready: "ready, not run", waiting: "not run" };
@@ -207,6 +207,10 @@ class RunPage {
       // The server is not that of a service.
     }
     element("workflows-panel").hidden = listed.length === 0;
+    if (listed.length > 0) {
+      element("cancel").textContent = "Cancel service";
+      element("confirm-title").textContent = "Cancel this service and all its workflows?";
+    }
     element("workflows").replaceChildren(...listed.slice(-500).reverse().map(each => make("tr", {},
       ...[each.id, each.owner || "–"].map(text => make("td", {}, text)),
       make("td", {}, make("span", { class: "pill " + each.state }, each.state)),
@@ -220,7 +224,7 @@ class RunPage {
       const instant = at => at === undefined ? "–" : Elapsed.words(at, true);
       const row = make("tr", { "data-job": job.job, tabindex: 0 }, ...[String(job.job), job.tasks, count(job.nodes), time(job.walltimeSeconds),
         instant(job.submittedSeconds), instant(job.expectedStartSeconds), instant(job.startSeconds)].map(text => make("td", {}, text)),
-        make("td", { class: off === null ? null : off < 0 ? "early" : "late" }, off === null ? "" : Math.abs(off) < 0.05 ? "as expected"
+        make("td", { class: off === null || Math.abs(off) < 0.05 ? null : off < 0 ? "early" : "late" }, off === null ? "" : Math.abs(off) < 0.05 ? "as expected"
           : off < 0 ? "▼ " + time(-off) + " earlier" : "▲ " + time(off) + " later"),
         make("td", {}, job.startSeconds === undefined ? "" : time((job.endSeconds ?? this.elapsed()) - job.startSeconds)),
         make("td", {}, job.ended !== "open" ? job.ended : this.isOver() ? (this.status.state === "done" ? "done" : "stopped") : job.startSeconds === undefined ? "queued" : "running"));
@@ -250,7 +254,7 @@ class RunPage {
     return decision.chosen || decision.orders.map(order => order.order + " job " + order.job).join(", ");
   }
 
-  /** Options by rank, the one taken marked, and what came of it. */
+  /** Options by rank, the chosen one marked, and its result. */
   decision(decision) {
     const parts = [];
     if (decision.options.length > 0) {

@@ -1,5 +1,5 @@
 "use strict";
-/* The page of a report: shows the run that was clicked on, or tells how to make a page of it. */
+/* The page of a report: shows the run that was clicked on, or the command that makes a page of it. */
 (() => {
   const WORDS = ["typical", "worst", "best"];
   const element = id => document.getElementById(id);

@@ -7,8 +7,8 @@
  * summed up: each pixel gets the mixture of what covers it, and what nothing covers shows through, so that the picture stays
  * true, and its cost bounded, however many there are.
  *
- * A page may draw below and above the bars (`under`, `over`: called with context, chart and plot), name the rows (`rowLabel`), and be told
- * where the user points beside all bars (`elsewhere`: instant, row).
+ * A page may draw below and above the bars (`under`, `over`: called with context, chart and plot), name the rows (`rowLabel`), and be notified
+ * where the user points outside of all bars (`elsewhere`: instant, row).
  */
 class Gantt {
   static FEW = 3000;

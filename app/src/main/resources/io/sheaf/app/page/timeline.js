@@ -2,7 +2,7 @@
 /*
  * Charts over time that show the same stretch of it: what they share.
  *
- * A TimeWindow is the stretch; charts draw it and tell it where the user wants to go. A Surface is a canvas that is redrawn at
+ * A TimeWindow is the stretch; charts draw it and move it as the user does. A Surface is a canvas that is redrawn at
  * most once a frame, sharp on any screen. Times are seconds on any clock; Clock turns them into words. Colours are the page's
  * custom properties, so that light and dark are the style sheet's matter.
  */
@@ -31,7 +31,7 @@ class TimeWindow {
 
   pan(by) { this.set(this.from + by, this.to + by); }
 
-  /** Makes the stretch so many times as long; the instant `at` stays where it is. */
+  /** Multiplies the length of the stretch by a factor; the instant `at` stays where it is. */
   zoom(factor, at = (this.from + this.to) / 2) {
     const span = Math.min(Math.max(this.span * factor, this.least), this.last - this.first);
     const share = (at - this.from) / this.span;
@@ -62,7 +62,7 @@ class Clock {
   /** The title of an axis of such times. */
   get title() { return this.epoch > 0 ? "date and time (UTC)" : "time since the first job"; }
 
-  /** Ticks for an axis: at most so many, each with its label. */
+  /** Ticks for an axis, up to a maximum number, each with its label. */
   ticks(from, to, most) {
     const step = Clock.STEPS.find(s => (to - from) / s <= most) ?? (to - from) / most;
     const zero = this.epoch % 86400;

@@ -216,7 +216,7 @@
     });
   }
 
-  /** A long log opens around its longest queue, with about as much of it as can be told apart. */
+  /** A long log opens around its longest queue, with about as many jobs as can be distinguished. */
   function begin() {
     const many = bars.start.length;
     const peak = queue.peak();

@@ -3,8 +3,8 @@ package io.sheaf.app.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.runtime.batch.ManagerJob;
+import io.sheaf.runtime.batch.UnreachableException;
 import io.sheaf.slurm.SlurmCommands;
 import io.sheaf.testing.RecordedSlurm;
 import java.io.IOException;
@@ -69,7 +69,7 @@ class HandOverTest {
         assertThat(lost.submit(List.of("true"))).isEqualTo(43);
         assertThat(submitted()).hasSize(1);
         ManagerJob nowhere = job(new RecordedSlurm(folder).prints("squeue", "41\n"), AWAY);
-        assertThatThrownBy(() -> nowhere.submit(List.of("true"))).isInstanceOf(AwayException.class);
+        assertThatThrownBy(() -> nowhere.submit(List.of("true"))).isInstanceOf(UnreachableException.class);
         ManagerJob silent = job(new RecordedSlurm(folder).prints("squeue", ""), "true");
         assertThatThrownBy(() -> silent.submit(List.of("true"))).hasMessageContaining("no number");
     }

@@ -10,7 +10,7 @@ import io.sheaf.workflow.WorkflowBuilder;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** What a run says of its nodes. */
+/** What a run reportss nodes. */
 class PlaceOptionsTest {
     private static RunSpec spec(long memory) {
         return new RunSpecBuilder("1", "w", Path.of("/"), "auto")

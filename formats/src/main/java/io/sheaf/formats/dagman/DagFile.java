@@ -152,7 +152,7 @@ final class DagFile {
 
     private static void alone(List<String> words) {
         if (words.size() > 3) {
-            throw new InputException("text behind '{'; begin the submit commands in the next line");
+            throw new InputException("text after '{'; begin the submit commands in the next line");
         }
     }
 
@@ -167,7 +167,7 @@ final class DagFile {
                 case "DONE" -> node.done = true;
                 default ->
                     throw new InputException(
-                            "'" + words.get(i) + "' is not known behind JOB; DIR, NOOP and DONE are", node.place);
+                            "'" + words.get(i) + "' is unknown after JOB; use DIR, NOOP or DONE", node.place);
             }
         }
     }

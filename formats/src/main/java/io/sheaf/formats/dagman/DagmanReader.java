@@ -46,7 +46,7 @@ public final class DagmanReader implements WorkflowReader {
             file.read(new Lines(in));
             if (file.saysNothing()) {
                 throw new InputException(
-                        "the file holds no node; write a line for each: JOB name file.sub", Place.of(1, 1));
+                        "the file contains no node; write a line for each: JOB name file.sub", Place.of(1, 1));
             }
             return new DagWorkflow(file, source).build(fileEdges);
         });

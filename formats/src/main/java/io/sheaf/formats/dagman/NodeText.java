@@ -139,7 +139,7 @@ record NodeText(Workflow workflow, int task, String name, Writer out) {
             // DAGMan searches the closing brace of the description before anything else.
             if (part.stripLeading().startsWith("}") || part.endsWith("\r")) {
                 throw new InputException("task '" + workflow.id(task) + "' has a command with a line '" + part.strip()
-                        + "' that a DAGMan file cannot hold; put the script into a file of its own");
+                        + "' that a DAGMan file cannot represent; put the script into its own file");
             }
         }
         out.write("    " + command + " @=" + tag + "\n" + value + "\n@" + tag + "\n");

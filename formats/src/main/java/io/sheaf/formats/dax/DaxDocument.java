@@ -56,7 +56,7 @@ final class DaxDocument {
         String version = xml.attribute("version", "2.1");
         if (!version.startsWith("2.") && !version.startsWith("3.")) {
             throw new InputException(
-                    "DAX version '" + version + "' is not known; Sheaf reads 2.1 and 3.x", xml.place());
+                    "DAX version '" + version + "' is not supported; Sheaf reads 2.1 and 3.x", xml.place());
         }
         String name = xml.attribute("name", "");
         WorkflowBuilder builder = new WorkflowBuilder(name.isEmpty() ? nameOtherwise : name).fileEdges(fileEdges);
@@ -82,7 +82,7 @@ final class DaxDocument {
                         xml.place());
             default ->
                 throw new InputException(
-                        "<" + xml.name() + "> is not known in <adag>." + Nearest.hint(xml.name(), ELEMENTS),
+                        "<" + xml.name() + "> is not allowed in <adag>." + Nearest.hint(xml.name(), ELEMENTS),
                         xml.place());
         }
     }
@@ -93,7 +93,7 @@ final class DaxDocument {
             if (event == XmlCursor.START) {
                 if (!xml.name().equals("parent")) {
                     throw new InputException(
-                            "<" + xml.name() + "> is not known in <child>." + Nearest.hint(xml.name(), ELEMENTS),
+                            "<" + xml.name() + "> is not allowed in <child>." + Nearest.hint(xml.name(), ELEMENTS),
                             xml.place());
                 }
                 builder.edge(xml.required("ref"), child, xml.place());

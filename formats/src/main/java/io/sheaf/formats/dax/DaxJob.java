@@ -86,7 +86,7 @@ final class DaxJob {
             case "invoke" -> xml.skip();
             default ->
                 throw new InputException(
-                        "<" + xml.name() + "> is not known in <job>." + Nearest.hint(xml.name(), ELEMENTS),
+                        "<" + xml.name() + "> is not allowed in <job>." + Nearest.hint(xml.name(), ELEMENTS),
                         xml.place());
         }
     }
@@ -123,7 +123,7 @@ final class DaxJob {
         String link = xml.attribute("link", "input");
         if (!task.uses(file, link, bytes)) {
             throw new InputException(
-                    "link '" + link + "' of file '" + file + "' is not known; write input, output or inout", where);
+                    "link '" + link + "' of file '" + file + "' is unknown; write input, output or inout", where);
         }
         xml.skip();
     }
@@ -133,7 +133,7 @@ final class DaxJob {
         for (int event = xml.next(); event != XmlCursor.END; event = xml.next()) {
             if (event == XmlCursor.START) {
                 if (!xml.name().equals("file") && !xml.name().equals("filename")) {
-                    throw new InputException("<" + xml.name() + "> is not known in <argument>.", xml.place());
+                    throw new InputException("<" + xml.name() + "> is not allowed in <argument>.", xml.place());
                 }
                 text.append(ShellWords.quote(fileName()));
                 xml.skip();

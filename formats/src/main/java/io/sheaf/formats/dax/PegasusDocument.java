@@ -99,7 +99,7 @@ final class PegasusDocument implements YamlTree.Entries {
         if (!version.text().startsWith("5")) {
             throw new InputException(
                     "Pegasus version '" + version.text()
-                            + "' is not known; Sheaf reads 5.x, and DAX (XML) of the earlier ones",
+                            + "' is not supported; Sheaf reads 5.x, and DAX (XML) of the earlier ones",
                     version.place());
         }
         hasVersion = true;

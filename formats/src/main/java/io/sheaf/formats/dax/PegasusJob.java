@@ -119,7 +119,7 @@ final class PegasusJob {
         Text type = required(use, "type", "file '" + file + "'");
         if (!task.uses(file, type.text(), size(use, file))) {
             throw new InputException(
-                    "type '" + type.text() + "' of file '" + file + "' is not known; write input, output or inout",
+                    "type '" + type.text() + "' of file '" + file + "' is unknown; write input, output or inout",
                     type.place());
         }
     }

@@ -85,8 +85,7 @@ final class XmlDecoding {
         try {
             return Charset.forName(name);
         } catch (IllegalCharsetNameException | UnsupportedCharsetException e) {
-            throw new InputException(
-                    "the encoding '" + name + "' is not known; save the file as UTF-8", Place.of(1, 1));
+            throw new InputException("the encoding '" + name + "' is unknown; save the file as UTF-8", Place.of(1, 1));
         }
     }
 

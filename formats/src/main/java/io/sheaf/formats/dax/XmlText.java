@@ -78,7 +78,7 @@ final class XmlText {
                 }
                 default -> {
                     if (c < ' ' || c == '\ufffe' || c == '\uffff' || loneSurrogate(text, i)) {
-                        throw new InputException("XML cannot hold the character with the code " + (int) c + " in '"
+                        throw new InputException("XML cannot represent the character with the code " + (int) c + " in '"
                                 + text + "'; remove it");
                     }
                     out.write(c);

@@ -143,7 +143,7 @@ final class MakeflowFile {
         String[] words = BLANKS.split(statement.text().strip());
         boolean size = words[0].equals(".SIZE");
         if (!size && !words[0].equals(".MAKEFLOW")) {
-            throw new InputException("'" + words[0] + "' is not known; .MAKEFLOW and .SIZE are");
+            throw new InputException("'" + words[0] + "' is unknown; use .MAKEFLOW or .SIZE");
         }
         if (words.length != 3) {
             throw new InputException(
@@ -152,7 +152,8 @@ final class MakeflowFile {
         if (size) {
             builder.file(words[1], SizeText.bytes(words[2]));
         } else if (!SETTINGS.contains(words[1])) {
-            throw new InputException(".MAKEFLOW does not know '" + words[1] + "'." + Nearest.hint(words[1], SETTINGS));
+            throw new InputException(
+                    "unknown variable of .MAKEFLOW: '" + words[1] + "'." + Nearest.hint(words[1], SETTINGS));
         } else {
             set(words[1], words[2], false, statement.place());
         }

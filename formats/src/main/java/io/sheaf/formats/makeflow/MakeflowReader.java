@@ -64,7 +64,7 @@ public final class MakeflowReader implements WorkflowReader {
             file.read(new Statements(in));
             if (builder.size() == 0) {
                 throw new InputException(
-                        "the file holds no rule; write 'target: source' and below it, after a tab, the command",
+                        "the file contains no rule; write 'target: source' and below it, after a tab, the command",
                         Place.of(1, 1));
             }
             return builder.build();

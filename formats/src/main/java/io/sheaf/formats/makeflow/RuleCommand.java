@@ -27,7 +27,7 @@ final class RuleCommand {
                     "MAKEFLOW runs a workflow in the workflow, which Sheaf does not read; write its rules into this file");
         }
         if (rest.isEmpty()) {
-            throw new InputException("LOCAL stands before nothing; write the command behind it");
+            throw new InputException("LOCAL has no command; write the command after it");
         }
         text = rest;
     }

@@ -204,7 +204,7 @@ public final class SacctReader {
             List<String> fields = columns.split(line);
             if (fields.size() != columns.width()) {
                 throw new InputException("the line has " + fields.size() + " fields, the first line names "
-                        + columns.width() + " columns; a job name with the separator in it does that");
+                        + columns.width() + " columns; a job name may contain the separator");
             }
             SacctRecord record = new SacctRecord(columns, fields, zone, unit);
             if (record.step()) {

@@ -50,7 +50,7 @@ final class DocumentReader {
         String version = in.string(key);
         if (!version.startsWith("1.")) {
             throw new InputException(
-                    "version '" + version + "' of WfFormat is not known; Sheaf reads 1.0 to 1.5", place);
+                    "version '" + version + "' of WfFormat is not supported; Sheaf reads 1.0 to 1.5", place);
         }
     }
 

@@ -67,12 +67,12 @@ final class JsonCursor {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 String found = parser.currentToken() == null ? "nothing" : kind();
                 throw new InputException(
-                        "a WfFormat file holds one JSON object in braces, but here is " + found, place());
+                        "a WfFormat file contains one JSON object in braces, but here is " + found, place());
             }
             T read = properties.apply(this);
             if (parser.nextToken() != null) {
                 throw new InputException(
-                        "there is " + kind() + " behind the end; a WfFormat file holds one JSON object", place());
+                        "there is " + kind() + " after the end; a WfFormat file contains one JSON object", place());
             }
             return read;
         } catch (JacksonIOException e) {

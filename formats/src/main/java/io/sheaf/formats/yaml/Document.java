@@ -125,8 +125,8 @@ final class Document {
             case EDGES_AFTER -> false;
             default ->
                 throw new InputException(
-                        "'edges' must be 'files' (a task waits for those that write what it reads) or 'after' (only what"
-                                + " is said), not '" + value.text() + "'",
+                        "'edges' must be 'files' (a task waits for the writers of its inputs) or 'after' (only"
+                                + " for what 'after' lists), not '" + value.text() + "'",
                         value.place());
         };
     }

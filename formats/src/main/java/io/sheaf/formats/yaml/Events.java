@@ -162,7 +162,7 @@ final class Events {
         aliased = clamp((long) aliased + node.weight());
         if (aliased > MOST_ALIASED) {
             throw new InputException(
-                    "aliases (*" + name + ") blow this file up to more than " + MOST_ALIASED
+                    "aliases (*" + name + ") expand this file to more than " + MOST_ALIASED
                             + " parts; use vars, defaults or categories instead",
                     place(alias));
         }

@@ -372,7 +372,7 @@ final class Expansion {
         if (names.isEmpty() && writers.count() > 0) {
             String which = from.only() == null ? "" : " that fits '" + Template.fill(from.only(), scope) + "'";
             throw new InputException(
-                    "'" + tasks + "' writes no file" + which + "; say what it writes by 'out'",
+                    "'" + tasks + "' writes no file" + which + "; list what it writes under 'out'",
                     from.tasks().place());
         }
         if (!isWhole(from)) {

@@ -15,11 +15,11 @@ class DagmanErrorsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
 JOB A | 1:1: JOB needs a name and a submit description: JOB name file.sub
-JOB B a.sub/ JOB A a.sub NOPE | 2:2: 'NOPE' is not known behind JOB; DIR, NOOP and DONE are
+JOB B a.sub/ JOB A a.sub NOPE | 2:2: 'NOPE' is unknown after JOB; use DIR, NOOP or DONE
 JOB A a.sub DIR | 1:1: a word is missing; write for example: JOB name file.sub DIR folder
 JOB A a.sub/JOB A a.sub | 2:1: node 'A' is declared twice (first at 1:1); names must differ
 JOB A none.sub | 1:1: the submit file 'none.sub' of node 'A': cannot be read: no such file
-JOB A { executable = x | 1:1: text behind '{'; begin the submit commands in the next line
+JOB A { executable = x | 1:1: text after '{'; begin the submit commands in the next line
 JOB A {/executable = x | 1:1: this brace is never closed; close it with a line '}'
 JOB A {/queue/} | 2:1: 'queue' is not allowed in an inline description; remove it
 JOB A {/ nonsense/} | 2:2: 'nonsense' is not a submit command; write name = value
@@ -39,7 +39,7 @@ JOB A {/executable = x/request_memory = much/} | 3:1: 'much' is not a size; writ
 JOB A {/executable = x/machine_count = 0/} | 3:1: machine_count is '0'; write a whole number, 1 or more
 JOB A {/executable = x/+SheafTime = soon/} | 3:1: SheafTime is 'soon'; write a number of seconds
 JOB A {/executable = x/+SheafTime = -1/} | 3:1: task 'A' has a negative run time; a run time is 0 or more
-JOB A {/executable = x/My.SheafLimit = 0/} | 3:1: task 'A' has a limit of no time; leave it out or raise it
+JOB A {/executable = x/My.SheafLimit = 0/} | 3:1: task 'A' has a limit of 0; remove or raise it
 JOB A {/executable = x/+SheafInputs = "a"/} | 3:1: a list of files is not pairs of a name and a size
 JOB A {/executable = env/+SheafOnPath = true/} | 1:1: node 'A' has no program in its arguments
 JOB A a.sub/VARS A x=1 | 2:1: a variable of VARS is not name="value"; put its value in double quotes
@@ -99,7 +99,7 @@ include : more.sub | 1:1: 'include' in a submit description is not supported; wr
 
     @Test
     void refusesWhatSaysNothing() {
-        String message = "w.dag:1:1: the file holds no node; write a line for each: JOB name file.sub";
+        String message = "w.dag:1:1: the file contains no node; write a line for each: JOB name file.sub";
         assertThat(problem("", "")).isEqualTo(message);
         assertThat(problem("# nothing yet\n\nCONFIG c\n", "")).isEqualTo(message);
     }

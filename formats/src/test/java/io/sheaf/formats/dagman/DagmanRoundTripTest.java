@@ -111,8 +111,8 @@ class DagmanRoundTripTest {
         builder.command(builder.task("t"), Command.script("f() {\n}\nf"));
         assertThatThrownBy(() -> written(builder.build()))
                 .isInstanceOf(InputException.class)
-                .hasMessage("task 't' has a command with a line '}' that a DAGMan file cannot hold; "
-                        + "put the script into a file of its own");
+                .hasMessage("task 't' has a command with a line '}' that a DAGMan file cannot represent; "
+                        + "put the script into its own file");
     }
 
     private static Workflow again(Workflow workflow) throws IOException {

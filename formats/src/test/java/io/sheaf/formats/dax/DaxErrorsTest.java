@@ -15,8 +15,8 @@ class DaxErrorsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
 <dag/> | 1:7: the root element is <dag>, not <adag>; this is not a DAX file
-<adag version='9.1'/> | 1:22: DAX version '9.1' is not known; Sheaf reads 2.1 and 3.x
-<adag> <jobb/></adag> | 1:8: <jobb> is not known in <adag>. Did you mean 'job'?
+<adag version='9.1'/> | 1:22: DAX version '9.1' is not supported; Sheaf reads 2.1 and 3.x
+<adag> <jobb/></adag> | 1:8: <jobb> is not allowed in <adag>. Did you mean 'job'?
 <adag><dax id='s' file='x'/></adag> | 1:7: <dax id="s"> is a sub-workflow, which Sheaf does not read; plan it separately
 <adag><job name='n'/></adag> | 1:7: <job> has no attribute 'id'; add it
 <adag><job id='a'/></adag> | 1:7: <job> has no attribute 'name'; add it
@@ -25,24 +25,24 @@ class DaxErrorsTest {
 <adag><job id='a' name='n' runtime='-0.000001'/></adag> | 1:7: task 'a' has a negative run time; a run time is 0 or more
 <adag><job id='a' name='n' runtime='1e99'/></adag> | 1:7: 1E+99 seconds is too long a time
 <adag><job id='a' name='n' numcores='0'/></adag> | 1:7: pegasus profile 'cores' is '0'; write a whole number, 1 or more
-<adag><job id='a' name='n'><use/></job></adag> | 1:28: <use> is not known in <job>. Did you mean 'uses'?
+<adag><job id='a' name='n'><use/></job></adag> | 1:28: <use> is not allowed in <job>. Did you mean 'uses'?
 <adag><job id='a' name='n'><uses/></job></adag> | 1:28: <uses> has no attribute 'name'; add it
-<adag><job id='a' name='n'><uses file='f' link='in'/></job></adag> | 1:28: link 'in' of file 'f' is not known; write input, output or inout
+<adag><job id='a' name='n'><uses file='f' link='in'/></job></adag> | 1:28: link 'in' of file 'f' is unknown; write input, output or inout
 <adag><job id='a' name='n'><uses file='f' size='1k'/></job></adag> | 1:28: the size of file 'f' is '1k'; write a whole number, 0 or more
 <adag><job id='a' name='n'><argument>'x</argument></job></adag> | 1:7: a quote ' is never closed; close it
-<adag><job id='a' name='n'><argument><b/></argument></job></adag> | 1:38: <b> is not known in <argument>.
+<adag><job id='a' name='n'><argument><b/></argument></job></adag> | 1:38: <b> is not allowed in <argument>.
 <adag><job id='a' name='n'><profile key='k'/></job></adag> | 1:28: <profile> has no attribute 'namespace'; add it
 <adag><job id='a' name='n'><profile namespace='dagman' key='retry'>x</profile></job></adag> | 1:28: dagman profile 'retry' is 'x'; write a whole number, 0 or more
 <adag><job id='a' name='n'><profile namespace='dagman' key='priority'>x</profile></job></adag> | 1:28: dagman profile 'priority' is 'x'; write a whole number
 <adag><job id='a' name='n'><profile namespace='pegasus' key='memory'>much</profile></job></adag> | 1:28: 'much' is not a size; write 512M, 10G, 1.5T or a number of bytes
-<adag><job id='a' name='n'><metadata key='sheaf.limit'>0</metadata></job></adag> | 1:7: task 'a' has a limit of no time; leave it out or raise it
+<adag><job id='a' name='n'><metadata key='sheaf.limit'>0</metadata></job></adag> | 1:7: task 'a' has a limit of 0; remove or raise it
 <adag><job id='a' name='n'><metadata key='sheaf.scaling'>8</metadata></job></adag> | 1:28: '8' is not CORES=SECONDS; write for example 1=120.5 8=20
 <adag><job id='a' name='n'><metadata key='sheaf.scaling'>8=-2</metadata></job></adag> | 1:28: '8=-2' is a negative run time; a run time is 0 or more
 <adag><metadata key='sheaf.category'>x</metadata></adag> | 1:7: metadata 'sheaf.category' needs a name and a container
 <adag><executable name='e'><pfn url='file:'/></executable></adag> | 1:28: 'file:' is not the URL of a file; write file:///path/to/program
 <adag><job id='a' name='n'/><job id='a' name='n'/></adag> | 1:29: task 'a' is declared twice (first at 1:7); ids must differ
 <adag><job id='a1' name='n'/><child ref='a1'><parent ref='a2'/></child></adag> | 1:46: task 'a1' has an edge with 'a2', but there is no task 'a2'. Did you mean 'a1'?
-<adag><child ref='a'><parrent ref='b'/></child></adag> | 1:22: <parrent> is not known in <child>. Did you mean 'parent'?
+<adag><child ref='a'><parrent ref='b'/></child></adag> | 1:22: <parrent> is not allowed in <child>. Did you mean 'parent'?
 <adag><child/></adag> | 1:7: <child> has no attribute 'ref'; add it
 <adag><job id='a' name='n'/><child ref='a'><parent ref='a'/></child></adag> | 1:7: the tasks form a cycle: a -> a; remove one of these dependencies
 <adag>&lt;&x;</adag> | 1:11: an entity reference is not allowed; write the text itself
@@ -60,7 +60,7 @@ class DaxErrorsTest {
                     .isEqualTo("é");
         }
         assertThat(problem(String.format(text, "EBCDIC-9")))
-                .isEqualTo("w.dax:1:1: the encoding 'EBCDIC-9' is not known; save the file as UTF-8");
+                .isEqualTo("w.dax:1:1: the encoding 'EBCDIC-9' is unknown; save the file as UTF-8");
         byte[] latin = "<adag>\n <job id='é'".getBytes(StandardCharsets.ISO_8859_1);
         assertThatThrownBy(() -> new DaxReader().read(Source.of("w.dax", latin), false))
                 .hasMessage("w.dax:2:11: these bytes are no text in the file's encoding; save the file as UTF-8");

@@ -49,7 +49,7 @@ class DaxRoundTripTest {
         builder.command(builder.task("t"), Command.of(List.of("p", "a\u0001")));
         assertThatThrownBy(() -> again(builder.build()))
                 .isInstanceOf(InputException.class)
-                .hasMessage("XML cannot hold the character with the code 1 in ''a ''; remove it");
+                .hasMessage("XML cannot represent the character with the code 1 in ''a ''; remove it");
     }
 
     private static Workflow again(Workflow workflow) throws IOException {

@@ -16,7 +16,7 @@ class PegasusErrorsTest {
 # nothing | ` is empty`
 - a | 1:1: the file must be a map (key: value), not a list
 name: x | 1:1: has no 'pegasus: "5.0"'; this is not a workflow of Pegasus 5
-pegasus: "4.9" | 1:10: Pegasus version '4.9' is not known; Sheaf reads 5.x, and DAX (XML) of the earlier ones
+pegasus: "4.9" | 1:10: Pegasus version '4.9' is not supported; Sheaf reads 5.x, and DAX (XML) of the earlier ones
 pegasus: "5.0" | 1:1: there are no jobs; add at least one below 'jobs:'
 pegasus: "5.0"/jobs: x | 2:7: 'jobs' must be a list (- item), not a text
 pegasus: "5.0"/job: [] | 2:1: unknown key 'job' in a Pegasus workflow. Did you mean 'jobs'?
@@ -29,7 +29,7 @@ jobs:/  - {id: a, type: pegasusWorkflow, file: x} | 2:19: job 'a' is a sub-workf
 jobs:/  - {id: a, name: n, uses: [f]} | 2:29: an entry of 'uses' must be a map (key: value), not a text
 jobs:/  - {id: a, name: n, uses: [{lfn: f}]} | 2:29: file 'f' has no 'type'; add it
 jobs:/  - {id: a, name: n, uses: [{type: input}]} | 2:29: an entry of 'uses' has no 'lfn'; add it
-jobs:/  - {id: a, name: n, uses: [{lfn: f, type: in}]} | 2:44: type 'in' of file 'f' is not known; write input, output or inout
+jobs:/  - {id: a, name: n, uses: [{lfn: f, type: in}]} | 2:44: type 'in' of file 'f' is unknown; write input, output or inout
 jobs:/  - {id: a, name: n, uses: [{lfn: f, type: input, size: 1k}]} | 2:57: the size of file 'f' is '1k'; write a whole number, 0 or more
 jobs:/  - {id: a, name: n, arguments: x} | 2:33: 'arguments' must be a list (- item), not a text
 jobs:/  - {id: a, name: n, arguments: [[x]]} | 2:34: 'arguments' must be a text, not a list
@@ -60,7 +60,7 @@ pegasus: "5.0"/--- | 2:1: a second document (---) begins here; keep one
         for (int i = 1; i < 20; i++) {
             text.append("x-" + i + ": &a" + i + " [" + ("*a" + (i - 1) + ", ").repeat(9) + "]\n");
         }
-        assertThat(problem(text.toString())).startsWith("w.yml:6:16: ").contains("blow this file up");
+        assertThat(problem(text.toString())).startsWith("w.yml:6:16: ").contains("expand this file");
         assertThat(problem("x-deep: " + "[".repeat(100_000))).contains("nested too deep");
     }
 

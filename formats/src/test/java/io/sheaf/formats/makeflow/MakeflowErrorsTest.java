@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class MakeflowErrorsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-X=1/# c | 1:1: the file holds no rule; write 'target: source' and below it, after a tab, the command
+X=1/# c | 1:1: the file contains no rule; write 'target: source' and below it, after a tab, the command
 a: b | 1:1: this rule has no command; write it into the next line, after a tab
 a: b/X=1/c: d/~x | 1:1: this rule has no command; write it into the next line, after a tab
 a: b/~x/~y | 3:2: a command (this line begins with a blank) without a rule before it; a rule has one command: write 'target: source' above, or remove the blank
@@ -39,7 +39,7 @@ a: ''/~x | 1:1: a file has an empty name; remove the quotes or fill them
 a: b->/~x | 1:1: the file's name in the command is missing after '->'
 a: ->b/~x | 1:1: '->' separates a file's name from its name in the command: in.dat->data
 a: b->c->d/~x | 1:1: '->' separates a file's name from its name in the command: in.dat->data
-a: b/~LOCAL | 2:2: LOCAL stands before nothing; write the command behind it
+a: b/~LOCAL | 2:2: LOCAL has no command; write the command after it
 a: b/~LOCAL MAKEFLOW sub | 2:2: MAKEFLOW runs a workflow in the workflow, which Sheaf does not read; write its rules into this file
 a: b/~x//c a: b/~y | 4:1: 'a' is made twice (first at 1:1); rename it in one place
 a a: b/~x | 1:1: 'a' is made twice (first at 1:1); rename it in one place
@@ -48,9 +48,9 @@ CORES=two/a: b/~x | 1:1: CORES is 'two'; write a whole number, 1 or more
 a: b/@CORES=0/~x | 2:1: CORES is '0'; write a whole number, 1 or more
 MEMORY=1G/a: b/~x | 1:1: MEMORY is '1G'; write a whole number, 0 or more
 a: b/.MAKEFLOW GPUS -1/~x | 2:1: GPUS is '-1'; write a whole number, 0 or more
-.MAKEFLOW CORE 2 | 1:1: .MAKEFLOW does not know 'CORE'. Did you mean 'CORES'?
+.MAKEFLOW CORE 2 | 1:1: unknown variable of .MAKEFLOW: 'CORE'. Did you mean 'CORES'?
 .MAKEFLOW CORES | 1:1: expected two words after .MAKEFLOW: .MAKEFLOW CORES 4, or .SIZE in.dat 100M
-.UMBRELLA SPEC x | 1:1: '.UMBRELLA' is not known; .MAKEFLOW and .SIZE are
+.UMBRELLA SPEC x | 1:1: '.UMBRELLA' is unknown; use .MAKEFLOW or .SIZE
 .SIZE a big | 1:1: 'big' is not a size; write 512M, 10G, 1.5T or a number of bytes
 { "rules": [] } | 1:1: this is Makeflow's other language, JX (or JSON), which Sheaf does not read; write the rules in the classic one
 """)

@@ -20,19 +20,19 @@ class WfFormatErrorTest {
 
     @Test
     void emptyFile() {
-        refuses("", "w.json:1: a WfFormat file holds one JSON object in braces, but here is nothing");
+        refuses("", "w.json:1: a WfFormat file contains one JSON object in braces, but here is nothing");
     }
 
     @Test
     void notAnObject() {
-        refuses(" [1]", "w.json:1:2: a WfFormat file holds one JSON object in braces, but here is a list");
+        refuses(" [1]", "w.json:1:2: a WfFormat file contains one JSON object in braces, but here is a list");
     }
 
     @Test
     void moreThanAnObject() {
         refuses(
                 workflow("{'name': 'a'}") + "\n{}",
-                "w.json:2:1: there is an object behind the end; a WfFormat file holds one JSON object");
+                "w.json:2:1: there is an object after the end; a WfFormat file contains one JSON object");
     }
 
     @Test
@@ -169,7 +169,7 @@ class WfFormatErrorTest {
     void unknownVersion() {
         refuses(
                 "{'schemaVersion': '2.0'}",
-                "w.json:1:19: version '2.0' of WfFormat is not known; Sheaf reads 1.0 to 1.5");
+                "w.json:1:19: version '2.0' of WfFormat is not supported; Sheaf reads 1.0 to 1.5");
     }
 
     @Test
@@ -315,7 +315,7 @@ class WfFormatErrorTest {
     void limitOfNoTime() {
         refuses(
                 specification("{'id': 'a', 'sheaf': {'limitInSeconds': 0}}"),
-                "w.json:1:84: task 'a' has a limit of no time; leave it out or raise it");
+                "w.json:1:84: task 'a' has a limit of 0; remove or raise it");
     }
 
     @Test

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Every complaint, word for word: what, where, and what to do. */
 class RefusalsTest {
     private static final String NO_CORES =
-            "is no number of cores; give whole ones (1, 2, …), or less than one in steps of 0.001, such as 0.5";
+            "is not a number of cores; write a whole number, or a fraction of one core in steps of 0.001, such as 0.5";
 
     static Stream<Arguments> fileAsAWhole() {
         return Stream.of(
@@ -44,8 +44,8 @@ class RefusalsTest {
                         "w.yaml:2:1: a second document (---) begins here; put one workflow into a file"),
                 arguments(
                         "edges: all\ntasks: {}\n",
-                        "w.yaml:1:8: 'edges' must be 'files' (a task waits for those that write what it reads) or 'after'"
-                                + " (only what is said), not 'all'"),
+                        "w.yaml:1:8: 'edges' must be 'files' (a task waits for the writers of its inputs) or 'after'"
+                                + " (only for what 'after' lists), not 'all'"),
                 arguments("name:\ntasks: {}\n", "w.yaml:1:6: 'name' has no value; give it one or remove it"),
                 arguments("name: [a]\ntasks: {}\n", "w.yaml:1:7: 'name' must be a text, not a list"),
                 arguments("vars: 3\ntasks: {}\n", "w.yaml:1:7: 'vars' must be a map (key: value), not a text"));
@@ -92,7 +92,7 @@ class RefusalsTest {
                 arguments(
                         "a: {time: 4000000d}",
                         "w.yaml:2:13: task 'a': '4000000d' is too long a time; the longest is 10,000 years"),
-                arguments("a: {limit: 0}", "w.yaml:2:14: task 'a' has a limit of no time; leave it out or raise it"),
+                arguments("a: {limit: 0}", "w.yaml:2:14: task 'a' has a limit of 0; remove or raise it"),
                 arguments("a: {time: [1]}", "w.yaml:2:13: 'time' must be a text, not a list"),
                 arguments(
                         "a: {time: {x: 1h}}",
@@ -156,8 +156,9 @@ class RefusalsTest {
                         "w.yaml:2:18: 'a' refers to 'zebra', but there is no task or group 'zebra'."),
                 arguments(
                         "a: {out: x}\n  b: {in: {from: a, only: y*}}",
-                        "w.yaml:3:18: 'a' writes no file that fits 'y*'; say what it writes by 'out'"),
-                arguments("a:\n  b: {in: {from: a}}", "w.yaml:3:18: 'a' writes no file; say what it writes by 'out'"),
+                        "w.yaml:3:18: 'a' writes no file that fits 'y*'; list what it writes under 'out'"),
+                arguments(
+                        "a:\n  b: {in: {from: a}}", "w.yaml:3:18: 'a' writes no file; list what it writes under 'out'"),
                 arguments(
                         "a: {out: x}\n  b: {out: x}",
                         "w.yaml:3:3: file 'x' is written by two tasks, 'a' and 'b'; rename one, or read without edges from"
@@ -282,7 +283,7 @@ class RefusalsTest {
         }
         assertThatThrownBy(() -> Yaml.read(bomb + "tasks: {}\n"))
                 .hasMessage(
-                        "w.yaml:8:12: aliases (*a5) blow this file up to more than 100000 parts; use vars, defaults or"
+                        "w.yaml:8:12: aliases (*a5) expand this file to more than 100000 parts; use vars, defaults or"
                                 + " categories instead");
     }
 

@@ -71,7 +71,7 @@ public final class ClusterEntry {
         if (section.has("trace") == section.has("model")) {
             section.problems()
                     .add(
-                            "a cluster has either a 'trace' or a 'model'; 'or' names the model where the trace is not there",
+                            "a cluster has either a 'trace' or a 'model'; 'or' names the model to use if the trace is missing",
                             section.place());
         }
         days = section.one("days", DAYS, Section.whole(1));
@@ -116,7 +116,7 @@ public final class ClusterEntry {
         try {
             return ZoneId.of(text);
         } catch (DateTimeException e) {
-            throw new InputException("'" + text + "' is no time zone; write Europe/Stockholm, UTC or +01:00");
+            throw new InputException("'" + text + "' is not a time zone; write Europe/Stockholm, UTC or +01:00");
         }
     }
 
@@ -166,7 +166,7 @@ public final class ClusterEntry {
                 section.problems()
                         .add(
                                 "no log '" + wanted.text()
-                                        + "' here or in a --data folder; name one that is there, or let 'or' name a model",
+                                        + "' here or in a --data folder; name an existing log, or a model under 'or'",
                                 wanted.place());
             }
             return null;
@@ -185,8 +185,7 @@ public final class ClusterEntry {
         }
         long procs = load.procs().orElse(0);
         if (procs < 1 || procs > Integer.MAX_VALUE) {
-            section.problems()
-                    .add(load.name() + " does not say how many nodes there are; add 'nodes'", section.place());
+            section.problems().add(load.name() + " has no number of nodes; add 'nodes'", section.place());
             return 0;
         }
         return (int) ((procs + procsPerNode - 1) / procsPerNode);

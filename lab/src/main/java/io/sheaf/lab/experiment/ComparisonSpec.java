@@ -122,8 +122,7 @@ public record ComparisonSpec(String title, List<Text> strategies, String baselin
     public static List<Long> seeds(Section section) {
         if (section.has("seeds")) {
             if (section.has("repetitions")) {
-                section.problems()
-                        .add("'seeds' say how many repetitions there are; remove 'repetitions'", section.place());
+                section.problems().add("'seeds' sets the number of repetitions; remove 'repetitions'", section.place());
             }
             return section.each("seeds", List.of(0L), Section::seed);
         }

@@ -49,7 +49,7 @@ public record RequestAccuracy(String text, Kind kind, double factor, double shar
             // Reported below.
         }
         throw new InputException(
-                "in '" + all + "' '" + part + "' is no number from " + (int) least + " to " + (int) most + ADVICE);
+                "in '" + all + "' '" + part + "' is not a number from " + (int) least + " to " + (int) most + ADVICE);
     }
 
     /** The rule for reading the log; {@link #applied} does the rest. */

@@ -28,7 +28,7 @@ public final class Section {
                 String hint = Nearest.hint(key.text(), known);
                 problems.add(
                         "unknown key '" + key.text() + "' in " + where + "."
-                                + (hint.isEmpty() ? " Known are " + String.join(", ", known) : hint),
+                                + (hint.isEmpty() ? " Known keys: " + String.join(", ", known) : hint),
                         key.place());
             }
         }
@@ -164,7 +164,7 @@ public final class Section {
             } catch (NumberFormatException e) {
                 // Reported below.
             }
-            throw new InputException("'" + text + "' is no whole number of at least " + least);
+            throw new InputException("'" + text + "' is not a whole number of at least " + least);
         };
     }
 
@@ -172,7 +172,7 @@ public final class Section {
         try {
             return Long.parseLong(text.strip());
         } catch (NumberFormatException e) {
-            throw new InputException("'" + text + "' is no whole number");
+            throw new InputException("'" + text + "' is not a whole number");
         }
     }
 
@@ -191,7 +191,7 @@ public final class Section {
         } catch (NumberFormatException e) {
             // Reported below.
         }
-        throw new InputException("'" + text + "' is no number above 0");
+        throw new InputException("'" + text + "' is not a number above 0");
     }
 
     /** Converts a name in lower case to its constant. */

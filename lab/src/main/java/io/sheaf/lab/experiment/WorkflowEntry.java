@@ -172,7 +172,7 @@ public final class WorkflowEntry {
                 section.problems()
                         .add(
                                 "no workflow '" + pattern.text()
-                                        + "' here or in a --data folder; name one that is there, or write an 'or'",
+                                        + "' here or in a --data folder; name an existing file, or add an 'or'",
                                 pattern.place());
             }
             for (Path file : files) {

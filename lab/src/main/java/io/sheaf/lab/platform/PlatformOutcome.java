@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
  * @param completed 1 or 0; empty if a published table does not list the run
  * @param makespan in seconds; NaN if not known
  * @param bound the lower bound of the makespan in seconds; NaN if not known
- * @param course null if the run was not simulated
+ * @param execution null if the run was not simulated
  * @param sequence the numbers of the algorithms that a portfolio selected, round by round
  */
 record PlatformOutcome(
         String completed,
         double makespan,
         double bound,
-        @Nullable PlatformExecution course,
+        @Nullable PlatformExecution execution,
         String sequence,
         String failure) {
     static final RowColumns<PlatformOutcome> COLUMNS = new RowColumns<PlatformOutcome>()
@@ -50,10 +50,10 @@ record PlatformOutcome(
     private static final int MAX_CORES = 32;
 
     /** A simulated run; the rounds are those of a portfolio. */
-    static PlatformOutcome simulated(PlatformExecution course, double bound, List<PortfolioRound> rounds) {
+    static PlatformOutcome simulated(PlatformExecution execution, double bound, List<PortfolioRound> rounds) {
         String sequence =
                 rounds.stream().map(round -> Integer.toString(round.chosen())).collect(Collectors.joining(" "));
-        return new PlatformOutcome("1", course.makespan(), bound, course, sequence, "");
+        return new PlatformOutcome("1", execution.makespan(), bound, execution, sequence, "");
     }
 
     /** A run that failed by an exception. */
@@ -62,7 +62,7 @@ record PlatformOutcome(
     }
 
     private String simulated(ToDoubleFunction<PlatformExecution> measure, int places) {
-        return course == null ? "" : Csv.number(measure.applyAsDouble(course), places);
+        return execution == null ? "" : Csv.number(measure.applyAsDouble(execution), places);
     }
 
     private List<String> selected() {

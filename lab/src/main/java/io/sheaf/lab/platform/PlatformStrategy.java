@@ -59,7 +59,7 @@ record PlatformStrategy(String name, @Nullable PortfolioSettings settings) {
                 default -> settings.withPruning(Boolean.parseBoolean(value));
             };
         } catch (IllegalArgumentException e) {
-            throw new InputException("'" + value + "' is no value for " + parameter
+            throw new InputException("'" + value + "' is not a value for " + parameter
                     + "; fractions and budgets are numbers above 0, an error one from 0 on");
         }
     }

@@ -62,7 +62,7 @@ record PublishedRuns(Map<String, Run> runs) {
                         row.getOrDefault("algorithm_sequence", ""));
                 runs.putIfAbsent(key(row), run);
             } catch (NumberFormatException e) {
-                throw new InputException("holds a text where a number belongs: " + e.getMessage(), Place.of(number, 0));
+                throw new InputException("contains text instead of a number: " + e.getMessage(), Place.of(number, 0));
             }
         }
     }

@@ -23,7 +23,7 @@ final class SimulatedOutcomes implements PlatformBlock.Outcomes {
     private final List<WorkflowInstance> workflows;
     private final List<@Nullable Source> orders;
     private final Map<String, PlatformOutcome> known = new ConcurrentHashMap<>();
-    private final Map<String, CandidateCache> foresights = new ConcurrentHashMap<>();
+    private final Map<String, CandidateCache> caches = new ConcurrentHashMap<>();
 
     /**
      * For these workflows.
@@ -47,17 +47,17 @@ final class SimulatedOutcomes implements PlatformBlock.Outcomes {
     private PlatformOutcome run(int workflow, PlatformStrategy strategy, long seed) {
         try {
             PortfolioSettings settings = strategy.settings();
-            CandidateCache foresight = foresights.computeIfAbsent(
+            CandidateCache cache = caches.computeIfAbsent(
                     workflow + (settings == null ? "-" : "+"),
                     key -> new CandidateCache(scenario(workflow, settings != null), Algorithms.of(model)));
-            Scenario scenario = foresight.scenario();
+            Scenario scenario = cache.scenario();
             double bound = PlatformOutcome.bound(scenario);
             if (settings == null) {
                 PlatformSimulation run = PlatformSimulation.run(scenario, Algorithms.named(strategy.name(), model));
                 return PlatformOutcome.simulated(run.execution(), bound, List.of());
             }
             PlatformPortfolio.Run run =
-                    PlatformPortfolio.run(foresight, settings.withError(settings.error(), Math.toIntExact(seed)));
+                    PlatformPortfolio.run(cache, settings.withError(settings.error(), Math.toIntExact(seed)));
             return PlatformOutcome.simulated(run.simulation().execution(), bound, run.rounds());
         } catch (RuntimeException e) {
             // A failed run does not stop the others.

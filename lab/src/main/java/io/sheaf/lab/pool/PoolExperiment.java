@@ -100,7 +100,7 @@ public final class PoolExperiment implements Experiment {
     private static int thousandths(String text) {
         double share = Double.parseDouble(Section.factor(text));
         if (share > 1 || share < 0.001) {
-            throw new InputException("'" + text + "' is no share of an element; write 0.001 to 1");
+            throw new InputException("'" + text + "' is not a share of an element; write 0.001 to 1");
         }
         return (int) Math.round(share * RankedDag.WHOLE);
     }

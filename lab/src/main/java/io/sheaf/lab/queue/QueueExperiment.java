@@ -113,7 +113,7 @@ public final class QueueExperiment implements Experiment {
     private static long maxTime(String text) {
         long millis = text.equals(QueueSetting.NONE) ? Long.MAX_VALUE : TimeText.millis(text);
         if (millis < 1) {
-            throw new InputException("'" + text + "' is no limit; write a time such as 6h, or none");
+            throw new InputException("'" + text + "' is not a limit; write a time such as 6h, or none");
         }
         return millis;
     }

@@ -3,7 +3,7 @@ package io.sheaf.lab.queue;
 import io.sheaf.lab.experiment.Csv;
 import io.sheaf.lab.experiment.RowColumns;
 import io.sheaf.report.Job;
-import io.sheaf.sim.OthersWait;
+import io.sheaf.sim.BackgroundWait;
 import io.sheaf.sim.SimulatedRun;
 import java.util.List;
 import java.util.function.Function;
@@ -52,7 +52,7 @@ record QueueOutcome(QueueSetting setting, long start, long bound, SimulatedRun r
         return setting.expectedStarts() ? column.apply(starts) : "";
     }
 
-    private String others(Function<OthersWait, String> column) {
+    private String others(Function<BackgroundWait, String> column) {
         return run.others().isKnown() ? column.apply(run.others()) : "";
     }
 

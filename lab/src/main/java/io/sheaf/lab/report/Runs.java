@@ -68,7 +68,7 @@ final class Runs {
         } catch (IOException e) {
             throw new InputException("cannot be read; finish 'sheaf lab run' first").in(table.toString());
         } catch (NumberFormatException e) {
-            throw new InputException("holds a text instead of a number: " + e.getMessage()).in(table.toString());
+            throw new InputException("contains text instead of a number: " + e.getMessage()).in(table.toString());
         }
     }
 
@@ -150,7 +150,7 @@ final class Runs {
         try {
             return (number(run, columnOf(text)) > Double.parseDouble(limit) ? "above " : "up to ") + limit;
         } catch (NumberFormatException e) {
-            throw new InputException("'" + text + "': '" + limit + "' is no number; write e.g. width>128");
+            throw new InputException("'" + text + "': '" + limit + "' is not a number; write e.g. width>128");
         }
     }
 

@@ -55,7 +55,7 @@ public final class StudyReport implements LabReport {
         } catch (IOException e) {
             throw new InputException("cannot be read; finish 'sheaf lab run' first").in(table.toString());
         } catch (NumberFormatException e) {
-            throw new InputException("holds a text instead of a number: " + e.getMessage()).in(table.toString());
+            throw new InputException("contains text instead of a number: " + e.getMessage()).in(table.toString());
         }
     }
 

@@ -4,10 +4,10 @@ import static io.sheaf.batch.BatchEngine.NEVER;
 
 import io.sheaf.batch.Policy;
 import io.sheaf.sim.BackgroundCost;
+import io.sheaf.sim.BackgroundWait;
 import io.sheaf.sim.Checkpoints;
 import io.sheaf.sim.Conventions;
 import io.sheaf.sim.KnownTimes;
-import io.sheaf.sim.OthersWait;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulatedRun;
 import io.sheaf.sim.SimulationSetup;
@@ -45,46 +45,50 @@ public record SavingsStudy(PastJobs log, int nodes, Policy policy, List<String> 
     public static final int MOST_TASKS = 2_000;
 
     /**
-     * One course of a campaign.
+     * One result of a campaign.
      *
      * @param turnaround from the first submission to the last end, in milliseconds; negative if it did not complete
      * @param nodeMillis allocated node time
-     * @param othersMillis the additional waiting of all other users' jobs, in milliseconds in sum
+     * @param othersMillis the additional waiting of all other users' jobs, in milliseconds in total
      * @param jobs batch jobs submitted
      * @param failure why it did not complete; empty if it did
      */
-    public record Course(long turnaround, long nodeMillis, double othersMillis, int jobs, String failure) {
+    public record CampaignResult(long turnaround, long nodeMillis, double othersMillis, int jobs, String failure) {
         public boolean completed() {
             return turnaround >= 0;
         }
     }
 
     /**
-     * The courses of one campaign.
+     * The results of one campaign.
      *
      * @param submitted its first submission, in milliseconds since the origin of the log
-     * @param recorded as accounting has it; the waiting of others is unknown
+     * @param recorded as accounting has it; the wait of other users is unknown
      * @param asSubmitted replayed as it was submitted
      * @param replayed one per strategy, in their order
      */
     public record Compared(
-            PastCampaign campaign, long submitted, Course recorded, Course asSubmitted, List<Course> replayed) {
+            PastCampaign campaign,
+            long submitted,
+            CampaignResult recorded,
+            CampaignResult asSubmitted,
+            List<CampaignResult> replayed) {
         /** The time to the result that a strategy saves, in hours; NaN if it did not complete. */
         public double savedHours(int strategy) {
-            Course course = replayed.get(strategy);
-            return course.completed() ? (asSubmitted.turnaround - course.turnaround) / 3.6e6 : Double.NaN;
+            CampaignResult result = replayed.get(strategy);
+            return result.completed() ? (asSubmitted.turnaround - result.turnaround) / 3.6e6 : Double.NaN;
         }
 
         /** The node-hours that a strategy saves; NaN if it did not complete. */
         public double savedNodeHours(int strategy) {
-            Course course = replayed.get(strategy);
-            return course.completed() ? (asSubmitted.nodeMillis - course.nodeMillis) / 3.6e6 : Double.NaN;
+            CampaignResult result = replayed.get(strategy);
+            return result.completed() ? (asSubmitted.nodeMillis - result.nodeMillis) / 3.6e6 : Double.NaN;
         }
 
-        /** The hours that other users' jobs wait less in sum than with the jobs as submitted; NaN if it did not complete. */
+        /** The hours that other users' jobs wait less in total than with the jobs as submitted; NaN if it did not complete. */
         public double othersSavedHours(int strategy) {
-            Course course = replayed.get(strategy);
-            return course.completed() ? (asSubmitted.othersMillis - course.othersMillis) / 3.6e6 : Double.NaN;
+            CampaignResult result = replayed.get(strategy);
+            return result.completed() ? (asSubmitted.othersMillis - result.othersMillis) / 3.6e6 : Double.NaN;
         }
     }
 
@@ -118,13 +122,13 @@ public record SavingsStudy(PastJobs log, int nodes, Policy policy, List<String> 
         int[][] parents = campaign.parents(log);
         RecordedWindow window =
                 RecordedWindow.of(log, byRelease, first, campaign.lastEnd(log) + AFTERWARDS, removed, nodes);
-        Course recorded = new Course(
+        CampaignResult recorded = new CampaignResult(
                 campaign.lastEnd(log) - first, campaign.nodeMillis(log), Double.NaN, campaign.removed().length, "");
-        Course asSubmitted = asSubmitted(campaign, parents, window);
+        CampaignResult asSubmitted = asSubmitted(campaign, parents, window);
         return new Compared(campaign, first, recorded, asSubmitted, replayed(campaign, parents, window));
     }
 
-    private Course asSubmitted(PastCampaign campaign, int[][] parents, RecordedWindow window) {
+    private CampaignResult asSubmitted(PastCampaign campaign, int[][] parents, RecordedWindow window) {
         Checkpoints background =
                 new Checkpoints(window.jobs(), policy, nodes, new long[] {window.here(window.begin())}, NEVER);
         BackgroundCost cost = new BackgroundCost(background.baseline(), FOLLOWED);
@@ -132,7 +136,7 @@ public record SavingsStudy(PastJobs log, int nodes, Policy policy, List<String> 
         cost.begin(queue);
         long end = new DrivenJobs(driven(campaign, parents, window), queue, cost).play();
         cost.finish(queue);
-        return new Course(
+        return new CampaignResult(
                 end - window.here(window.begin()),
                 campaign.nodeMillis(log),
                 total(cost.others()),
@@ -160,7 +164,7 @@ public record SavingsStudy(PastJobs log, int nodes, Policy policy, List<String> 
         return jobs;
     }
 
-    private List<Course> replayed(PastCampaign campaign, int[][] parents, RecordedWindow window) {
+    private List<CampaignResult> replayed(PastCampaign campaign, int[][] parents, RecordedWindow window) {
         Workflow workflow = campaign.workflow(log, parents);
         SimulationSetup setup = SimulationSetup.of(Profile.OWN, Resources.node(1), MOST_PILOT_JOBS);
         long[] start = {window.here(campaign.known(log, parents))};
@@ -175,19 +179,19 @@ public record SavingsStudy(PastJobs log, int nodes, Policy policy, List<String> 
                 strategies,
                 known,
                 true);
-        List<Course> courses = new ArrayList<>();
+        List<CampaignResult> results = new ArrayList<>();
         for (SimulatedRun run : replay.runner().run(0, 0).runs()) {
-            courses.add(new Course(
+            results.add(new CampaignResult(
                     run.completed() ? run.end() - window.here(window.begin()) : -1,
                     run.heldNodeMillis(),
                     total(run.others()),
                     run.jobsSubmitted(),
                     run.why()));
         }
-        return courses;
+        return results;
     }
 
-    private static double total(OthersWait others) {
+    private static double total(BackgroundWait others) {
         return 1000 * others.jobs() * others.meanSeconds();
     }
 }

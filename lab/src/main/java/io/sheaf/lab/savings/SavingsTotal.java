@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What a strategy would have saved on all replayed campaigns, in sum.
+ * What a strategy would have saved on all replayed campaigns, in total.
  *
  * @param campaigns those that completed under the strategy
  * @param failed those that did not

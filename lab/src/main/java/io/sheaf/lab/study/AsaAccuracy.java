@@ -141,12 +141,12 @@ public final class AsaAccuracy implements Study {
 
         List<String> figures(int coresPerNode) {
             double real = 0;
-            double thought = 0;
+            double predicted = 0;
             double perceived = 0;
             double overhead = 0;
             int misses = 0;
             for (long[] pair : pairs) {
-                thought += pair[0];
+                predicted += pair[0];
                 real += pair[1];
                 perceived += Math.max(0, pair[1] - pair[0]);
                 if (pair[0] > pair[1]) {
@@ -157,7 +157,7 @@ public final class AsaAccuracy implements Study {
             int all = Math.max(1, pairs.size());
             return List.of(
                     DecimalText.fixed(real / all / 3.6e6, 3),
-                    DecimalText.fixed(thought / all / 3.6e6, 3),
+                    DecimalText.fixed(predicted / all / 3.6e6, 3),
                     DecimalText.fixed(perceived / all / 3.6e6, 3),
                     DecimalText.fixed(100.0 * (pairs.size() - misses) / all, 1),
                     DecimalText.fixed(100.0 * misses / all, 1),

@@ -223,7 +223,7 @@ class ReportTest {
         List<String> rows = summary("makespan_seconds>95");
         assertThat(row(rows, "above 95,,\"g:a=1,b=2\",")).containsEntry("runs", "2");
         assertThat(row(rows, "up to 95,,\"g:a=1,b=2\",")).containsEntry("runs", "6");
-        assertThatThrownBy(() -> summary("width>x")).hasMessageContaining("'x' is no number");
+        assertThatThrownBy(() -> summary("width>x")).hasMessageContaining("'x' is not a number");
     }
 
     /** Without two rows of A, what they stand beside on B does not count either. */

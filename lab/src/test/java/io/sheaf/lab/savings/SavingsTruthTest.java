@@ -97,7 +97,7 @@ class SavingsTruthTest {
         assertThat(compared).hasSizeGreaterThan(9).allSatisfy(each -> {
             assertThat(each.asSubmitted().turnaround())
                     .isEqualTo(each.recorded().turnaround());
-            assertThat(each.replayed()).allMatch(SavingsStudy.Course::completed);
+            assertThat(each.replayed()).allMatch(SavingsStudy.CampaignResult::completed);
         });
         List<SavingsTotal> totals = SavingsTotal.of(compared, strategies);
         double sum = compared.stream().mapToDouble(each -> each.savedHours(0)).sum();

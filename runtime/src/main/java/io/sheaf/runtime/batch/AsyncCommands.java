@@ -21,7 +21,7 @@ final class AsyncCommands implements AutoCloseable {
     private static final int LAST_SECONDS = 5;
 
     /** A command to the batch system. */
-    interface Errand<T> {
+    interface Operation<T> {
         T run() throws IOException, InterruptedException;
     }
 
@@ -54,13 +54,13 @@ final class AsyncCommands implements AutoCloseable {
     }
 
     /** Runs an order; {@link #drain} calls one of the two consumers. */
-    <T> void order(Errand<T> errand, Consumer<T> then, Consumer<IOException> otherwise) {
+    <T> void order(Operation<T> operation, Consumer<T> then, Consumer<IOException> otherwise) {
         send(
                 orders,
                 () -> {
                     moved = System.nanoTime();
                     try {
-                        return errand.run();
+                        return operation.run();
                     } finally {
                         moved = System.nanoTime();
                     }
@@ -70,15 +70,16 @@ final class AsyncCommands implements AutoCloseable {
     }
 
     /** The same for a query of the queue. */
-    <T> void look(Errand<T> errand, Consumer<T> then, Consumer<IOException> otherwise) {
-        send(looks, errand, then, otherwise);
+    <T> void look(Operation<T> operation, Consumer<T> then, Consumer<IOException> otherwise) {
+        send(looks, operation, then, otherwise);
     }
 
-    private <T> void send(ExecutorService by, Errand<T> errand, Consumer<T> then, Consumer<IOException> otherwise) {
+    private <T> void send(
+            ExecutorService by, Operation<T> operation, Consumer<T> then, Consumer<IOException> otherwise) {
         try {
             by.execute(() -> {
                 try {
-                    T came = errand.run();
+                    T came = operation.run();
                     done.add(() -> then.accept(came));
                 } catch (IOException e) {
                     done.add(() -> otherwise.accept(e));

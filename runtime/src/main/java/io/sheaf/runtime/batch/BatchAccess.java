@@ -40,7 +40,7 @@ public record BatchAccess(BatchCommands commands, Site site, Map<String, String>
     @Override
     public void check(RunSpec spec, Workflow workflow) throws IOException {
         if (spec.strategy().equals(RunSpec.WHOLE)) {
-            throw new InputException(commands.title() + " takes no workflows as a whole; leave --whole out");
+            throw new InputException(commands.title() + " does not support --whole; remove that option");
         }
         try {
             commands.check(spec);

@@ -104,9 +104,9 @@ final class BatchAnswers implements JobOrders.Listener {
         limitUntil = clock.millis() + limitPause;
         endsAtLimit = pilotJobs.ends();
         if (limits.add(refusal)) {
-            messages.accept(title + " takes no more jobs now (" + refusal
-                    + "); tasks without a job are merged into fewer jobs, which are submitted when a job of this run ends, or tried"
-                    + " again every " + TimeText.text(limitPause));
+            messages.accept(title + " accepts no more jobs now (" + refusal
+                    + "); tasks without a job are merged into fewer jobs, which are submitted when a job of this run ends, or retried"
+                    + " every " + TimeText.text(limitPause));
         }
     }
 
@@ -132,7 +132,7 @@ final class BatchAnswers implements JobOrders.Listener {
             return;
         }
         pilotJobs.accepted(job, by != null ? by.job() : likeliest(found).job());
-        messages.accept("job " + job.job + " was found again as pilot job " + job.token);
+        messages.accept("job " + job.job + " was identified as pilot job " + job.token);
         cancel.accept(found.stream()
                 .filter(each -> each.job() != job.job && !each.state().isFinal())
                 .map(BatchCommands.Found::job)
@@ -172,7 +172,7 @@ final class BatchAnswers implements JobOrders.Listener {
         try {
             // If it starts after all, its script does nothing.
             left.over();
-            pilotJobs.refused(job, title + " printed no number for it, and has no such job");
+            pilotJobs.refused(job, title + " printed no job id, and has no such job");
         } catch (IOException e) {
             job.lost = true;
         }
@@ -232,8 +232,8 @@ final class BatchAnswers implements JobOrders.Listener {
             cancel.accept(List.of(job.job));
         }
         if (job.finalState == null && state == JobState.ENDED && by == null) {
-            messages.accept("job " + job.job + " ended before its script began: see whether its nodes can write to "
-                    + JobFolder.of(marks, job.token).folder() + ", and what " + title + " says of it");
+            messages.accept("job " + job.job + " ended before its script began: check that its nodes can write to "
+                    + JobFolder.of(marks, job.token).folder() + ", and what " + title + " reports");
         }
         if (job.finalState == null) {
             job.finalState = requeued ? JobState.PREEMPTED : state;

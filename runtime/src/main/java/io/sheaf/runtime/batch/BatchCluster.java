@@ -338,7 +338,7 @@ public final class BatchCluster implements Cluster {
         }
     }
 
-    // --- errands ---
+    // --- operations ---
 
     /**
      * Whether a pilot job may be submitted now: the job limit allows it, and the submission of its predecessor has

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * adds to a {@link BatchCluster}.
  *
  * <p>Methods that run commands may take minutes. They are called outside the event loop, about jobs by one thread
- * at a time. After an {@link AwayException} it is unknown whether the command had an effect; the caller repeats a
+ * at a time. After an {@link UnreachableException} it is unknown whether the command had an effect; the caller repeats a
  * query, or searches for the submitted job. Jobs have numbers, and names that {@link #name} creates. Walltimes are
  * in milliseconds.
  */

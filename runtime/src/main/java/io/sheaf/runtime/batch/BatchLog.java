@@ -105,7 +105,7 @@ public record BatchLog(Journal journal, LongUnaryOperator rounding) {
         try {
             journal.replay(entry -> tell(entry, jobs));
         } catch (UncheckedIOException e) {
-            throw new IOException("the log of pilot jobs cannot be understood: " + e.getMessage(), e);
+            throw new IOException("the log of pilot jobs cannot be parsed: " + e.getMessage(), e);
         }
         return jobs;
     }

@@ -111,12 +111,12 @@ public final class CommandRunner {
     }
 
     /** Runs a query; retries it if there is no answer. */
-    public Answer ask(String... words) throws AwayException, InterruptedException {
+    public Answer ask(String... words) throws UnreachableException, InterruptedException {
         int pause = FIRST_PAUSE_MILLIS;
         for (int tried = 1; ; tried++) {
             try {
                 return order(null, words);
-            } catch (AwayException e) {
+            } catch (UnreachableException e) {
                 if (tried == TRIES) {
                     throw e;
                 }
@@ -131,22 +131,22 @@ public final class CommandRunner {
      *
      * @param input the script that the command submits; null if it submits none
      */
-    public Answer order(@Nullable Path input, String... words) throws AwayException, InterruptedException {
+    public Answer order(@Nullable Path input, String... words) throws UnreachableException, InterruptedException {
         Answer answer = run(input, words);
         if (answer.status() == SSH_ERROR && isElsewhere(prefix)) {
-            throw new AwayException(prefix() + ": " + answer.why());
+            throw new UnreachableException(prefix() + ": " + answer.why());
         }
         if (!answer.isGood()) {
             for (String sign : away) {
                 if (answer.err().contains(sign)) {
-                    throw new AwayException(words[0] + ": " + answer.why());
+                    throw new UnreachableException(words[0] + ": " + answer.why());
                 }
             }
         }
         return answer;
     }
 
-    private Answer run(@Nullable Path input, String... words) throws AwayException, InterruptedException {
+    private Answer run(@Nullable Path input, String... words) throws UnreachableException, InterruptedException {
         List<String> command = command(input == null, List.of(words));
         command.set(0, program(command.get(0)));
         ProcessBuilder builder = new ProcessBuilder(command)
@@ -157,7 +157,7 @@ public final class CommandRunner {
         try {
             process = builder.start();
         } catch (IOException e) {
-            throw new AwayException(words[0] + " cannot be run: " + e.getMessage());
+            throw new UnreachableException(words[0] + " cannot be run: " + e.getMessage());
         }
         try {
             return collect(process, words[0]);
@@ -204,7 +204,7 @@ public final class CommandRunner {
     }
 
     /** The program's path, from the PATH of {@code environment} instead of this process's. */
-    private String program(String name) throws AwayException {
+    private String program(String name) throws UnreachableException {
         if (folder != null && prefix.isEmpty()) {
             return folder.resolve(name).toString();
         }
@@ -214,14 +214,14 @@ public final class CommandRunner {
                 return file.toAbsolutePath().toString();
             }
         }
-        throw new AwayException("there is no " + name + " in PATH");
+        throw new UnreachableException("there is no " + name + " in PATH");
     }
 
-    private Answer collect(Process process, String name) throws AwayException, InterruptedException {
+    private Answer collect(Process process, String name) throws UnreachableException, InterruptedException {
         Reading out = new Reading(process.getInputStream());
         Reading err = new Reading(process.getErrorStream());
         if (!process.waitFor(limitMillis, TimeUnit.MILLISECONDS)) {
-            throw new AwayException(name + " has not answered within " + limitMillis / 1000 + " s");
+            throw new UnreachableException(name + " has not answered within " + limitMillis / 1000 + " s");
         }
         return new Answer(process.exitValue(), HEADING.matcher(out.text()).replaceAll(""), err.text());
     }

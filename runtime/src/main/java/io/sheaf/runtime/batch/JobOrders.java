@@ -47,7 +47,7 @@ final class JobOrders implements AutoCloseable {
     private final RunClock clock;
     private final Consumer<String> messages;
     private final Listener listener;
-    private final AsyncCommands errands;
+    private final AsyncCommands operations;
     private final List<Runnable> given = new ArrayList<>();
     private boolean away;
     private long troubleAt;
@@ -64,12 +64,12 @@ final class JobOrders implements AutoCloseable {
         this.clock = clock;
         this.messages = messages;
         this.listener = listener;
-        errands = new AsyncCommands(wake);
+        operations = new AsyncCommands(wake);
     }
 
     /** Delivers the results of orders so far. */
     void drain() {
-        errands.drain();
+        operations.drain();
     }
 
     /** Sends the orders since the last call; returns whether there were any. */
@@ -179,10 +179,10 @@ final class JobOrders implements AutoCloseable {
         return by != null && by.job() == job.job;
     }
 
-    private <T> void give(BatchJob job, AsyncCommands.Errand<T> errand, Consumer<T> then, Runnable otherwise) {
+    private <T> void give(BatchJob job, AsyncCommands.Operation<T> operation, Consumer<T> then, Runnable otherwise) {
         job.busy = true;
-        given.add(() -> errands.order(
-                errand,
+        given.add(() -> operations.order(
+                operation,
                 answer -> {
                     job.busy = false;
                     isBack();
@@ -197,7 +197,7 @@ final class JobOrders implements AutoCloseable {
 
     /** Reads the queue at once, in parallel with all orders. */
     void look(SharedQueue queue, Consumer<SharedQueue.Snapshot> then, Runnable otherwise) {
-        errands.look(
+        operations.look(
                 queue::look,
                 snapshot -> {
                     isBack();
@@ -212,14 +212,14 @@ final class JobOrders implements AutoCloseable {
     /** Cancels jobs that belong to no pilot job. */
     void cancel(List<Long> jobs) {
         if (!jobs.isEmpty()) {
-            errands.order(() -> cancelled(jobs), done -> {}, this::isAway);
+            operations.order(() -> cancelled(jobs), done -> {}, this::isAway);
         }
     }
 
     /** Stops taking orders and cancels all possible jobs of these pilot jobs, with retries; writes nothing. */
     void abandon(Collection<BatchJob> pilotJobs) throws InterruptedException {
         given.clear();
-        errands.close();
+        operations.close();
         for (int tries = 1; true; tries++) {
             try {
                 List<Long> jobs = there(pilotJobs);
@@ -269,7 +269,7 @@ final class JobOrders implements AutoCloseable {
         if (!away) {
             away = true;
             messages.accept(commands.title() + " does not answer (" + trouble.getMessage()
-                    + "); what runs goes on, and it is asked again until it does");
+                    + "); running jobs continue, and Sheaf retries until it answers");
         }
     }
 
@@ -282,6 +282,6 @@ final class JobOrders implements AutoCloseable {
 
     @Override
     public void close() {
-        errands.close();
+        operations.close();
     }
 }

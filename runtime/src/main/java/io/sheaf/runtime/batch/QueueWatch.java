@@ -87,8 +87,8 @@ final class QueueWatch {
                 job.cancelAt = Math.min(job.cancelAt, clock.millis());
             } else if (line.outlook() == QueueLine.Outlook.HELD && !job.heldTold) {
                 job.heldTold = true;
-                messages.accept("job " + job.job + " is held (" + line.reason() + "); it starts when it is let go: "
-                        + orders.letGo(job));
+                messages.accept(
+                        "job " + job.job + " is held (" + line.reason() + "); release it with: " + orders.letGo(job));
             }
         }
         others = lines.size();

@@ -39,7 +39,7 @@ public final class SharedAnswer {
      *
      * @param at when it was queried, on the wall clock
      */
-    public record Told(long at, String text) {}
+    public record Answer(long at, String text) {}
 
     /** Queries the batch system. */
     public interface Asking {
@@ -51,8 +51,8 @@ public final class SharedAnswer {
     }
 
     /** The answer, queried again if it is too old; the old answer, or null, while another process queries. */
-    public @Nullable Told look(Asking asking) throws IOException, InterruptedException {
-        Told known = read();
+    public @Nullable Answer look(Asking asking) throws IOException, InterruptedException {
+        Answer known = read();
         if (known != null && isFresh(known)) {
             return known;
         }
@@ -69,26 +69,26 @@ public final class SharedAnswer {
         }
     }
 
-    private Told ask(Asking asking) throws IOException, InterruptedException {
+    private Answer ask(Asking asking) throws IOException, InterruptedException {
         long at = System.currentTimeMillis();
-        Told told = new Told(at, asking.ask());
+        Answer told = new Answer(at, asking.ask());
         RunFolder.replace(file, HEAD + at + "\n" + told.text);
         return told;
     }
 
-    private boolean isFresh(Told known) {
+    private boolean isFresh(Answer known) {
         long age = System.currentTimeMillis() - known.at;
         return age >= 0 && age < interval;
     }
 
-    private @Nullable Told read() throws IOException {
+    private @Nullable Answer read() throws IOException {
         try {
             // Job names may be in any encoding; all processes decode them the same way.
             String all = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
             int end = all.indexOf('\n');
             return end < 0 || !all.startsWith(HEAD)
                     ? null
-                    : new Told(Long.parseLong(all.substring(HEAD.length(), end)), all.substring(end + 1));
+                    : new Answer(Long.parseLong(all.substring(HEAD.length(), end)), all.substring(end + 1));
         } catch (NoSuchFileException | NumberFormatException e) {
             return null;
         }

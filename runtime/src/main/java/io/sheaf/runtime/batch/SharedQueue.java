@@ -56,7 +56,7 @@ public final class SharedQueue {
      * queries.
      */
     Snapshot look() throws IOException, InterruptedException {
-        SharedAnswer.Told told = answer.look(this::ask);
+        SharedAnswer.Answer told = answer.look(this::ask);
         return told == null ? Snapshot.NONE : new Snapshot(told.at(), parse(told.text()));
     }
 
@@ -67,11 +67,11 @@ public final class SharedQueue {
         return said;
     }
 
-    private List<QueueLine> parse(String text) throws AwayException {
+    private List<QueueLine> parse(String text) throws UnreachableException {
         try {
             return source.parse(text);
         } catch (InputException e) {
-            throw new AwayException(String.valueOf(e.getMessage()));
+            throw new UnreachableException(String.valueOf(e.getMessage()));
         }
     }
 }

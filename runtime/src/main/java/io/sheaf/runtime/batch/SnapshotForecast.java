@@ -84,7 +84,7 @@ public final class SnapshotForecast implements QueueForecast, StartEstimator {
     }
 
     private @Nullable Queue read(long now) throws IOException, InterruptedException {
-        SharedAnswer.Told told = answer.look(() -> source.print(now));
+        SharedAnswer.Answer told = answer.look(() -> source.print(now));
         try {
             return told == null ? null : source.parse(told.text(), now);
         } catch (InputException e) {

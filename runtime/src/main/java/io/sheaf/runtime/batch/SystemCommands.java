@@ -29,10 +29,10 @@ public abstract class SystemCommands implements BatchCommands {
     }
 
     /** Runs a query that must succeed. */
-    protected final CommandRunner.Answer asked(String... words) throws AwayException, InterruptedException {
+    protected final CommandRunner.Answer asked(String... words) throws UnreachableException, InterruptedException {
         CommandRunner.Answer answer = commands.ask(words);
         if (!answer.isGood()) {
-            throw new AwayException(words[0] + ": " + answer.why());
+            throw new UnreachableException(words[0] + ": " + answer.why());
         }
         return answer;
     }

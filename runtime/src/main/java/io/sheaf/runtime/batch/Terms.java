@@ -34,7 +34,7 @@ public record Terms(Map<String, String> named, List<String> passedOn) {
         named.forEach((name, value) -> {
             String word = words.get(name);
             if (word == null) {
-                throw new InputException("--" + name + ": " + title + " has nothing like it; leave it out");
+                throw new InputException("--" + name + ": " + title + " has no equivalent; remove it");
             }
             if (word.endsWith("=")) {
                 all.add(word + value);

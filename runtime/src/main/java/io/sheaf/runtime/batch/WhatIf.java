@@ -105,7 +105,7 @@ public interface WhatIf {
     /** The jobs of another tool, and the predictions for all queued jobs. */
     record Watched(List<WatchedJob> jobs, Checks checks) {}
 
-    /** The batch system's plan for a queued job of ours. */
+    /** The batch system's plan for one of our queued jobs. */
     record PlannedJob(long job, int nodes, long limit, long start) {}
 
     /**

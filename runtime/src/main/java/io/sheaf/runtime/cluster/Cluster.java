@@ -74,13 +74,13 @@ public interface Cluster extends AutoCloseable {
 
     /** Chooses the best strategy for a whole workflow in the present queue; submits nothing. */
     default WholeWorkflow accept(Workflow workflow, Profile profile, int cap) {
-        throw new InputException("this batch system takes no workflows as a whole; leave --whole out");
+        throw new InputException("this batch system does not support --whole; remove that option");
     }
 
     /** Start-time estimates from the batch system's plan. */
     StartEstimator estimator();
 
-    /** The most likely start times, where more is known than the batch system plans with. */
+    /** Sampled start times, where more is known than the batch system plans with. */
     default StartEstimator likely() {
         return estimator();
     }

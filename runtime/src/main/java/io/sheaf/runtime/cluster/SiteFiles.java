@@ -131,7 +131,7 @@ public final class SiteFiles implements AutoCloseable {
         }
         if (address.port() == 0 && site.address().isEmpty()) {
             throw new IOException(
-                    "agents of a site with its own files need a port of the manager; leave --listen files out");
+                    "agents of a site with its own files need a port of the manager; remove --listen files");
         }
         makeFolders(Set.of(
                 there(run.agents()).toString(),

@@ -89,7 +89,7 @@ public record WholeWorkflow(long at, List<Try> tries) {
 
     public String chosen() {
         if (tries.isEmpty() || !tries.get(0).completes()) {
-            throw new InputException("no strategy brings this workflow to its end on this cluster");
+            throw new InputException("no strategy completes this workflow on this cluster");
         }
         return tries.get(0).strategy;
     }
@@ -102,7 +102,7 @@ public record WholeWorkflow(long at, List<Try> tries) {
             options.add(new Decided.Option(what, each.nodes, each.walltime, each.queueWait, each.makespan));
         }
         return new Decided(
-                begun, options, "the cluster takes the whole workflow with " + chosen() + ": ends earliest", List.of());
+                begun, options, "the cluster runs the whole workflow with " + chosen() + ": ends earliest", List.of());
     }
 
     /** The serialized form. */

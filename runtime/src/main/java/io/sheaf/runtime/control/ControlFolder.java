@@ -65,7 +65,7 @@ public final class ControlFolder {
         Files.createDirectories(folder);
         if (isFull()) {
             throw new InputException(
-                    MOST_WAITING + " submissions wait to be taken; try again later, or see whether 'sheaf serve' runs");
+                    MOST_WAITING + " submissions are pending; retry later, or check that 'sheaf serve' is running");
         }
         byte[] random = new byte[8];
         RANDOM.nextBytes(random);

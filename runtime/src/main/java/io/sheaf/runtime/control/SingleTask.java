@@ -97,7 +97,7 @@ public record SingleTask(
         // The part after the last zero byte is empty.
         int count = f.length - 1;
         if (!f[0].equals(FORM) || count < FIELDS + 2 || !f[count].isEmpty()) {
-            throw new IOException("it is no task that this Sheaf can read");
+            throw new IOException("this version of Sheaf cannot read this task");
         }
         try {
             return new SingleTask(
@@ -111,7 +111,7 @@ public record SingleTask(
                     f[9].isBlank() ? List.of() : List.of(f[9].strip().split(" +")),
                     List.of(f).subList(FIELDS + 1, count));
         } catch (NumberFormatException | InputException e) {
-            throw new IOException("a task with a number that is none: " + e.getMessage(), e);
+            throw new IOException("a task has an invalid number: " + e.getMessage(), e);
         }
     }
 }

@@ -45,7 +45,7 @@ public record LocalDoctor(Path folder) {
         String found = "release " + Runtime.version() + " of " + System.getProperty("java.vendor");
         return version >= OLDEST_JAVA
                 ? Finding.good("Java", found)
-                : Finding.bad("Java", found, "install release " + OLDEST_JAVA + " or later, and name it by JAVA_HOME");
+                : Finding.bad("Java", found, "install release " + OLDEST_JAVA + " or later, and set JAVA_HOME to it");
     }
 
     /** Checks what a run's folder needs: exclusive file creation, atomic moves and durable writes. */
@@ -61,7 +61,7 @@ public record LocalDoctor(Path folder) {
             findings.add(Finding.bad(
                     "file system",
                     folder.toAbsolutePath() + " cannot be written (" + e.getMessage() + ")",
-                    "go to a folder that is yours, or name one by --run-dir"));
+                    "change to a folder that you own, or set --run-dir"));
         } finally {
             delete(probe);
         }
@@ -73,7 +73,10 @@ public record LocalDoctor(Path folder) {
         Path first = Files.writeString(probe.resolve("a"), "1");
         try {
             Files.createFile(first);
-            return Finding.bad("file system", "a file is created twice", "use another file system for runs: --run-dir");
+            return Finding.bad(
+                    "file system",
+                    "exclusive creation of files does not work",
+                    "use another file system for runs: --run-dir");
         } catch (FileAlreadyExistsException e) {
             Files.move(first, probe.resolve("b"), StandardCopyOption.ATOMIC_MOVE);
         }
@@ -87,7 +90,7 @@ public record LocalDoctor(Path folder) {
                 : Finding.doubtful(
                         "file system",
                         found,
-                        "each decision of a run waits for the disk: use a faster one by --run-dir");
+                        "each decision of a run waits for the disk; use a faster file system with --run-dir");
     }
 
     private static Finding space(Path probe) throws IOException {
@@ -107,7 +110,7 @@ public record LocalDoctor(Path folder) {
         String found = "differs from the file system's by " + Rounded.time(Math.abs(difference));
         return Math.abs(difference) <= CLOCK_MILLIS
                 ? Finding.good("clock", found)
-                : Finding.doubtful("clock", found, "let the machines set their clocks by NTP (chrony)");
+                : Finding.doubtful("clock", found, "synchronize the clocks with NTP, e.g. by chrony");
     }
 
     private static Finding ports() {
@@ -124,7 +127,8 @@ public record LocalDoctor(Path folder) {
                 }
             }
         } catch (IOException e) {
-            return Finding.doubtful("ports", "none can be listened on (" + e.getMessage() + ")", "use --listen files");
+            return Finding.doubtful(
+                    "ports", "cannot listen on any port (" + e.getMessage() + ")", "use --listen files");
         }
         return reached.isEmpty()
                 ? Finding.doubtful("ports", "no address of this machine answers", "use --listen files")
@@ -153,7 +157,7 @@ public record LocalDoctor(Path folder) {
             SiteBounds bounds = SiteFile.bounds();
             return Finding.good("site", bounds.areNone() ? "no bounds" : bounds.text());
         } catch (InputException e) {
-            return Finding.bad("site", e.getMessage(), "tell the site's engineers");
+            return Finding.bad("site", e.getMessage(), "report it to the site's administrators");
         }
     }
 

@@ -9,6 +9,6 @@ public final class DamagedException extends IOException {
 
     DamagedException(Path file, long offset, String what) {
         super(file + ": " + what + " at byte " + offset
-                + "; what was recorded behind it would be lost. Restore the file from a copy.");
+                + "; the records after it would be lost. Restore the file from a copy.");
     }
 }

@@ -58,7 +58,7 @@ record Epochs(Path folder) {
         long good = file.goodLength();
         if (file.torn(good) > 0) {
             messages.accept(file(head.epoch()) + ": " + file.torn(good)
-                    + " bytes at the end were not completely written; they are left out");
+                    + " bytes at the end were not completely written; they are ignored");
         }
         return good;
     }
@@ -83,7 +83,7 @@ record Epochs(Path folder) {
             EpochFile before = Files.exists(file) ? EpochFile.read(file) : null;
             Header header = before == null ? null : before.header();
             if (before == null || header == null) {
-                throw new DamagedException(file, 0, "the header is damaged or the file is gone");
+                throw new DamagedException(file, 0, "the header is damaged or the file is missing");
             }
             first = new Counted(header, before, first.header.length());
             chain.push(first);

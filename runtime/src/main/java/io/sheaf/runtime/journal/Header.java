@@ -35,7 +35,7 @@ record Header(long epoch, long previous, long length, String owner) {
     static Header read(Path file, byte[] payload) throws IOException {
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(payload));
         if (!in.readUTF().equals(MAGIC)) {
-            throw new InputException("this is no journal of Sheaf").in(file.toString());
+            throw new InputException("this is not a journal of Sheaf").in(file.toString());
         }
         int version = in.readInt();
         if (version < 1 || version > VERSION) {

@@ -250,11 +250,11 @@ public final class Journal implements Closeable {
             hasLease = false;
         }
         if (!hasLease) {
-            throw new SupersededException("another process has taken charge of this run ("
+            throw new SupersededException("another process has taken over this run ("
                     + epochs.file(epoch + 1).getFileName() + " in its journal)");
         }
         if (newest < epoch) {
-            throw new IOException(file() + " is gone");
+            throw new IOException(file() + " no longer exists");
         }
     }
 

@@ -24,7 +24,7 @@ import java.util.Map;
  *
  * <h2>Limits</h2>
  *
- * The reconstruction misses jobs that came and went between two snapshots, and the run times of jobs in the last
+ * The reconstruction misses jobs that were submitted and ended between two snapshots, and the run times of jobs in the last
  * snapshot. {@link #unknown} reports both. Other users' submissions do not react to our jobs.
  *
  * @param queue the queue at its first instant, to be forked
@@ -66,18 +66,18 @@ public record PastQueue(SimulatedQueue queue, List<String> unknown) {
         int vanished = 0;
         long longest = 0;
         for (int i = 0; i < seen.size(); i++) {
-            QueueSnapshot sight = seen.get(i);
-            long before = i == 0 ? sight.at() : seen.get(i - 1).at();
-            longest = Math.max(longest, sight.at() - before);
+            QueueSnapshot snapshot = seen.get(i);
+            long before = i == 0 ? snapshot.at() : seen.get(i - 1).at();
+            longest = Math.max(longest, snapshot.at() - before);
             Map<String, Life> now = new LinkedHashMap<>();
-            for (Job each : sight.jobs()) {
-                Life life = lives.computeIfAbsent(each.id(), id -> new Life(each, sight.at()));
+            for (Job each : snapshot.jobs()) {
+                Life life = lives.computeIfAbsent(each.id(), id -> new Life(each, snapshot.at()));
                 life.start = each.start();
                 now.put(each.id(), life);
             }
             for (Map.Entry<String, Life> each : there.entrySet()) {
                 if (!now.containsKey(each.getKey())) {
-                    each.getValue().ended(before, sight.at());
+                    each.getValue().ended(before, snapshot.at());
                     vanished += each.getValue().start == QueueSnapshot.QUEUED ? 1 : 0;
                 }
             }
@@ -85,17 +85,17 @@ public record PastQueue(SimulatedQueue queue, List<String> unknown) {
         }
         List<String> unknown = new ArrayList<>();
         if (seen.size() > 1) {
-            unknown.add("jobs that came and went between two of " + seen.size() + " snapshots, up to "
+            unknown.add("jobs that were submitted and ended between two of " + seen.size() + " snapshots, up to "
                     + Rounded.time(longest) + " apart");
         } else {
-            unknown.add("who came later, since there is one snapshot only");
+            unknown.add("jobs submitted later: there is only one snapshot");
         }
         if (!there.isEmpty()) {
             unknown.add(
                     "when " + there.size() + " jobs of the last snapshot ended: their requested walltimes are used");
         }
         if (vanished > 0) {
-            unknown.add("how long " + vanished + " jobs ran that were seen waiting only");
+            unknown.add("how long " + vanished + " jobs ran whose start was not observed");
         }
         return new PastQueue(load(begin, lives), unknown);
     }

@@ -256,7 +256,7 @@ public final class TaskQueue {
 
     private Path place(String id) {
         if (!id.matches("[A-Za-z0-9][A-Za-z0-9_.-]{0,199}")) {
-            throw new InputException("'" + id + "' is no id of a task");
+            throw new InputException("'" + id + "' is not a task id");
         }
         return folder.resolve("tasks").resolve(id);
     }

@@ -96,7 +96,7 @@ public final class TaskStates implements RunListener {
                     case RUNNING -> TaskPhase.RUNNING;
                     default -> TaskPhase.WAITING;
                 };
-        String why = state == TaskState.SKIPPED ? "it was cancelled, or a task that it comes after failed" : "";
+        String why = state == TaskState.SKIPPED ? "it was cancelled, or a task that it depends on failed" : "";
         write(task, phase, state == TaskState.FAILED ? reasons.getOrDefault(task, "") : why);
     }
 
@@ -179,7 +179,7 @@ public final class TaskStates implements RunListener {
                 ends.add(each.getKey());
             }
         } catch (IOException e) {
-            message("what was refused cannot be read: " + e.getMessage());
+            message("the list of refused tasks cannot be read: " + e.getMessage());
         }
     }
 

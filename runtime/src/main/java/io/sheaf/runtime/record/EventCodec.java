@@ -221,7 +221,8 @@ final class EventCodec {
             case RESUMED -> new Event.Resumed(at);
             case RETIMED -> new Event.Retimed(at, readTimes(in));
             case CANCELLED -> new Event.Cancelled(at);
-            default -> throw new IOException("an event of kind " + kind + ", which this Sheaf does not know");
+            default ->
+                throw new IOException("an event of kind " + kind + ", which this version of Sheaf does not support");
         };
     }
 

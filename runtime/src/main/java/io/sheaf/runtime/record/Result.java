@@ -86,6 +86,6 @@ public record Result(long token, int node, Message.Ended said, int cores, int no
             boolean chosen = in.available() > 0;
             return new Result(token, node, ended, chosen ? in.readInt() : 0, chosen ? in.readInt() : 0);
         }
-        throw new IOException("a result that is none");
+        throw new IOException("an invalid result");
     }
 }

@@ -164,7 +164,7 @@ public final class RunJournal {
                 }
             });
         } catch (UncheckedIOException e) {
-            throw new IOException("the journal cannot be understood: " + e.getMessage(), e);
+            throw new IOException("the journal cannot be parsed: " + e.getMessage(), e);
         }
         return version[0];
     }

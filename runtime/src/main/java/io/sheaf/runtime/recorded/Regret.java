@@ -79,10 +79,7 @@ public record Regret(String ran, List<Try> tries, List<String> unknown, Map<Stri
         PastQueue past = why.isEmpty() ? past(run, record) : null;
         if (past == null) {
             return new Regret(
-                    ran,
-                    List.of(),
-                    List.of(why.isEmpty() ? "the run has kept no snapshot of the queue" : why),
-                    Map.of());
+                    ran, List.of(), List.of(why.isEmpty() ? "the run has no queue snapshots" : why), Map.of());
         }
         Set<String> names = new LinkedHashSet<>();
         names.add(ran);

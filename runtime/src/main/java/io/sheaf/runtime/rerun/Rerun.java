@@ -92,8 +92,8 @@ public final class Rerun {
         for (int i = 0; i < workflow.outputs(task); i++) {
             String name = workflow.fileName(workflow.output(task, i));
             if (marks.of(name) == null) {
-                throw new InputException("task '" + workflow.id(task) + "' cannot be taken as it is: '" + name
-                        + "' is not there. Begin with it instead");
+                throw new InputException("task '" + workflow.id(task) + "' cannot be used as it is: '" + name
+                        + "' does not exist. Start from it instead");
             }
         }
     }
@@ -158,7 +158,7 @@ public final class Rerun {
             // A file that the task itself changes is compared as its output.
             if (read.add(name) && !own.contains(name) && !coming.contains(name)) {
                 FileMark before = record.inputs().get(name);
-                add("input", name, before == null ? "is new to it" : difference(name, before), why);
+                add("input", name, before == null ? "is new" : difference(name, before), why);
             }
         }
         record.inputs().keySet().stream()
@@ -170,7 +170,7 @@ public final class Rerun {
         for (int i = 0; i < workflow.outputs(task); i++) {
             String name = workflow.fileName(workflow.output(task, i));
             FileMark before = record.outputs().get(name);
-            add("output", name, before == null ? "is new to it" : difference(name, before), why);
+            add("output", name, before == null ? "is new" : difference(name, before), why);
         }
     }
 

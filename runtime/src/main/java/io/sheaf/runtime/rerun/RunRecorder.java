@@ -109,7 +109,7 @@ public final class RunRecorder implements CommitBook {
 
     private void givenUp(IOException why) {
         if (!broken) {
-            messages.accept("what tasks did cannot be recorded (" + why + "); the next run will run them again");
+            messages.accept("task records cannot be written (" + why + "); the next run repeats these tasks");
         }
         broken = true;
     }
@@ -271,7 +271,7 @@ public final class RunRecorder implements CommitBook {
             try {
                 boolean done = hashing.awaitTermination(LONGEST_HASHING_HOURS, TimeUnit.HOURS);
                 if (!done) {
-                    messages.accept("some files were too large to be hashed; sizes and times are on record");
+                    messages.accept("some files were too large to hash; their sizes and times are recorded");
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();

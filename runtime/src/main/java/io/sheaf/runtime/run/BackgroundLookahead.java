@@ -87,7 +87,10 @@ final class BackgroundLookahead implements Lookahead, AutoCloseable {
         try {
             return (T) before.get();
         } catch (ExecutionException e) {
-            LOG.log(System.Logger.Level.WARNING, "the run cannot be simulated; its strategy stays", e.getCause());
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "the run cannot be simulated; its strategy stays active active active",
+                    e.getCause());
             return answer(question.apply(UNKNOWN));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

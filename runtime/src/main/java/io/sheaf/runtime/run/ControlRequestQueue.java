@@ -180,14 +180,14 @@ public final class ControlRequestQueue implements ControlRequests {
     /** Refuses tasks that do not fit the run, even if the submitting process has checked them. */
     static Addition addition(ControlRequest.Submit submit, Manager manager) {
         if (!manager.isOpen()) {
-            throw new InputException("the run takes no more workflows: it is being drained");
+            throw new InputException("the run accepts no more workflows: it is being drained");
         }
         Workflow there = manager.workflow();
         Addition added = Addition.of(submit.origin(), submit.tasks());
         for (ControlRequest.After edge : submit.after()) {
             int parent = there.find(edge.parent());
             if (parent < 0) {
-                throw new InputException("there is no task '" + edge.parent() + "' to come after");
+                throw new InputException("there is no task '" + edge.parent() + "' to depend on");
             }
             added = added.after(parent, edge.child());
         }

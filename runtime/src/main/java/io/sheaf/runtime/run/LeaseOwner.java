@@ -86,8 +86,8 @@ public record LeaseOwner(String host, String process, boolean here, boolean aliv
                     + "; resume it there or, if that process has ended, use --take-over");
         }
         if (owner.alive) {
-            throw new InputException("process " + owner.process + " manages this run; end it first (Ctrl-C), or"
-                    + " take the run from it with --take-over");
+            throw new InputException("process " + owner.process + " manages this run; stop it first (Ctrl-C), or"
+                    + " take over the lease with --take-over");
         }
     }
 }

@@ -52,7 +52,7 @@ final class ManagerWarmUp implements RunListener {
                         Thread.currentThread().interrupt();
                     }
                 },
-                "rehearsal");
+                "warm-up");
         thread.setDaemon(true);
         thread.start();
         return thread;
@@ -60,7 +60,7 @@ final class ManagerWarmUp implements RunListener {
 
     /** Runs the warm-up; returns how it ended. */
     static RunLoop.Ending play() throws IOException, InterruptedException {
-        Path folder = Files.createTempDirectory("sheaf-rehearsal-");
+        Path folder = Files.createTempDirectory("sheaf-warm-up-");
         try {
             return played(folder);
         } finally {
@@ -70,7 +70,7 @@ final class ManagerWarmUp implements RunListener {
 
     private static RunLoop.Ending played(Path folder) throws IOException, InterruptedException {
         Workflow workflow = workflow();
-        RunSpec spec = new RunSpecBuilder("rehearsal", workflow.name(), folder, "onejob")
+        RunSpec spec = new RunSpecBuilder("warm-up", workflow.name(), folder, "onejob")
                 .nodes(NODES, 1)
                 .build();
         ManagerWarmUp warmUp = new ManagerWarmUp();
@@ -114,7 +114,7 @@ final class ManagerWarmUp implements RunListener {
     }
 
     private static Workflow workflow() {
-        WorkflowBuilder made = new WorkflowBuilder("rehearsal");
+        WorkflowBuilder made = new WorkflowBuilder("warm-up");
         for (int i = 0; i < TASKS; i++) {
             int task = made.task("task" + i);
             made.time(task, 100_000);

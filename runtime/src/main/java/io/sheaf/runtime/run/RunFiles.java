@@ -48,7 +48,7 @@ public final class RunFiles {
 
     static void make(Path folder) throws IOException {
         if (Files.exists(folder) && !Files.isDirectory(folder)) {
-            throw new InputException("is no folder; name another --run-dir").in(folder.toString());
+            throw new InputException("is not a folder; use another --run-dir").in(folder.toString());
         }
         Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(PRIVATE)));
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString(PRIVATE));

@@ -197,8 +197,8 @@ public final class RunLoop {
         }
         if (missing.size() + unknown > 0) {
             reports.message("the journal lacks its newest entries: " + missing.size()
-                    + " completed tasks are taken from the records of tasks, and " + unknown
-                    + " tasks have attempts that it does not know");
+                    + " completed tasks were restored from task records, and " + unknown
+                    + " tasks have attempts that are not in it");
             commit();
         }
     }

@@ -45,9 +45,10 @@ final class RunReports {
         if (event instanceof Event.TaskEnded over
                 && over.outcome() == Event.Outcome.CUT_OFF
                 && manager.state(over.task()) == TaskState.FAILED) {
-            message("task " + manager.workflow().id(over.task()) + " is given up: it was cut off by walltimes "
-                    + over.attempt()
-                    + " times, with more time each time. Maybe it hangs, or its time in the workflow is far too low");
+            message(
+                    "task " + manager.workflow().id(over.task()) + " failed: walltimes cut it off "
+                            + over.attempt()
+                            + " times, each longer than the one before. It may hang, or its time in the workflow is far too low");
         }
     }
 
@@ -55,7 +56,7 @@ final class RunReports {
         List<AvoidedNode> now = manager.avoided();
         for (AvoidedNode node : now) {
             if (avoided.add(node.host())) {
-                message("node " + node.host() + " is avoided for a day: " + node.why());
+                message("node " + node.host() + " is excluded for a day: " + node.why());
             }
         }
         if (avoided.size() > now.size()) {

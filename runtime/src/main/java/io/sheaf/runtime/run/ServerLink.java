@@ -101,7 +101,7 @@ final class ServerLink implements Agents, AutoCloseable {
                             .toList()));
             return left;
         } catch (IOException e) {
-            messages.accept("what agent " + agent + " left cannot be read: " + e.getMessage());
+            messages.accept("the results stored by agent " + agent + " cannot be read:  " + e.getMessage());
             return List.of();
         }
     }

@@ -35,7 +35,7 @@ public final class ServiceClient {
         this.folder = folder;
         if (!WorkflowRun.isRun(folder) || Service.of(folder) == null) {
             throw new InputException(
-                            "there is no service in this folder; begin one with: sheaf serve --state " + folder)
+                            "there is no service in this folder; start one with: sheaf serve --state " + folder)
                     .in(folder.toString());
         }
         inbox = new ControlFolder(folder);
@@ -52,13 +52,13 @@ public final class ServiceClient {
     public String submit(Workflow workflow, String owner, int priority, Path workFolder, ClusterAccess site)
             throws IOException {
         if (!OWNER.matcher(owner).matches()) {
-            throw new InputException("'" + owner + "' is no owner; use up to 64 letters, digits and _.@+-");
+            throw new InputException("'" + owner + "' is not a valid owner; use up to 64 letters, digits and _.@+-");
         }
         if (Math.abs(priority) > MOST_PRIORITY) {
             throw new InputException("priority " + priority + ": give -" + MOST_PRIORITY + " to " + MOST_PRIORITY);
         }
         if (workflow.size() > MOST_TASKS) {
-            throw new InputException("the workflow has " + workflow.size() + " tasks, a service takes at most "
+            throw new InputException("the workflow has " + workflow.size() + " tasks, a service accepts at most "
                     + MOST_TASKS + " at once. Maybe split it");
         }
         String where = workFolder.toAbsolutePath().normalize().toString();

@@ -69,7 +69,7 @@ public final class Takeover {
         Forest forest = new Forest(manager.workflow());
         Taken after = new Taken(manager, forest, Recovery.of(snapshot, begunAt, manager, forest));
         sweep(after);
-        messages.accept("what is done is put aside in " + volume);
+        messages.accept("completed workflows are archived in " + volume);
         return after;
     }
 

@@ -37,7 +37,7 @@ public record UntilWritten(Consumer<String> messages, BooleanSupplier interrupte
                 }
                 if (!told) {
                     messages.accept(
-                            "the journal cannot be written (" + e.getMessage() + "); nothing is done until it can be");
+                            "the journal cannot be written (" + e.getMessage() + "); the run waits until it can be");
                     told = true;
                 }
                 pause();

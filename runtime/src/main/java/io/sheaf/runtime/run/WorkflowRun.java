@@ -314,7 +314,7 @@ public final class WorkflowRun {
             if (ending == RunLoop.Ending.REMOVED) {
                 cluster.abandon();
                 killAll();
-                listener.message("the run's folder is gone; its jobs are cancelled, and this process ends");
+                listener.message("the run folder was removed; this process cancels its jobs and stops");
             }
         }
         if (ending == RunLoop.Ending.OVER) {

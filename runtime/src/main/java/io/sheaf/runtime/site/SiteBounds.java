@@ -58,10 +58,10 @@ public record SiteBounds(
             parts.add(queued + " queued pilot jobs");
         }
         if (submissions < ANY) {
-            parts.add(submissions + " submissions an hour");
+            parts.add(submissions + " submissions per hour");
         }
         if (cancellations < ANY) {
-            parts.add(cancellations + " cancellations an hour");
+            parts.add(cancellations + " cancellations per hour");
         }
         return String.join(", ", parts);
     }

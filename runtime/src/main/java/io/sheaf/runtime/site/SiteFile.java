@@ -98,7 +98,7 @@ public final class SiteFile {
             Matcher price = PRICE.matcher(each.strip());
             if (!price.matches()) {
                 throw new InputException(
-                        "prices: '" + each.strip() + "' is no price; write PARTITION=NUMBER, e.g. gpu=4");
+                        "prices: '" + each.strip() + "' is not a price; write PARTITION=NUMBER, e.g. gpu=4");
             }
             prices.put(price.group(1), Double.parseDouble(price.group(2)));
         }
@@ -108,7 +108,7 @@ public final class SiteFile {
     private static int count(ConfigFile.Entry entry) {
         if (!entry.value().matches("[1-9][0-9]{0,5}")) {
             throw new InputException(
-                    entry.name() + ": '" + entry.value() + "' is no bound; write a number from 1 to 999999");
+                    entry.name() + ": '" + entry.value() + "' is not a limit; write a number from 1 to 999999");
         }
         return Integer.parseInt(entry.value());
     }
@@ -123,11 +123,11 @@ public final class SiteFile {
             }
             for (Map.Entry<PosixFilePermission, String> loose : Map.of(
                             PosixFilePermission.GROUP_WRITE, "its group",
-                            PosixFilePermission.OTHERS_WRITE, "everybody")
+                            PosixFilePermission.OTHERS_WRITE, "all users")
                     .entrySet()) {
                 if (attributes.permissions().contains(loose.getKey())) {
                     throw new InputException("can be written by " + loose.getValue()
-                                    + "; a site file is for its owner to change" + " (chmod go-w)")
+                                    + "; only its owner may change a site file (chmod go-w)")
                             .in(file.toString());
                 }
             }

@@ -143,7 +143,7 @@ public final class SubmissionGate {
             long token = all.next();
             if (bounds.cancellations() < SiteBounds.ANY
                     && !ledger.take(Ledger.CANCELLATIONS, bounds.cancellations(), "", now)) {
-                say(bounds.cancellations() + " cancellations an hour");
+                say(bounds.cancellations() + " cancellations per hour");
                 break;
             }
             all.remove();
@@ -174,7 +174,7 @@ public final class SubmissionGate {
                 && bounds.submissions() < SiteBounds.ANY
                 && !ledger.take(Ledger.SUBMISSIONS, bounds.submissions(), "", now)) {
             ledger.give(Ledger.QUEUED, holder);
-            say(bounds.submissions() + " submissions an hour");
+            say(bounds.submissions() + " submissions per hour");
             return false;
         }
         return true;
@@ -182,8 +182,7 @@ public final class SubmissionGate {
 
     private void say(String bound) {
         if (said.add(bound)) {
-            messages.accept(
-                    "this site allows " + bound + " of all your runs together; the next one waits until it may");
+            messages.accept("this site allows " + bound + " for all your runs together; the next one is delayed");
         }
     }
 
@@ -199,7 +198,7 @@ public final class SubmissionGate {
                 ledger.give(Ledger.QUEUED, holder(token));
             } catch (IOException e) {
                 // The slot expires in an hour.
-                messages.accept("the account of queued pilot jobs cannot be written (" + e.getMessage() + ")");
+                messages.accept("the ledger of queued pilot jobs cannot be written (" + e.getMessage() + ")");
             }
         }
     }
@@ -217,7 +216,7 @@ public final class SubmissionGate {
                 }
             } catch (IOException e) {
                 // The slot expires in an hour.
-                messages.accept("the account of queued pilot jobs cannot be read (" + e.getMessage() + ")");
+                messages.accept("the ledger of queued pilot jobs cannot be read (" + e.getMessage() + ")");
             }
         }
     }

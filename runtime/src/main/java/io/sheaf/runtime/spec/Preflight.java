@@ -114,7 +114,7 @@ public final class Preflight {
             if (length >= LONGEST_WORD || sum >= LONGEST_COMMAND) {
                 throw new InputException("task '" + workflow.id(task) + "' has a command of more than "
                         + SizeText.text(length >= LONGEST_WORD ? LONGEST_WORD : LONGEST_COMMAND)
-                        + ", which no program can be given. Maybe put its arguments into a file");
+                        + ", more than the system allows. Put its arguments into a file");
             }
         }
     }

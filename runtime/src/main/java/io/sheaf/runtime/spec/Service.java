@@ -53,7 +53,7 @@ public record Service(String policy, long seed, Map<String, Double> shares) {
                 }
             }
         } catch (ArrayIndexOutOfBoundsException | NumberFormatException e) {
-            throw new InputException("a line of it is not complete").in(file.toString());
+            throw new InputException("it has an incomplete line").in(file.toString());
         }
         return new Service(policy, seed, shares);
     }

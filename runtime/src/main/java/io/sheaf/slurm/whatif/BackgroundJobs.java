@@ -20,7 +20,7 @@ import java.util.Set;
 final class BackgroundJobs {
     private static final double SPREAD = 1 << 16;
 
-    private final QueueSnapshots sights;
+    private final QueueSnapshots snapshots;
     private final Submissions alike;
     private final String ours;
 
@@ -29,19 +29,19 @@ final class BackgroundJobs {
      *
      * @param ours the prefix of its jobs' names
      */
-    BackgroundJobs(QueueSnapshots sights, Submissions alike, String ours) {
-        this.sights = sights;
+    BackgroundJobs(QueueSnapshots snapshots, Submissions alike, String ours) {
+        this.snapshots = snapshots;
         this.alike = alike;
         this.ours = ours;
     }
 
     /** Handles a new snapshot. */
     void saw(SlurmSnapshot snapshot) {
-        if (!sights.wants(snapshot.at())) {
+        if (!snapshots.wants(snapshot.at())) {
             return;
         }
         try {
-            sights.saw(of(snapshot, alike, ours));
+            snapshots.saw(of(snapshot, alike, ours));
         } catch (InputException e) {
             // The partition has no nodes at present.
             return;

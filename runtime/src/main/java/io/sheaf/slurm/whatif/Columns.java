@@ -56,7 +56,7 @@ final class Columns {
             }
         }
         if (lost > PROBLEMS_TOLD) {
-            problems.add(command + ": " + lost + " lines in all could not be understood");
+            problems.add(command + ": " + lost + " lines in total could not be parsed");
         }
         return new Read<>(rows, problems, lost);
     }
@@ -79,7 +79,7 @@ final class Columns {
         if (digits == 0
                 || digits > 9
                 || !(rest.isEmpty() || thousands || rest.startsWith("+") || rest.startsWith("-"))) {
-            throw new InputException("'" + cell + "' is no count");
+            throw new InputException("'" + cell + "' is not a count");
         }
         long value = Long.parseLong(cell.substring(0, digits)) * (thousands ? 1024 : 1);
         return (int) Math.min(Integer.MAX_VALUE, value);

@@ -3,9 +3,9 @@ package io.sheaf.slurm.whatif;
 import io.sheaf.predict.DrawnRuns;
 import io.sheaf.predict.RequestCorrection;
 import io.sheaf.random.RandomStream;
-import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.CommandRunner;
+import io.sheaf.runtime.batch.UnreachableException;
 import io.sheaf.runtime.learnt.SharedEnds;
 import io.sheaf.sim.JobLog;
 import java.nio.file.Path;
@@ -103,7 +103,7 @@ final class EndedJobs {
 
     /** A short description of the source. */
     synchronized String basis() {
-        return past.size() + " jobs " + (accounted ? "in sacct" : "that were seen to end");
+        return past.size() + " jobs " + (accounted ? "in sacct" : "observed until their end");
     }
 
     private String accounts(SlurmSnapshot snapshot) throws InterruptedException {
@@ -122,7 +122,7 @@ final class EndedJobs {
                     "-o",
                     "User,AllocNodes,TimelimitRaw,ElapsedRaw,State,Submit");
             return answer.isGood() ? answer.out() : "";
-        } catch (AwayException e) {
+        } catch (UnreachableException e) {
             // Falls back to observed ends.
             return "";
         }

@@ -121,6 +121,6 @@ public final class HostList {
     }
 
     private static InputException bad(String text) {
-        return new InputException("'" + text + "' is no list of hosts, such as n[1-3,7]");
+        return new InputException("'" + text + "' is not a list of hosts, such as n[1-3,7]");
     }
 }

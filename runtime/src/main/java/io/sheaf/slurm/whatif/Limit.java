@@ -41,6 +41,6 @@ final class Limit {
         } catch (NumberFormatException e) {
             // Reported below.
         }
-        throw new InputException("'" + text + "' is no instant in seconds since 1970");
+        throw new InputException("'" + text + "' is not a time in seconds since 1970");
     }
 }

@@ -12,7 +12,7 @@ import java.util.Map;
 
 /**
  * The pools of an engine for a snapshot: our pools with their nodes in service, the sets of nodes that queued jobs of
- * others may use, and the cells into which all of these divide the nodes.
+ * other users may use, and the cells into which all of these divide the nodes.
  *
  * <p>Our pools keep their numbers. A running job is one of a cell for each cell in which it has nodes. Without pools of
  * ours there are none, and every number is {@link Pools#ANY}.

@@ -52,8 +52,8 @@ import java.util.function.LongFunction;
  * <h2>Overlapping partitions</h2>
  *
  * The engine counts nodes. A job that can also use other nodes counts with our share of its nodes, rounded so that the
- * sum over the queue is right. Where our jobs may use several partitions, each is a pool of the engine, and a queued job
- * of others takes the nodes that it may use ({@link NodeCells}).
+ * sum over the queue is right. Where our jobs may use several partitions, each is a pool of the engine, and another user's
+ * queued job takes the nodes that it may use ({@link NodeCells}).
  */
 final class QueueModel {
     /** The maximum queue length for a forward simulation per query. */
@@ -137,7 +137,7 @@ final class QueueModel {
         if (!known.contains(partition)) {
             return partition.isEmpty()
                     ? "the cluster has no default partition; name one of " + String.join(", ", known)
-                    : "there is no partition '" + partition + "'; there are " + String.join(", ", known);
+                    : "there is no partition '" + partition + "'; partitions: " + String.join(", ", known);
         }
         if (!where.reservation().isEmpty()) {
             return "there is no reservation '" + where.reservation() + "' of nodes in partition " + partition

@@ -10,9 +10,9 @@ import io.sheaf.predict.Quantiles;
 import io.sheaf.predict.StartEstimator;
 import io.sheaf.predict.StartQuery;
 import io.sheaf.predict.StartTimes;
-import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.runtime.batch.CommandRunner;
 import io.sheaf.runtime.batch.NewestAnswer;
+import io.sheaf.runtime.batch.UnreachableException;
 import io.sheaf.runtime.batch.WhatIf;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.KnownQueue;
@@ -278,7 +278,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
             if (tested != StartTimes.UNKNOWN) {
                 predictions.put(TestOnly.NAME, Math.max(now, tested));
             }
-        } catch (AwayException e) {
+        } catch (UnreachableException e) {
             predictions.remove(TestOnly.NAME);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -28,7 +28,7 @@ public final class SlurmForecast implements QueueForecast {
     private static final long LOOK = 60_000;
 
     private final SlurmEstimator estimator;
-    private final QueueSnapshots sights;
+    private final QueueSnapshots snapshots;
     private final String run;
     private final Map<Long, Request> asked = new HashMap<>();
     private final Map<Long, Long> started = new HashMap<>();
@@ -40,13 +40,13 @@ public final class SlurmForecast implements QueueForecast {
 
     private SlurmForecast(
             SlurmEstimator estimator,
-            QueueSnapshots sights,
+            QueueSnapshots snapshots,
             String run,
             Pools pools,
             Preemptions preemptions,
             long now) {
         this.estimator = estimator;
-        this.sights = sights;
+        this.snapshots = snapshots;
         this.run = run;
         this.pools = pools;
         this.preemptions = preemptions;
@@ -66,8 +66,8 @@ public final class SlurmForecast implements QueueForecast {
             Submissions alike,
             String run,
             ClusterAccess.Context around) {
-        QueueSnapshots sights = new QueueSnapshots(around.own());
-        BackgroundJobs others = new BackgroundJobs(sights, alike, prefix(run));
+        QueueSnapshots snapshots = new QueueSnapshots(around.own());
+        BackgroundJobs others = new BackgroundJobs(snapshots, alike, prefix(run));
         OwnPriorities priorities = new OwnPriorities(around.own());
         SlurmEstimator estimator = new SlurmEstimator(
                 commands,
@@ -80,7 +80,7 @@ public final class SlurmForecast implements QueueForecast {
                 (job, priority) -> priorities.seen(BatchCommands.token(run, job), priority));
         return new SlurmForecast(
                 estimator,
-                sights,
+                snapshots,
                 run,
                 alike.pools(),
                 new Preemptions(learnt),
@@ -110,7 +110,7 @@ public final class SlurmForecast implements QueueForecast {
     @Override
     public void turn(long at) {
         now = at;
-        if (at - lookedAt >= LOOK && sights.wants(at)) {
+        if (at - lookedAt >= LOOK && snapshots.wants(at)) {
             lookedAt = at;
             estimator.look(at);
         }
@@ -184,6 +184,6 @@ public final class SlurmForecast implements QueueForecast {
     @Override
     public void close() {
         estimator.close();
-        sights.close();
+        snapshots.close();
     }
 }

@@ -149,7 +149,7 @@ record SlurmJob(
                     "DEADLINE",
                     "OUT_OF_MEMORY",
                     "REVOKED" -> State.OVER;
-            default -> throw new InputException("'" + word + "' is no state of a job");
+            default -> throw new InputException("'" + word + "' is not a job state");
         };
     }
 
@@ -158,7 +158,7 @@ record SlurmJob(
         int percent = range.indexOf('%');
         int close = percent < 0 ? range.indexOf(']') : percent;
         if (close < 0) {
-            throw new InputException("'" + label + "' is no array of jobs");
+            throw new InputException("'" + label + "' is not a job array");
         }
         int count = 0;
         for (String part : range.substring(1, close).split(",", -1)) {
@@ -176,7 +176,7 @@ record SlurmJob(
         long step = ends.length > 2 ? number(ends[2]) : 1;
         long count = step < 1 ? 0 : (last - first) / step + 1;
         if (count < 1 || count > 10_000_000) {
-            throw new InputException("'" + label + "' is no array of jobs");
+            throw new InputException("'" + label + "' is not a job array");
         }
         return (int) count;
     }
@@ -192,7 +192,7 @@ record SlurmJob(
         try {
             return Long.parseLong(digits);
         } catch (NumberFormatException e) {
-            throw new InputException("'" + digits + "' is no number");
+            throw new InputException("'" + digits + "' is not a number");
         }
     }
 

@@ -92,7 +92,7 @@ record SlurmNodes(
                 silent ? Use.OUT : Use.FREE;
             case "allocated", "mixed", "completing" -> silent ? Use.OUT : Use.TAKEN;
             case "reserved", "maint" -> Use.RESERVED;
-            case "" -> throw new InputException("'" + state + "' is no state of a node");
+            case "" -> throw new InputException("'" + state + "' is not a node state");
             default -> Use.OUT;
         };
     }

@@ -3,9 +3,9 @@ package io.sheaf.slurm.whatif;
 import io.sheaf.batch.JobLimits;
 import io.sheaf.batch.Pool;
 import io.sheaf.batch.Pools;
-import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.runtime.batch.CommandRunner;
 import io.sheaf.runtime.batch.Nodes;
+import io.sheaf.runtime.batch.UnreachableException;
 import io.sheaf.text.InputException;
 import io.sheaf.text.SizeText;
 import io.sheaf.workflow.GpuText;
@@ -81,7 +81,7 @@ public final class SlurmPools {
             Map<String, Resources> all,
             ToLongFunction<String> preempted,
             Map<String, Double> prices)
-            throws AwayException, InterruptedException {
+            throws UnreachableException, InterruptedException {
         if (!alike.reservation().isEmpty()) {
             return Pools.NONE;
         }
@@ -321,7 +321,7 @@ public final class SlurmPools {
     }
 
     /** The output of a query; empty if it fails, as {@code sacctmgr} does without a database. */
-    private String ask(String... words) throws AwayException, InterruptedException {
+    private String ask(String... words) throws UnreachableException, InterruptedException {
         CommandRunner.Answer answer = commands.ask(words);
         return answer.isGood() ? answer.out() : "";
     }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The priority that {@code priority/multifactor} gives to a new job of ours.
+ * The priority that {@code priority/multifactor} gives to one of our new jobs.
  *
  * <p>A sum of weighted factors, truncated to a whole number of at least 1. A new job has no age. The size factor is the mean of the job's part of the
  * nodes and of the cores, or one minus it. Factors of partitions and QOS are parts of the largest ones. Our fair-share factor is the one that

@@ -7,8 +7,8 @@ import io.sheaf.predict.Calibration;
 import io.sheaf.predict.LearnedEstimator;
 import io.sheaf.predict.Quantiles;
 import io.sheaf.predict.StartQuery;
-import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.runtime.batch.CommandRunner;
+import io.sheaf.runtime.batch.UnreachableException;
 import io.sheaf.runtime.batch.WhatIf;
 import io.sheaf.runtime.cluster.QueueView;
 import io.sheaf.runtime.site.Ledger;
@@ -99,7 +99,7 @@ public final class SlurmWhatIf implements WhatIf {
                 calibration,
                 SampledStarts.NAME,
                 waits == null ? UNKNOWN : now + waits.median(),
-                waits == null ? "too few jobs of others were seen to end" : ""));
+                waits == null ? "too few jobs of other users have been observed until their end" : ""));
         TestOnly.Answer tested =
                 new TestOnly(commands, alike, Runnable::run).ask(now, Pools.ANY, nodes, walltime, memory);
         answers.add(answer(calibration, TestOnly.NAME, tested.start(), tested.why()));
@@ -108,7 +108,7 @@ public final class SlurmWhatIf implements WhatIf {
                 calibration,
                 SlurmEstimator.MEAN_WAIT,
                 learned,
-                learned == UNKNOWN ? "too few jobs of yours were seen to start" : ""));
+                learned == UNKNOWN ? "too few starts of your jobs have been observed" : ""));
         answers.add(planned(calibration, now, nodes, walltime, probe));
         return new Answers(
                 now,
@@ -200,7 +200,7 @@ public final class SlurmWhatIf implements WhatIf {
     }
 
     @Override
-    public Outlook outlook(long now) throws AwayException, InterruptedException {
+    public Outlook outlook(long now) throws UnreachableException, InterruptedException {
         SlurmSnapshot snapshot = read(now);
         QueueModel model = new QueueModel(snapshot, SnapshotEstimator.where(snapshot, alike));
         JobLog noJobs = JobLog.builder().build();
@@ -211,23 +211,23 @@ public final class SlurmWhatIf implements WhatIf {
     }
 
     @Override
-    public QueueView view(long now) throws AwayException, InterruptedException {
+    public QueueView view(long now) throws UnreachableException, InterruptedException {
         SlurmSnapshot snapshot = read(now);
         return new QueueModel(snapshot, SnapshotEstimator.where(snapshot, alike)).view(now);
     }
 
-    private SlurmSnapshot read(long now) throws AwayException, InterruptedException {
+    private SlurmSnapshot read(long now) throws UnreachableException, InterruptedException {
         return new SnapshotReader(commands, user, alike).read(now);
     }
 
     /** The limits of one job with these options. */
-    public JobLimits limits(long now) throws AwayException, InterruptedException {
+    public JobLimits limits(long now) throws UnreachableException, InterruptedException {
         SlurmSnapshot snapshot = read(now);
         return new QueueModel(snapshot, SnapshotEstimator.where(snapshot, alike)).limits();
     }
 
     /** Checks the cluster without an estimate. */
-    public Condition look(long now) throws AwayException, InterruptedException {
+    public Condition look(long now) throws UnreachableException, InterruptedException {
         SlurmSnapshot snapshot = read(now);
         QueueModel model = new QueueModel(snapshot, SnapshotEstimator.where(snapshot, alike));
         return new Condition(seen(model), snapshot.limits().texts(), snapshot.hidesJobs(), snapshot.problems());
@@ -266,7 +266,7 @@ public final class SlurmWhatIf implements WhatIf {
             return answer(calibration, name, UNKNOWN, "Slurm plans only jobs that are queued; --probe queues one");
         }
         if (!Ledger.mayProbe(now)) {
-            return answer(calibration, name, UNKNOWN, "this site allows you no further submissions at present");
+            return answer(calibration, name, UNKNOWN, "this site's limits allow no further submission now");
         }
         List<String> words = new ArrayList<>(List.of(
                 "sbatch",
@@ -293,7 +293,7 @@ public final class SlurmWhatIf implements WhatIf {
     }
 
     /** Waits until Slurm plans a start for the probe or starts it. */
-    private long await(String job, long patience) throws AwayException, InterruptedException {
+    private long await(String job, long patience) throws UnreachableException, InterruptedException {
         for (long waited = 0; waited < patience; waited += PROBE_PAUSE) {
             Thread.sleep(PROBE_PAUSE);
             CommandRunner.Answer shown = commands.ask("scontrol", "-o", "show", "job", job);

@@ -39,7 +39,7 @@ final class SnapshotEstimator implements StartEstimator {
     private final UnaryOperator<SlurmSnapshot> made;
     private final int draw;
     private final List<Fresh> fresh = new ArrayList<>();
-    /** The models of the newest snapshot by the number of queued jobs of others of at least our priority, which may depend on a job's size. */
+    /** The models of the newest snapshot by the number of other users' queued jobs of at least our priority, which may depend on a job's size. */
     private final Map<Long, QueueModel> models = new HashMap<>();
 
     private final Map<Long, QueueModel> byPriority = new HashMap<>();

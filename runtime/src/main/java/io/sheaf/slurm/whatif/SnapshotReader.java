@@ -1,9 +1,9 @@
 package io.sheaf.slurm.whatif;
 
-import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.runtime.batch.CommandRunner;
 import io.sheaf.runtime.batch.NewestAnswer;
 import io.sheaf.runtime.batch.SharedAnswer;
+import io.sheaf.runtime.batch.UnreachableException;
 import io.sheaf.workflow.Resources;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -62,13 +62,13 @@ final class SnapshotReader {
         this.shared = shared;
     }
 
-    SlurmSnapshot read(long now) throws AwayException, InterruptedException {
+    SlurmSnapshot read(long now) throws UnreachableException, InterruptedException {
         if (askedSeldom == Long.MIN_VALUE || now - askedSeldom >= SELDOM) {
             readWhatSeldomChanges();
             askedSeldom = now;
         }
-        SharedAnswer.Told queue = required(now, "squeue", "-a", "-h", "-o", SlurmJob.FORMAT);
-        SharedAnswer.Told nodesTold = required(now, "sinfo", "-a", "-h", "-e", "-o", SlurmNodes.FORMAT);
+        SharedAnswer.Answer queue = required(now, "squeue", "-a", "-h", "-o", SlurmJob.FORMAT);
+        SharedAnswer.Answer nodesTold = required(now, "sinfo", "-a", "-h", "-e", "-o", SlurmNodes.FORMAT);
         Columns.Read<SlurmJob> jobs = SlurmJob.read(queue.text());
         Columns.Read<SlurmNodes> nodes = SlurmNodes.read(nodesTold.text());
         SlurmMemory memory = memory();
@@ -90,7 +90,7 @@ final class SnapshotReader {
     }
 
     /** The memory of nodes and jobs, where it is counted, and the GPUs of jobs; a job of which they cannot be read counts with its cores only. */
-    private SlurmMemory memory() throws AwayException, InterruptedException {
+    private SlurmMemory memory() throws UnreachableException, InterruptedException {
         boolean counted = SlurmMemory.isCounted(config);
         if (!counted && hosts.values().stream().allMatch(host -> host.gpus() == 0)) {
             return new SlurmMemory(Map.of(), Map.of(), hosts, Map.of());
@@ -106,13 +106,13 @@ final class SnapshotReader {
 
     /** The priority of our new jobs; what is not known of it is a problem. */
     private SlurmPriority priority(List<SlurmNodes> nodes, List<String> problems)
-            throws AwayException, InterruptedException {
+            throws UnreachableException, InterruptedException {
         if (!SlurmPriority.isUsed(config)) {
             return SlurmPriority.BASIC;
         }
         long period = Limit.millis(config.getOrDefault("PriorityCalcPeriod", "00:05:00"));
         String[] words = {"sshare", "-a", "-n", "-P", "-o", SlurmShares.FORMAT};
-        SharedAnswer.Told told = told(words, (int) Math.max(OFTEN, Math.min(SELDOM, period)), () -> {
+        SharedAnswer.Answer told = told(words, (int) Math.max(OFTEN, Math.min(SELDOM, period)), () -> {
             CommandRunner.Answer answer = commands.ask(words);
             return answer.isGood() ? answer.out() : "";
         });
@@ -127,46 +127,46 @@ final class SnapshotReader {
                 Math.max(1, hosts.values().stream().mapToLong(each -> each).sum()),
                 SlurmShares.read(told.text(), user, account));
         if (!priority.unknown().isEmpty()) {
-            problems.add("the priority of a new job is uncertain; not known: " + String.join(", ", priority.unknown()));
+            problems.add("the priority of a new job is uncertain; unknown: " + String.join(", ", priority.unknown()));
         }
         return priority;
     }
 
-    private SharedAnswer.Told required(long now, String... words) throws AwayException, InterruptedException {
+    private SharedAnswer.Answer required(long now, String... words) throws UnreachableException, InterruptedException {
         SharedAnswer.Asking asking = () -> {
             CommandRunner.Answer answer = commands.ask(words);
             if (!answer.isGood()) {
-                throw new AwayException(words[0] + ": " + answer.why());
+                throw new UnreachableException(words[0] + ": " + answer.why());
             }
             return answer.out();
         };
         long asked = System.currentTimeMillis();
-        SharedAnswer.Told told = told(words, OFTEN, asking);
+        SharedAnswer.Answer told = told(words, OFTEN, asking);
         // The caller's clock may differ from this machine's, by which answers have an age.
-        return new SharedAnswer.Told(now - Math.max(0, asked - told.at()), told.text());
+        return new SharedAnswer.Answer(now - Math.max(0, asked - told.at()), told.text());
     }
 
     /** A recent answer of another process, or a new one. */
-    private SharedAnswer.Told told(String[] words, int interval, SharedAnswer.Asking asking)
-            throws AwayException, InterruptedException {
+    private SharedAnswer.Answer told(String[] words, int interval, SharedAnswer.Asking asking)
+            throws UnreachableException, InterruptedException {
         try {
             if (shared != null) {
                 String name = "told-" + words[0] + "-"
                         + Integer.toHexString(String.join(" ", words).hashCode());
-                SharedAnswer.Told told = new SharedAnswer(shared.resolve(name), interval).look(asking);
+                SharedAnswer.Answer told = new SharedAnswer(shared.resolve(name), interval).look(asking);
                 if (told != null && System.currentTimeMillis() - told.at() <= 2L * interval) {
                     return told;
                 }
             }
-            return new SharedAnswer.Told(System.currentTimeMillis(), asking.ask());
-        } catch (AwayException e) {
+            return new SharedAnswer.Answer(System.currentTimeMillis(), asking.ask());
+        } catch (UnreachableException e) {
             throw e;
         } catch (IOException e) {
-            throw new AwayException("what Slurm says cannot be kept: " + e.getMessage());
+            throw new UnreachableException("queue snapshots cannot be stored: " + e.getMessage());
         }
     }
 
-    private void readWhatSeldomChanges() throws AwayException, InterruptedException {
+    private void readWhatSeldomChanges() throws UnreachableException, InterruptedException {
         seldomProblems.clear();
         config = Scontrol.config(optional("scontrol", "show", "config"));
         reservations = Scontrol.reservations(optional("scontrol", "-o", "show", "reservation"), seldomProblems);
@@ -202,7 +202,7 @@ final class SnapshotReader {
     }
 
     /** The limits of our associations and of our jobs' QOS. */
-    private OwnLimits limits() throws AwayException, InterruptedException {
+    private OwnLimits limits() throws UnreachableException, InterruptedException {
         String associations = optional(
                 "sacctmgr", "-nP", "show", "assoc", "where", "user=" + user, "format=" + OwnLimits.ASSOCIATION);
         String qualities = optional("sacctmgr", "-nP", "show", "qos", "format=" + OwnLimits.QUALITY);
@@ -212,8 +212,8 @@ final class SnapshotReader {
     }
 
     /** The output of a command; if it fails, adds a problem and returns an empty text. */
-    private String optional(String... words) throws AwayException, InterruptedException {
-        SharedAnswer.Told told = told(words, SELDOM, () -> {
+    private String optional(String... words) throws UnreachableException, InterruptedException {
+        SharedAnswer.Answer told = told(words, SELDOM, () -> {
             CommandRunner.Answer answer = commands.ask(words);
             return answer.isGood() ? answer.out() : REFUSED + answer.why();
         });

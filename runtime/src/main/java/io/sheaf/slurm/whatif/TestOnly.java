@@ -4,8 +4,8 @@ import io.sheaf.predict.Basis;
 import io.sheaf.predict.StartEstimator;
 import io.sheaf.predict.StartQuery;
 import io.sheaf.predict.StartTimes;
-import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.runtime.batch.CommandRunner;
+import io.sheaf.runtime.batch.UnreachableException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -82,7 +82,7 @@ final class TestOnly implements StartEstimator {
             synchronized (this) {
                 known.put(request(pool, nodes, walltime, memory), answer);
             }
-        } catch (AwayException e) {
+        } catch (UnreachableException e) {
             // Unknown; a query may be repeated after a minute.
             return;
         } catch (InterruptedException e) {
@@ -95,7 +95,8 @@ final class TestOnly implements StartEstimator {
     }
 
     /** Queries now and waits for the answer. */
-    Answer ask(long now, int pool, int nodes, long walltime, long memory) throws AwayException, InterruptedException {
+    Answer ask(long now, int pool, int nodes, long walltime, long memory)
+            throws UnreachableException, InterruptedException {
         List<String> words = new ArrayList<>(
                 List.of("sbatch", "--test-only", "-N", String.valueOf(nodes), "-t", String.valueOf(minutes(walltime))));
         if (memory > 0) {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class AsyncCommandsTest {
     private final List<Integer> done = new ArrayList<>();
 
-    private void order(AsyncCommands commands, int number, AsyncCommands.Errand<Integer> errand) {
+    private void order(AsyncCommands commands, int number, AsyncCommands.Operation<Integer> errand) {
         commands.order(errand, done::add, trouble -> done.add(-number));
     }
 

@@ -75,7 +75,7 @@ class CommandRunnerTest {
     void aLostConnectionIsNoAnswer() throws IOException {
         CommandRunner runner = behind("ssh", "down");
         assertThatThrownBy(() -> runner.order(null, "true"))
-                .isInstanceOf(AwayException.class)
+                .isInstanceOf(UnreachableException.class)
                 .hasMessageContaining("ssh down");
     }
 }

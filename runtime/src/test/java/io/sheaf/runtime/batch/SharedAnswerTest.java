@@ -29,12 +29,12 @@ class SharedAnswerTest {
 
     @Test
     void whatOneWasToldServesTheNext() throws Exception {
-        SharedAnswer.Told first = answer(LONG).look(this::ask);
-        SharedAnswer.Told second = answer(LONG).look(this::ask);
+        SharedAnswer.Answer first = answer(LONG).look(this::ask);
+        SharedAnswer.Answer second = answer(LONG).look(this::ask);
         assertThat(first).isNotNull().isEqualTo(second);
-        assertThat(second).extracting(SharedAnswer.Told::text).isEqualTo("answer 1\nof two lines\n");
+        assertThat(second).extracting(SharedAnswer.Answer::text).isEqualTo("answer 1\nof two lines\n");
         assertThat(answer(0).look(this::ask))
-                .extracting(SharedAnswer.Told::text)
+                .extracting(SharedAnswer.Answer::text)
                 .isEqualTo("answer 2\nof two lines\n");
     }
 
@@ -47,7 +47,7 @@ class SharedAnswerTest {
         answer(LONG).look(this::ask);
         Files.createFile(lock);
         assertThat(answer(0).look(this::ask))
-                .extracting(SharedAnswer.Told::text)
+                .extracting(SharedAnswer.Answer::text)
                 .isEqualTo("answer 1\nof two lines\n");
         assertThat(asked).isEqualTo(1);
     }
@@ -67,7 +67,7 @@ class SharedAnswerTest {
         Path file = Files.createDirectories(folder.resolve("state")).resolve("answer");
         Files.writeString(file, "garbage");
         assertThatThrownBy(() -> answer(LONG).look(() -> {
-                    throw new AwayException("away");
+                    throw new UnreachableException("away");
                 }))
                 .isInstanceOf(IOException.class);
         assertThat(folder.resolve("state/answer.lock")).doesNotExist();

@@ -214,6 +214,6 @@ class ControlFolderTest {
         }
         assertThatThrownBy(() -> inbox.put(new ControlRequest.Drain()))
                 .isInstanceOf(InputException.class)
-                .hasMessageContaining("try again later");
+                .hasMessageContaining("retry later");
     }
 }

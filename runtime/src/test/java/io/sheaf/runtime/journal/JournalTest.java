@@ -128,7 +128,7 @@ class JournalTest {
             add(journal, "b");
             assertThatThrownBy(journal::commit)
                     .isNotInstanceOf(SupersededException.class)
-                    .hasMessageContaining("000001.log is gone");
+                    .hasMessageContaining("000001.log no longer exists");
             Files.move(away, folder);
             journal.commit();
         }

@@ -188,8 +188,8 @@ class PastQueueTest {
                 .containsExactly("0 ends at 15", "1 starts at 15", "1 ends at 60", "2 starts at 60", "2 ends at 90");
         assertThat(past.unknown())
                 .containsExactly(
-                        "jobs that came and went between two of 3 snapshots, up to 1.0 min apart",
-                        "how long 1 jobs ran that were seen waiting only");
+                        "jobs that were submitted and ended between two of 3 snapshots, up to 1.0 min apart",
+                        "how long 1 jobs ran whose start was not observed");
     }
 
     @Test

@@ -188,14 +188,14 @@ class RerunTest {
         String more = WORDS.replace("in: {from: count}", "in: [{from: count}, more.txt]")
                 .replace("cat {in}", "cat *.count");
         run(WORDS.replace("cat {in}", "cat *.count"), FileCheck.TIME);
-        assertThat(reasons(more).get("total")).containsExactly("input 'more.txt' is new to it");
+        assertThat(reasons(more).get("total")).containsExactly("input 'more.txt' is new");
         run(more, FileCheck.TIME);
         assertThat(reasons(WORDS.replace("cat {in}", "cat *.count")).get("total"))
                 .containsExactly("it does not read 'more.txt' any more");
         assertThat(reasons(more.replace("out: total.txt", "out: [total.txt, log]")
                                 .replace("> {out}", "> total.txt"))
                         .get("total"))
-                .contains("output 'log' is new to it");
+                .contains("output 'log' is new");
     }
 
     @Test
@@ -226,7 +226,7 @@ class RerunTest {
         Files.delete(folder.resolve("emma.count"));
         assertThatThrownBy(() -> reasons(WORDS, from, FileCheck.TIME))
                 .isInstanceOf(InputException.class)
-                .hasMessageContaining("'count-emma' cannot be taken as it is: 'emma.count' is not there");
+                .hasMessageContaining("'count-emma' cannot be used as it is: 'emma.count' is not there");
         assertThatThrownBy(() -> reasons(WORDS, new RerunSelection(List.of("totl"), List.of()), FileCheck.TIME))
                 .isInstanceOf(InputException.class)
                 .hasMessageContaining("there is no task 'totl'")

@@ -23,7 +23,7 @@ class ManagerWarmUpTest {
 
     private static List<Path> left() throws IOException {
         try (Stream<Path> files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
-            return files.filter(file -> file.getFileName().toString().startsWith("sheaf-rehearsal-"))
+            return files.filter(file -> file.getFileName().toString().startsWith("sheaf-warm-up-"))
                     .sorted()
                     .toList();
         }

@@ -56,7 +56,10 @@ class RemovedRunIT {
             Await.until("the spool is empty", spool::isEmpty);
             Await.until(
                     "no process of the run", () -> new Fence(spec.id()).all().isEmpty());
-            assertThat(messages).last().asString().contains("the run's folder is gone; its jobs are cancelled");
+            assertThat(messages)
+                    .last()
+                    .asString()
+                    .contains("the run folder was removed; this process cancels its jobs");
             assertThat(folder.resolve("run")).as("nothing is made anew").doesNotExist();
         }
     }

@@ -233,7 +233,7 @@ class RunLoopTest {
             Files.move(place, folder.resolve("removed"));
             ControlFolder requests = new ControlFolder(place);
             requests.put(new ControlRequest.Submit(new Origin("a", "ann", 0, ""), chain("a", 2), List.of()));
-            assertThatThrownBy(old::turn).isInstanceOf(IOException.class).hasMessageContaining("is gone");
+            assertThatThrownBy(old::turn).isInstanceOf(IOException.class).hasMessageContaining("no longer exists");
             try (NotedLoop anew = new NotedLoop(place, NOTHING)) {
                 assertThatThrownBy(old::turn)
                         .isInstanceOf(IOException.class)

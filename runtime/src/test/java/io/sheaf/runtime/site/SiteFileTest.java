@@ -43,9 +43,9 @@ class SiteFileTest {
         assertThatThrownBy(() -> SiteFile.read(group, ""))
                 .isInstanceOf(InputException.class)
                 .hasMessageEndingWith(
-                        "can be written by its group; a site file is for its owner to change (chmod go-w)");
+                        "can be written by its group; only its owner may change a site file (chmod go-w)");
         Path others = file("b", "rw-r--rw-", "queued-placeholders: 20\n");
-        assertThatThrownBy(() -> SiteFile.read(others, "")).hasMessageContaining("can be written by everybody");
+        assertThatThrownBy(() -> SiteFile.read(others, "")).hasMessageContaining("can be written by all users");
     }
 
     @Test
@@ -62,6 +62,6 @@ class SiteFileTest {
                 .hasMessageStartingWith(file + ":2:1: unknown limit 'submisions-per-hour'.")
                 .hasMessageContaining("submissions-per-hour");
         Path zero = file("b", "rw-r--r--", "queued-placeholders: 0\n");
-        assertThatThrownBy(() -> SiteFile.read(zero, "")).hasMessageContaining("'0' is no bound");
+        assertThatThrownBy(() -> SiteFile.read(zero, "")).hasMessageContaining("'0' is not a limit");
     }
 }

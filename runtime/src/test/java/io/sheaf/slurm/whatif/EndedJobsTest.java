@@ -98,7 +98,7 @@ class EndedJobsTest {
         SlurmSnapshot seen = Texts.snapshot(Texts.running(99, "n[1-8]", 3_200), EIGHT);
         another.learn(seen);
         assertThat(another.count()).as("one process learns from the other").isEqualTo(25);
-        assertThat(another.basis()).isEqualTo("25 jobs that were seen to end");
+        assertThat(another.basis()).isEqualTo("25 jobs observed until their end");
         assertThat(another.past().run(24)).isEqualTo(600_000);
         Quantiles waits = Objects.requireNonNull(
                 SampledStarts.drawn(seen, draw -> MAIN, another, StartQuery.of(Texts.AT, 0, 8, 60_000), 101));

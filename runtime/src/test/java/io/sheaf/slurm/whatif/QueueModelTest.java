@@ -284,7 +284,7 @@ class QueueModelTest {
         assertThat(new QueueModel(seen, MAIN).unmodelledShare()).isNaN();
     }
 
-    /** Two jobs of ours run; two is what we may. */
+    /** Two our jobs run; two is what we may. */
     @Test
     void ownLimitsCount() {
         String queue = running(1, "n1", 100).replace("|you|", "|me|")

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sheaf.predict.Quantiles;
 import io.sheaf.predict.StartQuery;
 import io.sheaf.random.RandomStream;
-import io.sheaf.runtime.batch.AwayException;
 import io.sheaf.runtime.batch.CommandRunner;
+import io.sheaf.runtime.batch.UnreachableException;
 import io.sheaf.runtime.batch.WhatIf;
 import io.sheaf.slurm.SlurmCommands;
 import io.sheaf.testing.RealCluster;
@@ -59,11 +59,11 @@ class StartIntervalsIT {
 
     /** The queue now; a few commands may fail, as in {@link Load#fill}. */
     private static SlurmSnapshot read(SnapshotReader reader, RealSlurm slurm)
-            throws AwayException, InterruptedException {
+            throws UnreachableException, InterruptedException {
         for (int attempt = 1; ; attempt++) {
             try {
                 return reader.read(now(slurm));
-            } catch (AwayException e) {
+            } catch (UnreachableException e) {
                 if (attempt == 10) {
                     throw e;
                 }

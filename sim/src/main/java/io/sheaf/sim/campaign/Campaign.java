@@ -110,7 +110,7 @@ public final class Campaign {
                 .toList();
         this.strategies = List.copyOf(strategies);
         if (!strategies.isEmpty() && strategies.stream().allMatch(Hindsight::isNamed)) {
-            throw new InputException("hindsight begins with the jobs of other strategies; name one beside it");
+            throw new InputException("hindsight starts from the jobs of other strategies; add one");
         }
         for (Workflow workflow : this.workflows) {
             policy.largest().check(workflow);

@@ -25,7 +25,7 @@ public record FixedCores(String strategy, int cores) {
         String count = spec.substring(at + 1);
         if (!count.matches("[1-9][0-9]{0,8}")) {
             throw new InputException("'" + spec + "': '" + count
-                    + "' is not a number of cores; write a whole number from 1 on behind '@', such as auto@8");
+                    + "' is not a number of cores; write a whole number of at least 1 after '@', such as auto@8");
         }
         return new FixedCores(spec.substring(0, at), Integer.parseInt(count));
     }

@@ -8,11 +8,11 @@ import io.sheaf.batch.Policy;
 import io.sheaf.manager.DecisionSink;
 import io.sheaf.report.Job;
 import io.sheaf.sim.BackgroundCost;
+import io.sheaf.sim.BackgroundWait;
 import io.sheaf.sim.Checkpoints;
 import io.sheaf.sim.Conventions;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.KnownTimes;
-import io.sheaf.sim.OthersWait;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulatedRun;
 import io.sheaf.sim.SimulationSetup;
@@ -183,7 +183,7 @@ class CampaignTest {
             for (int i = 0; i < 4; i++) {
                 SimulatedRun run = weighed.run(w, i / 2, i % 2);
                 assertThat(run.others().isKnown()).isTrue();
-                assertThat(run.withOthers(OthersWait.UNKNOWN)).isEqualTo(plain.run(w, i / 2, i % 2));
+                assertThat(run.withOthers(BackgroundWait.UNKNOWN)).isEqualTo(plain.run(w, i / 2, i % 2));
             }
         }
     }

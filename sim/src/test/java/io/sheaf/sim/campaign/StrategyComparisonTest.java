@@ -2,8 +2,8 @@ package io.sheaf.sim.campaign;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sheaf.sim.BackgroundWait;
 import io.sheaf.sim.Conventions;
-import io.sheaf.sim.OthersWait;
 import io.sheaf.sim.SimulatedRun;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
@@ -82,7 +82,7 @@ class StrategyComparisonTest {
                                 0,
                                 List.of(),
                                 List.of(),
-                                OthersWait.UNKNOWN));
+                                BackgroundWait.UNKNOWN));
             }
         }
         return results;

@@ -1,6 +1,6 @@
 package io.sheaf.runtime.batch.doctor;
 
-import io.sheaf.runtime.batch.AwayException;
+import io.sheaf.runtime.batch.UnreachableException;
 import io.sheaf.runtime.doctor.Finding;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Rounded;
@@ -39,15 +39,15 @@ public record ClusterLook(
             if (patience > 0) {
                 findings.addAll(node.findings(patience));
             }
-        } catch (AwayException e) {
+        } catch (UnreachableException e) {
             findings.add(Finding.bad(title, String.valueOf(e.getMessage()), whenAway));
         } catch (InputException e) {
             findings.add(Finding.bad(parts, e.problem(), whenRefused));
         } catch (IOException e) {
             findings.add(Finding.bad(
                     "node",
-                    "could not be looked at (" + e.getMessage() + ")",
-                    "go to a folder that compute nodes see"));
+                    "could not be checked (" + e.getMessage() + ")",
+                    "change to a folder that compute nodes see"));
         }
         return findings;
     }

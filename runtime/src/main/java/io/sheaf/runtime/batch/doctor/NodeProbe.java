@@ -58,7 +58,7 @@ public final class NodeProbe {
     public List<Finding> findings(long patience) throws IOException, InterruptedException {
         if (!Ledger.mayProbe(System.currentTimeMillis())) {
             return List.of(Finding.doubtful(
-                    "node", "not looked at: this site allows you no further submissions now", "try again in an hour"));
+                    "node", "not checked: this site's limits allow no further submission now", "retry in an hour"));
         }
         Path probe = Files.createTempDirectory(folder, ".sheaf-doctor");
         try (Callers callers = new Callers(probe.resolve("written"))) {
@@ -73,7 +73,7 @@ public final class NodeProbe {
             BatchCommands.Submitted said = by.submit(script, probe.resolve("output"));
             if (said.isRefused() || said.job() == BatchCommands.UNKNOWN) {
                 return List.of(Finding.bad(
-                        "submission", said.isRefused() ? said.refusal() : "its number could not be read", advice));
+                        "submission", said.isRefused() ? said.refusal() : "its job id could not be read", advice));
             }
             return await(said.job(), probe, callers, patience);
         } finally {
@@ -98,8 +98,8 @@ public final class NodeProbe {
                     "no report within " + Rounded.time(patience) + "; job " + job + " was "
                             + (state.isEmpty() ? "over" : state),
                     by.isWaiting(state)
-                            ? "wait longer with --wait 30m, or look at the rest with --wait 0s"
-                            : "is " + folder + " seen on compute nodes? Go to a folder that is"));
+                            ? "wait longer with --wait 30m, or skip this check with --wait 0s"
+                            : "is " + folder + " visible on compute nodes? Change to a folder that is"));
         }
         return judge(NodeReport.parse(text), callers);
     }
@@ -114,14 +114,14 @@ public final class NodeProbe {
                     "Java" + on,
                     report.java().isEmpty() ? "none" : report.java(),
                     "agents use the Java that Sheaf is started with: start it with one of release " + OLDEST_JAVA
-                            + " or later that compute nodes see at the same place (JAVA_HOME)"));
+                            + " or later that compute nodes see at the same path (JAVA_HOME)"));
         }
         findings.add(
                 report.reached().isEmpty()
                         ? Finding.doubtful(
                                 "ports" + on,
-                                "this machine is not reached from there",
-                                "use --listen files, or have a range of ports opened and name it by --ports")
+                                "the node cannot connect to this machine",
+                                "use --listen files, or have a port range opened and set --ports")
                         : Finding.good("ports" + on, "reaches " + String.join(", ", report.reached())));
         findings.add(lag(on, callers.lag()));
         findings.add(clock(on, callers.clockAhead()));
@@ -132,13 +132,13 @@ public final class NodeProbe {
     private static Finding lag(String on, long lag) {
         String what = "file system" + on;
         if (lag == Callers.UNKNOWN) {
-            return Finding.good(what, "files written there are seen here; how soon could not be measured");
+            return Finding.good(what, "files written there are visible here; the delay could not be measured");
         }
-        String found = "a file written there is seen here after " + Rounded.time(lag);
+        String found = "a file written there is visible here after " + Rounded.time(lag);
         return lag <= LONG_LAG
                 ? Finding.good(what, found)
                 : Finding.doubtful(
-                        what, found, "tasks' outputs are waited for; use a file system with less lag if you can");
+                        what, found, "Sheaf waits for outputs of tasks; use a file system with less delay if you can");
     }
 
     private static Finding clock(String on, long ahead) {
@@ -148,7 +148,7 @@ public final class NodeProbe {
         String found = Rounded.time(Math.abs(ahead)) + (ahead < 0 ? " behind" : " ahead");
         return Math.abs(ahead) <= CLOCK_MILLIS
                 ? Finding.good("clock" + on, found)
-                : Finding.doubtful("clock" + on, found, "let the machines set their clocks by NTP (chrony)");
+                : Finding.doubtful("clock" + on, found, "synchronize the clocks with NTP, e.g. by chrony");
     }
 
     private static void delete(Path probe) throws IOException {

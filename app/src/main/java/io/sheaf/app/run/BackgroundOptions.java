@@ -6,7 +6,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
 /** Options of the queue: generated background jobs and the maximum number of pilot jobs. */
-public final class OthersOptions {
+public final class BackgroundOptions {
     @Option(
             names = {"--max-jobs", "--cap"},
             paramLabel = "N",

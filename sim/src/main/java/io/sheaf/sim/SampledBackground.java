@@ -15,7 +15,7 @@ import java.util.Objects;
  * <p>A future is sampled once and kept. At later instants it has the same arrivals, and each job keeps its quantile as far as observations allow. So
  * an earlier decision does not change by chance.
  */
-final class DrawnOthers {
+final class SampledBackground {
     private static final long DAY = 86_400_000;
 
     /** The maximum number of recent jobs to learn from. */
@@ -37,7 +37,7 @@ final class DrawnOthers {
     private final Map<Integer, Long> drawnAt = new HashMap<>();
 
     /** Futures that depend on the stream only; arrivals are sampled up to the horizon. */
-    DrawnOthers(RandomStream random, long horizon) {
+    SampledBackground(RandomStream random, long horizon) {
         this.random = random;
         this.horizon = Math.max(DAY, horizon);
     }

@@ -6,9 +6,9 @@ package io.sheaf.sim;
  * @param jobs the number of counted jobs
  * @param meanSeconds the mean increase in seconds; negative if they waited less
  */
-public record OthersWait(int jobs, double meanSeconds) {
+public record BackgroundWait(int jobs, double meanSeconds) {
     /** Not measured. */
-    public static final OthersWait UNKNOWN = new OthersWait(0, Double.NaN);
+    public static final BackgroundWait UNKNOWN = new BackgroundWait(0, Double.NaN);
 
     public boolean isKnown() {
         return !Double.isNaN(meanSeconds);
