@@ -50,7 +50,7 @@ public final class AtOnce implements Strategy {
         if (view.pilotJobs() > 0 || first > last) {
             return Decision.nothing(memo);
         }
-        int most = Math.min(view.nodes(), times.maxWidth(first, last));
+        int most = Math.min(view.nodes(), times.range(first, last).maxWidth());
         StartQuery query = new StartQuery().begin(view.now(), StartQuery.Arrangement.ALONE);
         for (int nodes = 1; nodes <= most; nodes++) {
             query.add(0, nodes, profile.request(times.millis(first, last, nodes)));

@@ -69,7 +69,7 @@ class QueueSlotsTest {
         assertThat(options.limits(60)).isEqualTo("h_rt=60,mem_free=1G,arch=lx-amd64");
         assertThat(options.rest()).containsExactly("-q", "long.q", "-p", "-10");
         assertThatThrownBy(() -> QsubOptions.of(List.of("-pe", "mpi", "4"))).hasMessageContaining("remove the number");
-        assertThatThrownBy(() -> QsubOptions.of(List.of("-l", "h_rt=60"))).hasMessageContaining("strategy's");
+        assertThatThrownBy(() -> QsubOptions.of(List.of("-l", "h_rt=60"))).hasMessageContaining("the strategy sets");
         assertThatThrownBy(() -> QsubOptions.of(List.of("-N", "x"))).hasMessageContaining("Sheaf sets this itself");
         assertThatThrownBy(() -> QsubOptions.of(List.of("-pe"))).hasMessageContaining("has no value");
         assertThatThrownBy(() -> GridEngineCommands.SYSTEM.words().apply(new Terms(Map.of("qos", "high"), List.of())))

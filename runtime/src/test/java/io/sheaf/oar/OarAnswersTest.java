@@ -93,7 +93,7 @@ class OarAnswersTest {
     void aQueueThatIsCutOffIsRefused() {
         assertThatThrownBy(() -> OarAnswers.queue("{ \"4\" : { \"state\" : \"Wai"))
                 .isInstanceOf(InputException.class);
-        assertThatThrownBy(() -> OarAnswers.queue("[OAR] a notice")).hasMessageContaining("no JSON");
+        assertThatThrownBy(() -> OarAnswers.queue("[OAR] a notice")).hasMessageContaining("not JSON");
     }
 
     @Test

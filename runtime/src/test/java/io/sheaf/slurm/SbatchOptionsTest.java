@@ -82,7 +82,7 @@ class SbatchOptionsTest {
     void aScriptIsRefusedWhereverItStands(String options) {
         assertThatThrownBy(() -> words(options))
                 .isInstanceOf(InputException.class)
-                .hasMessageContaining("no option");
+                .hasMessageContaining("not an option");
     }
 
     @Test

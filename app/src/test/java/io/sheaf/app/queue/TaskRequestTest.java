@@ -45,7 +45,7 @@ class TaskRequestTest {
 
     @Test
     void badLinesAreRefusedWithTheReason() {
-        refused("nonsense", "no JSON");
+        refused("nonsense", "not JSON");
         refused("[]", "no request");
         refused("{\"submit\": {}}", "no request");
         refused("{\"pause\": []}", "unknown request 'pause'");

@@ -71,7 +71,7 @@ class HandOverTest {
         ManagerJob nowhere = job(new RecordedSlurm(folder).prints("squeue", "41\n"), AWAY);
         assertThatThrownBy(() -> nowhere.submit(List.of("true"))).isInstanceOf(UnreachableException.class);
         ManagerJob silent = job(new RecordedSlurm(folder).prints("squeue", ""), "true");
-        assertThatThrownBy(() -> silent.submit(List.of("true"))).hasMessageContaining("no number");
+        assertThatThrownBy(() -> silent.submit(List.of("true"))).hasMessageContaining("no job id");
     }
 
     /** The rest is for pilot jobs, and the partition is another. */

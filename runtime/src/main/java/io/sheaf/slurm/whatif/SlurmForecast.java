@@ -7,6 +7,7 @@ import io.sheaf.manager.Request;
 import io.sheaf.predict.StartEstimator;
 import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.CommandRunner;
+import io.sheaf.runtime.batch.OwnPriorities;
 import io.sheaf.runtime.batch.QueueForecast;
 import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.past.QueueSnapshots;

@@ -167,7 +167,7 @@ class QueueWatchTest {
         jobs.tellTo(told::add);
         assertThat(told).singleElement().isInstanceOfSatisfying(Event.Refused.class, refused -> assertThat(
                         refused.why())
-                .contains("no number"));
+                .contains("no job id"));
     }
 
     @Test

@@ -226,7 +226,7 @@ class RerunTest {
         Files.delete(folder.resolve("emma.count"));
         assertThatThrownBy(() -> reasons(WORDS, from, FileCheck.TIME))
                 .isInstanceOf(InputException.class)
-                .hasMessageContaining("'count-emma' cannot be used as it is: 'emma.count' is not there");
+                .hasMessageContaining("'count-emma' cannot be used as it is: 'emma.count' does not exist");
         assertThatThrownBy(() -> reasons(WORDS, new RerunSelection(List.of("totl"), List.of()), FileCheck.TIME))
                 .isInstanceOf(InputException.class)
                 .hasMessageContaining("there is no task 'totl'")

@@ -480,6 +480,6 @@ class QueueModelTest {
                 .isInstanceOf(InputException.class)
                 .hasMessage("partition main has no node that takes jobs");
         assertThatThrownBy(() -> new QueueModel(seen, QueueModel.Place.in("mein")))
-                .hasMessage("there is no partition 'mein'; there are main");
+                .hasMessage("there is no partition 'mein'; partitions: main");
     }
 }

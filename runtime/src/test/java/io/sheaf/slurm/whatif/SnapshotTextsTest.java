@@ -66,7 +66,7 @@ class SnapshotTextsTest {
         assertThat(read.problems()).hasSize(4);
         assertThat(read.problems().get(0)).contains("1 columns instead of 21").contains("Unable to contact");
         assertThat(read.problems().get(2)).contains("'soon' is not a time");
-        assertThat(read.problems().get(3)).contains("4 lines in all");
+        assertThat(read.problems().get(3)).contains("4 lines in total");
     }
 
     @Test

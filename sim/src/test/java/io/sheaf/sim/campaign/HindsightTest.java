@@ -104,6 +104,6 @@ class HindsightTest {
         }
         assertThatThrownBy(() -> results(none, 2, new long[] {0}, two, "hindsight"))
                 .isInstanceOf(InputException.class)
-                .hasMessageContaining("beside it");
+                .hasMessageContaining("other strategies; add one");
     }
 }

@@ -1,6 +1,5 @@
-package io.sheaf.slurm.whatif;
+package io.sheaf.runtime.batch;
 
-import io.sheaf.runtime.batch.WhatIf;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -12,9 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The priorities of a run's jobs under multifactor priority, as predicted and as Slurm computed them: a file of the run. Thread-safe. */
+/** The priorities of a run's jobs under multifactor priority, as predicted and as the batch system computed them: a file of the run. Thread-safe. */
 public final class OwnPriorities {
-    /** In place of a priority that Slurm has not told. */
+    /** In place of a priority that the batch system has not reported. */
     public static final long UNSEEN = -1;
 
     private final Path file;
@@ -23,7 +22,7 @@ public final class OwnPriorities {
      * A job of the run.
      *
      * @param predicted the priority at its submission
-     * @param seen the same as Slurm computed it, or {@link #UNSEEN}
+     * @param seen the same as the batch system computed it, or {@link #UNSEEN}
      * @param fairShare the user's factor at the submission; NaN if unknown
      * @param fairShareAfter the same after the job has used its nodes for its walltime; NaN if unknown
      * @param worth the waiting time of a later job that makes up for the difference, in milliseconds; {@link WhatIf#NEVER} or {@link WhatIf#UNKNOWN}
@@ -36,12 +35,12 @@ public final class OwnPriorities {
     }
 
     /** Records the prediction for a job; without effect if the file cannot be written. */
-    synchronized void predicted(long token, WhatIf.Priority as) {
+    public synchronized void predicted(long token, WhatIf.Priority as) {
         write(token + " " + as.value() + " " + as.fairShare() + " " + as.fairShareAfter() + " " + as.worth());
     }
 
-    /** Records the priority that Slurm computed for a job. */
-    synchronized void seen(long token, long priority) {
+    /** Records the priority that the batch system computed for a job. */
+    public synchronized void seen(long token, long priority) {
         write(token + " " + priority);
     }
 

@@ -1,8 +1,7 @@
-package io.sheaf.slurm.whatif;
+package io.sheaf.runtime.batch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sheaf.runtime.batch.WhatIf;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
