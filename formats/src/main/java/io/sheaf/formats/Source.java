@@ -230,14 +230,7 @@ public final class Source {
     /** Opens the text; the caller closes it. */
     public InputStream open() {
         try {
-            InputStream raw = new BufferedInputStream(opener.open(name), 1 << 16);
-            raw.mark(2);
-            boolean gzip = raw.read() == 0x1f && raw.read() == 0x8b;
-            raw.reset();
-            CountedStream counted = new CountedStream(raw);
-            return gzip
-                    ? new BoundedStream(new GZIPInputStream(counted, READ_AHEAD), MOST_BYTES, counted)
-                    : new BoundedStream(raw, MOST_BYTES, null);
+            return unpacked(opener.open(name));
         } catch (NoSuchFileException e) {
             throw new InputException("there is no such file").in(name);
         } catch (AccessDeniedException e) {
@@ -245,6 +238,18 @@ public final class Source {
         } catch (IOException e) {
             throw unreadable(e);
         }
+    }
+
+    /** A text, decompressed if it is gzip; reading beyond the limits of size and expansion throws an {@link InputException}. */
+    public static InputStream unpacked(InputStream text) throws IOException {
+        InputStream raw = new BufferedInputStream(text, 1 << 16);
+        raw.mark(2);
+        boolean gzip = raw.read() == 0x1f && raw.read() == 0x8b;
+        raw.reset();
+        CountedStream counted = new CountedStream(raw);
+        return gzip
+                ? new BoundedStream(new GZIPInputStream(counted, READ_AHEAD), MOST_BYTES, counted)
+                : new BoundedStream(raw, MOST_BYTES, null);
     }
 
     /** Runs a reader on the opened text; errors carry this source's name. */

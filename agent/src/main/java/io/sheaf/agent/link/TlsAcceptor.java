@@ -12,6 +12,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -28,8 +30,10 @@ final class TlsAcceptor implements AutoCloseable {
 
     private static final int HANDSHAKE_MILLIS = 20_000;
     private static final int IDLE_SECONDS = 60;
-    /** Those who have not greeted yet; strangers wait here for a while, and must not use up all threads. */
+    /** The maximum number of connections without a greeting; each has a thread. */
     private static final int STRANGERS = 1000;
+    /** How long a connection may be without a greeting when there are {@link #STRANGERS} of them. */
+    private static final long CROWDED_MILLIS = 1_000;
     /** Refusals that are reported one by one, and after them every how many. */
     private static final int SHOWN = 20;
 
@@ -42,6 +46,9 @@ final class TlsAcceptor implements AutoCloseable {
     private final AgentServer server;
     private final AtomicLong count = new AtomicLong();
     private final Semaphore strangers = new Semaphore(STRANGERS);
+    /** Connections without a greeting, in order of their arrival. */
+    private final Queue<Stranger> waiting = new ConcurrentLinkedQueue<>();
+
     private final AtomicLong refused = new AtomicLong();
     /** Idle threads end with the door; messages sent while it closes are dropped. */
     private final ThreadPoolExecutor writers = new ThreadPoolExecutor(
@@ -101,9 +108,12 @@ final class TlsAcceptor implements AutoCloseable {
     private void accept() {
         while (!listening.isClosed()) {
             try {
-                strangers.acquire();
-                Socket socket = accepted();
-                thread(() -> serve(socket), "agents-in").start();
+                while (!strangers.tryAcquire(CROWDED_MILLIS / 10, TimeUnit.MILLISECONDS)) {
+                    closeSilent();
+                }
+                Stranger stranger = new Stranger(accepted(), System.nanoTime());
+                waiting.add(stranger);
+                thread(() -> serve(stranger), "agents-in").start();
             } catch (IOException e) {
                 strangers.release();
                 if (!listening.isClosed()) {
@@ -115,6 +125,22 @@ final class TlsAcceptor implements AutoCloseable {
         }
     }
 
+    /** A connection without a greeting, and the time of its arrival. */
+    private record Stranger(Socket socket, long sinceNanos) {}
+
+    /** Closes the connections that have been silent for long, so that a flood of them keeps no agent out. */
+    private void closeSilent() {
+        long limit = System.nanoTime() - TimeUnit.MILLISECONDS.toNanos(CROWDED_MILLIS);
+        for (Stranger first = waiting.peek(); first != null && first.sinceNanos - limit < 0; first = waiting.peek()) {
+            waiting.remove(first);
+            try {
+                first.socket.close();
+            } catch (IOException e) {
+                server.trouble("cannot close a connection: " + e.getMessage());
+            }
+        }
+    }
+
     private Socket accepted() throws IOException {
         Socket socket = listening.accept();
         socket.setTcpNoDelay(true);
@@ -122,13 +148,15 @@ final class TlsAcceptor implements AutoCloseable {
         return socket;
     }
 
-    private void serve(Socket plain) {
+    private void serve(Stranger stranger) {
+        Socket plain = stranger.socket;
         Greeting greeting = null;
         String why = "it closed the connection";
         try (plain) {
             try {
                 greeting = greet(plain);
             } finally {
+                waiting.remove(stranger);
                 strangers.release();
             }
             if (greeting != null) {

@@ -119,10 +119,20 @@ class HostileLinkIT {
     }
 
     @Test
-    void hundredsOfSilentStrangersAtOnceKeepNoAgentOut() throws IOException, InterruptedException {
+    void thousandsOfSilentStrangersAtOnceKeepNoAgentOut() throws IOException, InterruptedException {
+        silentStrangers(3_000);
+    }
+
+    @Test
+    @Tag("slow")
+    void tenThousandSilentStrangersAtOnceKeepNoAgentOut() throws IOException, InterruptedException {
+        silentStrangers(10_000);
+    }
+
+    private void silentStrangers(int count) throws IOException, InterruptedException {
         List<Socket> silent = new ArrayList<>();
         try (TestManager manager = manager()) {
-            for (int i = 0; i < 600; i++) {
+            for (int i = 0; i < count; i++) {
                 silent.add(connect(manager));
             }
             assertServes(manager);

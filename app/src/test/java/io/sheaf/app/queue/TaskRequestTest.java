@@ -46,8 +46,8 @@ class TaskRequestTest {
     @Test
     void badLinesAreRefusedWithTheReason() {
         refused("nonsense", "not JSON");
-        refused("[]", "no request");
-        refused("{\"submit\": {}}", "no request");
+        refused("[]", "not a request");
+        refused("{\"submit\": {}}", "not a request");
         refused("{\"pause\": []}", "unknown request 'pause'");
         refused("{\"submit\": [{\"id\": \"a\"}]}", "needs id, folder and command");
         refused("{\"submit\": [{\"id\": \"a\", \"cpus\": 1}]}", "unknown key 'cpus'");

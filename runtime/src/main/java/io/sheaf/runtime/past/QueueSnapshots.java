@@ -2,11 +2,13 @@ package io.sheaf.runtime.past;
 
 import io.sheaf.batch.QueueSnapshot;
 import io.sheaf.batch.QueueSnapshot.Job;
-import java.io.BufferedReader;
+import io.sheaf.formats.Source;
+import io.sheaf.formats.TextLines;
+import io.sheaf.text.InputException;
 import java.io.EOFException;
 import java.io.FileOutputStream;
 import java.io.IOException;
-import java.io.InputStreamReader;
+import java.io.InputStream;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
@@ -19,7 +21,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
-import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
@@ -163,14 +164,15 @@ public final class QueueSnapshots implements AutoCloseable {
     }
 
     private static void read(Path file, List<QueueSnapshot> seen) throws IOException {
-        try (BufferedReader in = new BufferedReader(
-                new InputStreamReader(new GZIPInputStream(Files.newInputStream(file)), StandardCharsets.UTF_8))) {
-            if (!HEAD.equals(in.readLine())) {
+        try (InputStream raw = Files.newInputStream(file);
+                InputStream text = Source.unpacked(raw)) {
+            TextLines in = new TextLines(text);
+            if (!HEAD.equals(in.next())) {
                 return;
             }
             Map<String, Job> there = new LinkedHashMap<>();
             long[] at = new long[0];
-            for (String line = in.readLine(); line != null; line = in.readLine()) {
+            for (String line = in.next(); line != null; line = in.next()) {
                 String[] f = line.split(" ", -1);
                 if (f[0].equals("at")) {
                     at = new long[] {Long.parseLong(f[1]), Long.parseLong(f[2]), Long.parseLong(f[3])};
@@ -183,6 +185,8 @@ public final class QueueSnapshots implements AutoCloseable {
         } catch (EOFException | ZipException e) {
             // The writing process was killed: use the complete snapshots before this point.
             return;
+        } catch (InputException e) {
+            throw e.in(file.toString());
         } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
             throw new IOException(file + " is not what a run has seen", e);
         }

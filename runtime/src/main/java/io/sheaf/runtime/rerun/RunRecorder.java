@@ -15,12 +15,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -49,7 +48,9 @@ public final class RunRecorder implements CommitBook {
     private final Path file;
     private final Consumer<String> messages;
     private final Map<String, FileMark> written = new HashMap<>();
-    private final Set<String> recorded = new HashSet<>();
+    /** By task. */
+    private final BitSet recorded = new BitSet();
+
     private final Map<String, CommittedTask> before = new HashMap<>();
     /** Confined to the hashing thread. */
     private final Map<String, FileMark> digests = new HashMap<>();
@@ -117,9 +118,10 @@ public final class RunRecorder implements CommitBook {
     @Override
     public void committed(Result result) {
         int task = result.said().attempt().task();
-        if (task >= workflow.size() || !recorded.add(workflow.id(task))) {
+        if (task >= workflow.size() || recorded.get(task)) {
             return;
         }
+        recorded.set(task);
         Map<String, FileMark> outputs = new LinkedHashMap<>();
         for (Output output : result.said().outputs()) {
             outputs.put(output.name(), new FileMark(output.bytes(), output.modifiedMillis(), ""));

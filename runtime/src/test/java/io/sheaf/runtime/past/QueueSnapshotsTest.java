@@ -1,18 +1,26 @@
 package io.sheaf.runtime.past;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sheaf.batch.QueueSnapshot;
 import io.sheaf.batch.QueueSnapshot.Job;
+import io.sheaf.text.InputException;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class QueueSnapshotsTest {
     private static final long AT = 1_794_729_600_000L;
@@ -75,6 +83,25 @@ class QueueSnapshotsTest {
             most = read.size();
         }
         assertThat(most).isEqualTo(some().size());
+    }
+
+    /** A folder of another person may contain anything; this file expands to 2 GiB. */
+    @ParameterizedTest
+    @ValueSource(strings = {"x", "+ 4711 4 3600000 -1\n"})
+    void aFileThatExpandsWithoutEndIsRefused(String unit) throws IOException {
+        ByteArrayOutputStream member = new ByteArrayOutputStream();
+        try (OutputStream out = new GZIPOutputStream(member)) {
+            out.write(("sheaf-queue 1\n" + unit.repeat(8 << 20)).getBytes(StandardCharsets.UTF_8));
+        }
+        Path file = Files.createDirectory(run.resolve("snapshots")).resolve("000001.gz");
+        try (OutputStream out = Files.newOutputStream(file)) {
+            for (int i = 0; i < 256; i++) {
+                member.writeTo(out);
+            }
+        }
+        assertThatThrownBy(() -> QueueSnapshots.read(run))
+                .isInstanceOf(InputException.class)
+                .hasMessageStartingWith(file + ": expands to more than");
     }
 
     /** A look every half minute for a week: 100 of them, then one a minute, … */
