@@ -44,7 +44,7 @@ final class ManagerWarmUp implements RunListener {
         Thread thread = new Thread(
                 () -> {
                     try {
-                        play();
+                        play(Files.createTempDirectory("sheaf-warm-up-"));
                     } catch (IOException e) {
                         // The run itself reports such problems.
                         return;
@@ -58,9 +58,8 @@ final class ManagerWarmUp implements RunListener {
         return thread;
     }
 
-    /** Runs the warm-up; returns how it ended. */
-    static RunLoop.Ending play() throws IOException, InterruptedException {
-        Path folder = Files.createTempDirectory("sheaf-warm-up-");
+    /** Runs the warm-up in a folder, which it deletes; returns how it ended. */
+    static RunLoop.Ending play(Path folder) throws IOException, InterruptedException {
         try {
             return played(folder);
         } finally {

@@ -5,27 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 class ManagerWarmUpTest {
     @Test
     @Timeout(30)
-    void itCompletesAndLeavesNothing() throws IOException, InterruptedException {
-        List<Path> before = left();
+    void itCompletesAndLeavesNothing(@TempDir Path parent) throws IOException, InterruptedException {
+        Path folder = Files.createDirectory(parent.resolve("warm-up"));
 
-        assertThat(ManagerWarmUp.play()).isEqualTo(RunLoop.Ending.OVER);
+        assertThat(ManagerWarmUp.play(folder)).isEqualTo(RunLoop.Ending.OVER);
 
-        assertThat(left()).isEqualTo(before);
-    }
-
-    private static List<Path> left() throws IOException {
-        try (Stream<Path> files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
-            return files.filter(file -> file.getFileName().toString().startsWith("sheaf-warm-up-"))
-                    .sorted()
-                    .toList();
-        }
+        assertThat(parent).isEmptyDirectory();
     }
 }
