@@ -76,7 +76,7 @@ class HistoryCommandTest {
                 diamond-1  slurm   onejob    done       4 of 4         0     1   1.7 min          10.0 s                0.0506  0.0333  0.0172
 
                 tasks of these runs by category
-                workflow  category  done  failed  lost  median time  90 % time  maximum time  median memory  maximum memory  requested  suggested
+                workflow  category  done  failed  lost  median time  p90 time  maximum time  median memory  maximum memory  requested  suggested
                 diamond   a            1       0     0       30.0 s     30.0 s        30.0 s              -               -          -          -
                 diamond   b            1       0     0       30.0 s     30.0 s        30.0 s              -               -          -          -
                 diamond   c            1       0     0       30.0 s     30.0 s        30.0 s              -               -          -          -

@@ -84,7 +84,7 @@ class MemoryHistoryIT {
         assertThat(advice.err()).isEmpty();
         assertThat(advice.out())
                 .startsWith("workflow  category  tasks  time requested")
-                .contains("'nap' requested far more than 95 % of its tasks used; enough is time: ")
+                .contains("'nap' requests at least twice what 95 % of its tasks used; suggested time: ")
                 .containsPattern(
                         "time: [3-9]s, cores: 1, memory: 64M; its tasks would have started [1-9]\\.[0-9] s earlier"
                                 + " on average, simulated in the queue of first");
@@ -96,7 +96,7 @@ class MemoryHistoryIT {
         assertThat(folder.resolve("sheaf-runs/first/report.html"))
                 .content()
                 .contains("Requested and used", "CPU efficiency")
-                .contains("requested far more than 95 % of its tasks used; enough is time: ");
+                .contains("requests at least twice what 95 % of its tasks used; suggested time: ");
     }
 
     private static String[] with(String[] last, String... first) {

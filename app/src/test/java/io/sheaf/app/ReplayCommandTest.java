@@ -180,11 +180,11 @@ class ReplayCommandTest {
                 jobs              5
                 mean wait         34.0 s
                 median wait       20.0 s
-                95 % wait         1.7 min
+                p95 wait          1.7 min
                 bounded slowdown  2.5
                 utilization       87.5 %
                 makespan          2.7 min
-                events            15 in T s
+                simulated events  15 in T s
 
                 jobs excluded or changed
                   1 lines cannot be parsed
@@ -195,7 +195,7 @@ class ReplayCommandTest {
                   1 ran longer than requested: walltime raised to the run time
                   1 out of order: sorted by submission time
 
-                nodes  jobs  share of work  mean wait  median wait  95 % wait  maximum wait
+                nodes  jobs  share of work  mean wait  median wait  p95 wait  maximum wait
                 1         2          7.1 %     35.0 s       20.0 s     50.0 s        50.0 s
                 2-4       3         92.9 %     33.3 s          0 s    1.7 min       1.7 min
                 """);

@@ -262,7 +262,7 @@ public final class Strategies {
                 // Reported below.
             }
             throw new InputException(
-                    name + "=" + value + ": write a number from " + from + " up to, but not, " + below);
+                    name + "=" + value + ": write a number of at least " + from + " and less than " + below);
         }
 
         void refuseOthers() {

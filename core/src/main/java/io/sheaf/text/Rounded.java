@@ -37,7 +37,12 @@ public final class Rounded {
 
     /** A deviation from an expected time, in milliseconds: {@code 4.2 s later}, {@code 1.0 h earlier}. */
     public static String later(long millis) {
-        return Math.abs(millis) < SHOWN ? "as expected" : time(Math.abs(millis)) + (millis > 0 ? " later" : " earlier");
+        return sign(millis) == 0 ? "as expected" : time(Math.abs(millis)) + (millis > 0 ? " later" : " earlier");
+    }
+
+    /** The sign of a deviation in milliseconds as it is printed: 0 if {@link #later} rounds it to none. */
+    public static int sign(long millis) {
+        return Math.abs(millis) < SHOWN ? 0 : Long.signum(millis);
     }
 
     /** Node-milliseconds as node-hours: {@code 15.7}, or {@code 0.0123} if one decimal is too coarse. */

@@ -62,7 +62,7 @@ class StrategiesTest {
                 "zhang:form=paper,global=true | strategy 'zhang' has no parameter 'global'. It has: form.",
                 "glume:split=2 | split=2: write levels or vertical",
                 "glume:fallback=yes | fallback=yes: write true or false",
-                "glume:beat=1 | beat=1: write a number from 0 up to, but not, 1",
+                "glume:beat=1 | beat=1: write a number of at least 0 and less than 1",
                 "glume:beta=0.1 | strategy 'glume' has no parameter 'beta'. Did you mean 'beat'? It has: beat, fallback, split, leeway.",
                 "bigjob:cores=0 | cores=0: write a number of cores from 1 on",
                 "bigjob:cores=many | cores=many: write a number of cores from 1 on",

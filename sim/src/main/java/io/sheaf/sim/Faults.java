@@ -51,25 +51,26 @@ public record Faults(
                 throw new InputException("faults: '" + pair.strip() + "' is not NAME=VALUE with one of the names "
                         + String.join(", ", NAMES) + "." + Nearest.hint(name, NAMES));
             }
-            String told = pair.substring(equals + 1).strip();
+            String given = pair.substring(equals + 1).strip();
             if (name.equals("delay")) {
-                delay = TimeText.millis(told);
+                delay = TimeText.millis(given);
             } else {
-                value[index] = probability(name, told);
+                value[index] = probability(name, given);
             }
         }
         return new Faults(value[0], value[1], value[2], value[3], value[4], value[5], delay, value[7], seed);
     }
 
-    private static double probability(String name, String told) {
+    private static double probability(String name, String given) {
         try {
-            double value = Double.parseDouble(told);
+            double value = Double.parseDouble(given);
             if (value >= 0 && value < 1) {
                 return value;
             }
         } catch (NumberFormatException e) {
             // Reported below.
         }
-        throw new InputException("faults: " + name + "=" + told + ": write a probability from 0 up to, but not, 1");
+        throw new InputException(
+                "faults: " + name + "=" + given + ": write a probability of at least 0 and less than 1");
     }
 }

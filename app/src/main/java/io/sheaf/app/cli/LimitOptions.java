@@ -8,10 +8,16 @@ import picocli.CommandLine.Option;
 
 /** Options of the limits that a cluster sets for each job. */
 public final class LimitOptions {
-    @Option(names = "--max-time", paramLabel = "TIME", description = "Maximum walltime of a job, e.g. 6h (no limit).")
+    @Option(
+            names = "--max-time",
+            paramLabel = "TIME",
+            description = "Maximum walltime of a job, e.g. 6h (default: no limit).")
     public @Nullable String time;
 
-    @Option(names = "--max-nodes", paramLabel = "N", description = "Maximum number of nodes of a job (no limit).")
+    @Option(
+            names = "--max-nodes",
+            paramLabel = "N",
+            description = "Maximum number of nodes of a job (default: no limit).")
     public @Nullable Integer nodes;
 
     public JobLimits limits() {

@@ -8,6 +8,6 @@ public final class StrategyOption {
             names = "--strategy",
             completionCandidates = Candidates.StrategyNames.class,
             paramLabel = "S",
-            description = "Scheduling strategy (${DEFAULT-VALUE}).")
+            description = "Scheduling strategy (default: ${DEFAULT-VALUE}).")
     public String name = "auto";
 }

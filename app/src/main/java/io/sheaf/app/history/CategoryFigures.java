@@ -27,6 +27,11 @@ public record CategoryFigures(
         memory = List.copyOf(memory);
     }
 
+    /** The category for display: recorded times of a category whose command changed are told apart by the command's digest. */
+    String label() {
+        return category.replaceFirst("@([0-9a-f]+)$", ", command $1");
+    }
+
     /** How an attempt ended. */
     public enum End {
         DONE,

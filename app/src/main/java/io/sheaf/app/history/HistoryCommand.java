@@ -75,7 +75,7 @@ public final class HistoryCommand extends SheafCommand {
             completionCandidates = Candidates.StrategyNames.class,
             paramLabel = "LIST",
             description =
-                    "Strategies to simulate for comparison: a comma-separated list, all or none (${DEFAULT-VALUE}).")
+                    "Strategies to simulate for comparison: a comma-separated list, all or none (default: ${DEFAULT-VALUE}).")
     String strategies = USUAL;
 
     @Option(

@@ -90,7 +90,7 @@ public record HistoryPage(List<PastRun> runs, List<CategoryFigures> categories) 
                                 + " failed)",
                         List.of(
                                 new Part("runs", median, "median " + Rounded.time(median)),
-                                new Part("waits", high - median, "90 % " + Rounded.time(high)),
+                                new Part("waits", high - median, "90th percentile " + Rounded.time(high)),
                                 new Part("lost", most - high, "maximum " + Rounded.time(most))),
                         "median " + Rounded.time(median) + ", maximum " + Rounded.time(most)));
             }

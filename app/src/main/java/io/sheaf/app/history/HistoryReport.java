@@ -50,13 +50,13 @@ record HistoryReport(List<PastRun> runs, List<CategoryFigures> categories, List<
 
     private static final Fields<CategoryFigures> CATEGORIES = new Fields<CategoryFigures>()
             .text("workflow", "workflow", CategoryFigures::workflow)
-            .left("category", each -> each.category().isEmpty() ? "-" : each.category())
+            .left("category", each -> each.category().isEmpty() ? "-" : each.label())
             .field((out, each) -> out.field("category", each.category()))
             .count("done", "done", CategoryFigures::done)
             .count("failed", "failed", CategoryFigures::failed)
             .count("lost", "lost", CategoryFigures::lost)
             .right("median time", each -> time(each.time(50)))
-            .right("90 % time", each -> time(each.time(90)))
+            .right("p90 time", each -> time(each.time(90)))
             .right("maximum time", each -> time(each.time(100)))
             .right("median memory", each -> size(each.memory(50)))
             .right("maximum memory", each -> size(each.memory(100)))
@@ -228,6 +228,11 @@ record HistoryReport(List<PastRun> runs, List<CategoryFigures> categories, List<
 
     private static String difference(Regret.Try each, Regret.Try own) {
         long longer = each.makespan() - own.makespan();
-        return each.equals(own) || !each.completed() ? "-" : longer == 0 ? "the same" : Rounded.later(longer);
+        if (each.equals(own) || !each.completed()) {
+            return "-";
+        }
+        return Rounded.sign(longer) == 0
+                ? "the same"
+                : Rounded.time(Math.abs(longer)) + (longer > 0 ? " longer" : " shorter");
     }
 }

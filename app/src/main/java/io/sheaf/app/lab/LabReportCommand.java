@@ -70,7 +70,7 @@ final class LabReportCommand extends SheafCommand {
             names = "--runs",
             paramLabel = "N",
             description =
-                    "Maximum number of runs with a chart on the page; they are simulated again (${DEFAULT-VALUE}).")
+                    "Maximum number of runs with a chart on the page; they are simulated again (default: ${DEFAULT-VALUE}).")
     int most = 400;
 
     @Override

@@ -75,13 +75,13 @@ final class LabRunCommand extends SheafCommand {
             paramLabel = "F",
             defaultValue = "1",
             description =
-                    "Use a random fraction of the start times of each workflow (${DEFAULT-VALUE}). A larger fraction reuses the results of a smaller one.")
+                    "Use a random fraction of the start times of each workflow (default: ${DEFAULT-VALUE}). A larger fraction reuses the results of a smaller one.")
     double fraction = 1;
 
     @Option(
             names = "--shard",
             paramLabel = "I/N",
-            description = "Run only part I of N; 'sheaf lab merge' merges the parts (${DEFAULT-VALUE}).")
+            description = "Run only part I of N; 'sheaf lab merge' merges the parts (default: ${DEFAULT-VALUE}).")
     String shard = "1/1";
 
     @Option(

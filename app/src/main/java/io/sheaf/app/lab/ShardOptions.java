@@ -47,7 +47,7 @@ final class ShardOptions {
             completionCandidates = Clusters.Names.class,
             paramLabel = "SYSTEM",
             description =
-                    "Run the shards as tasks of a workflow on this batch system: ${COMPLETION-CANDIDATES} (local: this machine).")
+                    "Run the shards as tasks of a workflow on this batch system: ${COMPLETION-CANDIDATES} (local is this machine).")
     @Nullable
     String on;
 

@@ -40,7 +40,7 @@ public final class PlatformOptions {
     @Option(
             names = "--algorithm",
             paramLabel = "A",
-            description = "Platform: algorithm A0 to A35, or portfolio (${DEFAULT-VALUE}).")
+            description = "Platform: algorithm A0 to A35, or portfolio (default: ${DEFAULT-VALUE}).")
     String algorithm = PORTFOLIO;
 
     @Option(
@@ -54,7 +54,8 @@ public final class PlatformOptions {
             names = "--alpha",
             paramLabel = "F",
             defaultValue = "0.1",
-            description = "Portfolio: re-select the algorithm after this fraction of the work (${DEFAULT-VALUE}).")
+            description =
+                    "Portfolio: re-select the algorithm after this fraction of the work (default: ${DEFAULT-VALUE}).")
     double alpha;
 
     @Option(
@@ -68,20 +69,20 @@ public final class PlatformOptions {
             names = "--beta",
             paramLabel = "F",
             defaultValue = "1",
-            description = "Portfolio: fraction of the work to simulate per candidate (${DEFAULT-VALUE}).")
+            description = "Portfolio: fraction of the work to simulate per candidate (default: ${DEFAULT-VALUE}).")
     double beta;
 
     @Option(
             names = "--error",
             paramLabel = "E",
             defaultValue = "0",
-            description = "Portfolio: relative error added to simulated values (${DEFAULT-VALUE}).")
+            description = "Portfolio: relative error added to simulated values (default: ${DEFAULT-VALUE}).")
     double error;
 
     @Option(
             names = "--error-seed",
             paramLabel = "S",
-            description = "Portfolio: random seed of the error (${DEFAULT-VALUE}).")
+            description = "Portfolio: random seed of the error (default: ${DEFAULT-VALUE}).")
     int errorSeed = 1000;
 
     @Option(
@@ -101,7 +102,7 @@ public final class PlatformOptions {
     @Option(
             names = "--objective",
             paramLabel = "O",
-            description = "Portfolio: objective to minimize, makespan or energy (${DEFAULT-VALUE}).")
+            description = "Portfolio: objective to minimize, makespan or energy (default: ${DEFAULT-VALUE}).")
     String objective = "makespan";
 
     @Option(
@@ -109,7 +110,7 @@ public final class PlatformOptions {
             paramLabel = "D",
             defaultValue = "0",
             description =
-                    "Portfolio: error of run-time estimates; a lognormal factor per category with this standard deviation of the logarithm (${DEFAULT-VALUE}).")
+                    "Portfolio: error of run-time estimates; a lognormal factor per category with this standard deviation of the logarithm (default: ${DEFAULT-VALUE}).")
     double misjudged;
 
     @Option(

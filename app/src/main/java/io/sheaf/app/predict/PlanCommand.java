@@ -90,13 +90,14 @@ public final class PlanCommand extends SheafCommand {
     @Option(
             names = "--strategies",
             paramLabel = "LIST",
-            description = "Comma-separated list of strategies (${DEFAULT-VALUE}).")
+            description = "Comma-separated list of strategies (default: ${DEFAULT-VALUE}).")
     String strategies = "all";
 
     @Option(
             names = "--start",
             paramLabel = "TIME",
-            description = "Time to plan at, counted from the first job of the log or --from (${DEFAULT-VALUE}).")
+            description =
+                    "Time to plan at, counted from the first job of the log or --from (default: ${DEFAULT-VALUE}).")
     String start = "1d";
 
     @Mixin

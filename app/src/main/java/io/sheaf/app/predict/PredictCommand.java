@@ -89,13 +89,13 @@ public final class PredictCommand extends SheafCommand {
             names = "--for",
             paramLabel = "TIME",
             description =
-                    "With --evaluate --on: time to observe the queue; 0s takes one snapshot and reports all jobs so far (${DEFAULT-VALUE}).")
+                    "With --evaluate --on: time to observe the queue; 0s takes one snapshot and reports all jobs so far (default: ${DEFAULT-VALUE}).")
     String length = "24h";
 
     @Option(
             names = "--every",
             paramLabel = "TIME",
-            description = "With --evaluate --on: time between snapshots, at least 10s (${DEFAULT-VALUE}).")
+            description = "With --evaluate --on: time between snapshots, at least 10s (default: ${DEFAULT-VALUE}).")
     String every = "2m";
 
     @Mixin

@@ -33,10 +33,13 @@ final class PredictedQueue {
     @Nullable
     String model;
 
-    @Option(names = "--days", paramLabel = "D", description = "Days of load to generate (" + DAYS + ").")
+    @Option(
+            names = "--days",
+            paramLabel = "D",
+            description = "Length of the generated load in days (default: " + DAYS + ").")
     int days;
 
-    @Option(names = "--seed", paramLabel = "S", description = "Random seed (${DEFAULT-VALUE}).")
+    @Option(names = "--seed", paramLabel = "S", description = "Random seed (default: ${DEFAULT-VALUE}).")
     long seed;
 
     @Option(

@@ -20,7 +20,7 @@ final class PredictionOnLog {
     static final int LEAST_DRAWS = 20;
 
     static final Fields<WaitForecast> WAITS = new Fields<WaitForecast>()
-            .time("by time limits", "schedulerSeconds", WaitForecast::scheduler)
+            .time("by walltimes", "schedulerSeconds", WaitForecast::scheduler)
             .time("median wait", "medianSeconds", each -> each.waits().median())
             .left(
                     "50 % interval",
@@ -39,13 +39,13 @@ final class PredictionOnLog {
     @Option(
             names = "--start",
             paramLabel = "TIME",
-            description = "Submission time, counted from the first job of the log (${DEFAULT-VALUE}).")
+            description = "Submission time, counted from the first job of the log (default: ${DEFAULT-VALUE}).")
     String start = "20d";
 
     @Option(
             names = "--draws",
             paramLabel = "K",
-            description = "Number of sampled futures per estimate (${DEFAULT-VALUE}).")
+            description = "Number of sampled futures per estimate (default: ${DEFAULT-VALUE}).")
     int draws = 100;
 
     @Option(
@@ -57,13 +57,13 @@ final class PredictionOnLog {
     @Option(
             names = "--weeks",
             paramLabel = "W",
-            description = "Number of weeks to sample, from the second half of the log (${DEFAULT-VALUE}).")
+            description = "Number of weeks to sample, from the second half of the log (default: ${DEFAULT-VALUE}).")
     int weeks = 4;
 
     @Option(
             names = {"--jobs-per-week", "--jobs-a-week"},
             paramLabel = "J",
-            description = "Number of jobs to sample per week (${DEFAULT-VALUE}).")
+            description = "Number of jobs to sample per week (default: ${DEFAULT-VALUE}).")
     int jobsAWeek = 150;
 
     boolean isGiven() {

@@ -67,6 +67,6 @@ final class PredictionOnRun {
                 + " jobs queued before this one; "
                 + (forecast.basis() == ClusterForecast.Basis.SAMPLED
                         ? "intervals from " + draws + " sampled futures of the background jobs"
-                        : "too few background jobs have ended to sample from; by time limits only"));
+                        : "too few background jobs have ended to sample from; the estimate uses walltimes only"));
     }
 }

@@ -33,21 +33,21 @@ final class NewQueueOptions {
     @Option(
             names = {"--manager-idle", "--idle"},
             paramLabel = "TIME",
-            description = "Time after which an idle manager stops (${DEFAULT-VALUE}).")
+            description = "Time after which an idle manager stops (default: ${DEFAULT-VALUE}).")
     String idle = QueueManager.IDLE;
 
     @Option(
             names = {"--keep-idle-nodes", "--hold"},
             paramLabel = "TIME",
             description =
-                    "Maximum time that idle nodes are kept while tasks are still being submitted (${DEFAULT-VALUE}).")
+                    "Maximum time that idle nodes are kept while tasks are still being submitted (default: ${DEFAULT-VALUE}).")
     String hold = "5m";
 
     @Option(
             names = {"--batch-window", "--gather"},
             paramLabel = "TIME",
             description =
-                    "Collect tasks and plan them together after no task was submitted for this time (${DEFAULT-VALUE}).")
+                    "Collect tasks and plan them together after no task was submitted for this time (default: ${DEFAULT-VALUE}).")
     String gather = "0s";
 
     /** Throws if a time is invalid. */

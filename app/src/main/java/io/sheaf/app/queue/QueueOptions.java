@@ -7,7 +7,10 @@ import picocli.CommandLine.Option;
 
 /** Selects a task queue. */
 final class QueueOptions {
-    @Option(names = "--queue", paramLabel = "DIR", description = "Folder of the task queue (${DEFAULT-VALUE}).")
+    @Option(
+            names = "--queue",
+            paramLabel = "DIR",
+            description = "Folder of the task queue (default: ${DEFAULT-VALUE}).")
     String folder = ".sheaf/queue";
 
     TaskQueue queue(Session session) {

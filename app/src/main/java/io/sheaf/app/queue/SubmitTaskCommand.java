@@ -51,32 +51,32 @@ public final class SubmitTaskCommand extends SheafCommand {
     @Option(
             names = "--cores",
             paramLabel = "N",
-            description = "Cores per node (${DEFAULT-VALUE}); a fraction such as 0.5 shares a core.")
+            description = "Cores per node (default: ${DEFAULT-VALUE}); a fraction such as 0.5 shares a core.")
     String cores = "1";
 
     @Option(names = "--mem", paramLabel = "SIZE", description = "Memory per node, e.g. 4G.")
     @Nullable
     String memory;
 
-    @Option(names = "--gpus", paramLabel = "N", description = "GPUs per node (${DEFAULT-VALUE}).")
+    @Option(names = "--gpus", paramLabel = "N", description = "GPUs per node (default: ${DEFAULT-VALUE}).")
     int gpus;
 
-    @Option(names = "--task-nodes", paramLabel = "N", description = "Number of nodes (${DEFAULT-VALUE}).")
+    @Option(names = "--task-nodes", paramLabel = "N", description = "Number of nodes (default: ${DEFAULT-VALUE}).")
     int taskNodes = 1;
 
-    @Option(names = "--time", paramLabel = "TIME", description = "Expected run time (${DEFAULT-VALUE}).")
+    @Option(names = "--time", paramLabel = "TIME", description = "Expected run time (default: ${DEFAULT-VALUE}).")
     String time = "10m";
 
     @Option(
             names = "--category",
             paramLabel = "NAME",
-            description = "Category; tasks of a category are expected to behave alike (${DEFAULT-VALUE}).")
+            description = "Category; tasks of a category are expected to behave alike (default: ${DEFAULT-VALUE}).")
     String category = "task";
 
     @Option(
             names = "--retries",
             paramLabel = "N",
-            description = "Number of retries after a failure (${DEFAULT-VALUE}).")
+            description = "Number of retries after a failure (default: ${DEFAULT-VALUE}).")
     int retries;
 
     @Mixin

@@ -62,7 +62,7 @@ record ReplaySummary(
             .right("jobs", figures -> Rounded.count(figures.jobs()))
             .decimal("mean wait", "meanWaitSeconds", MILLIS, f -> f.meanWait() / SECOND, ReplaySummary::time)
             .decimal("median wait", "medianWaitSeconds", MILLIS, f -> f.medianWait() / SECOND, ReplaySummary::time)
-            .decimal("95 % wait", "p95WaitSeconds", MILLIS, f -> f.p95Wait() / SECOND, ReplaySummary::time)
+            .decimal("p95 wait", "p95WaitSeconds", MILLIS, f -> f.p95Wait() / SECOND, ReplaySummary::time)
             .decimal(
                     "bounded slowdown",
                     "meanBoundedSlowdown",
@@ -78,7 +78,7 @@ record ReplaySummary(
             .right("share of work", row -> Rounded.percent(row.workShare()))
             .right("mean wait", row -> Rounded.time(Math.round(row.meanWait())))
             .right("median wait", row -> Rounded.time(row.medianWait()))
-            .right("95 % wait", row -> Rounded.time(row.p95Wait()))
+            .right("p95 wait", row -> Rounded.time(row.p95Wait()))
             .right("maximum wait", row -> Rounded.time(row.longestWait()));
 
     private static String time(double seconds) {
@@ -95,7 +95,8 @@ record ReplaySummary(
 
     void print(PrintWriter out) {
         FIGURES.lines(out, figures);
-        out.println(Fields.line("events", Rounded.count(events) + " in " + DecimalText.fixed(wallSeconds, 2) + " s"));
+        out.println(Fields.line(
+                "simulated events", Rounded.count(events) + " in " + DecimalText.fixed(wallSeconds, 2) + " s"));
         if (!applied().isEmpty()) {
             out.println();
             out.println("jobs excluded or changed");

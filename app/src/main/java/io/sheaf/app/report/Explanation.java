@@ -178,7 +178,7 @@ public final class Explanation {
 
     private static long started(List<Job> both, int sign) {
         return both.stream()
-                .filter(job -> Long.signum(job.started() - job.expectedStart()) == sign)
+                .filter(job -> Rounded.sign(job.started() - job.expectedStart()) == sign)
                 .count();
     }
 

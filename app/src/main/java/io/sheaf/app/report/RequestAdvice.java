@@ -180,7 +180,7 @@ public record RequestAdvice(
 
     /** The advice as a sentence without its period. */
     public String text() {
-        return "'" + category + "' requested far more than 95 % of its tasks used; enough is " + changes();
+        return "'" + category + "' requests at least twice what 95 % of its tasks used; suggested " + changes();
     }
 
     private static boolean isFar(long requested, long suggested) {

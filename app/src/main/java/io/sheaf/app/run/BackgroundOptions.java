@@ -10,7 +10,7 @@ public final class BackgroundOptions {
     @Option(
             names = {"--max-jobs", "--cap"},
             paramLabel = "N",
-            description = "Maximum number of pilot jobs, queued and running (${DEFAULT-VALUE}).")
+            description = "Maximum number of pilot jobs, queued and running (default: ${DEFAULT-VALUE}).")
     public int cap = 16;
 
     @Option(

@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 
 /** Options of a submission to a batch system. */
 public final class BatchOptions {
-    @Option(names = "--account", paramLabel = "NAME", description = "Account to charge, or project.")
+    @Option(names = "--account", paramLabel = "NAME", description = "Account or project to charge.")
     @Nullable
     String account;
 
@@ -19,7 +19,7 @@ public final class BatchOptions {
             names = "--partition",
             paramLabel = "NAME",
             description =
-                    "Partition or queue; several separated by commas. Slurm: each pilot job uses the best of them (default: of all that you may use).")
+                    "Partition or queue; several separated by commas. Slurm: each pilot job uses the best of them (default: all partitions that you may use).")
     @Nullable
     String partition;
 
@@ -46,7 +46,7 @@ public final class BatchOptions {
             names = "--clusters",
             paramLabel = "LIST",
             description =
-                    "Slurm: clusters of a multi-cluster Slurm, separated by commas; pilot jobs are submitted to all.")
+                    "Slurm: clusters of a multi-cluster installation, separated by commas; pilot jobs are submitted to all of them.")
     @Nullable
     String clusters;
 

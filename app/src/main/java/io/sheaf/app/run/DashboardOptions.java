@@ -28,7 +28,8 @@ final class DashboardOptions {
     @Option(
             names = "--port",
             paramLabel = "PORT",
-            description = "Port of the dashboard on the loopback address; 0 for any free port (${DEFAULT-VALUE}).")
+            description =
+                    "Port of the dashboard on the loopback address; 0 for any free port (default: ${DEFAULT-VALUE}).")
     int port;
 
     /** Work to perform while the dashboard is open. */

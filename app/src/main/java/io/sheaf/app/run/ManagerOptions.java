@@ -24,21 +24,21 @@ public final class ManagerOptions {
             names = "--listen",
             paramLabel = "ADDRESS",
             description =
-                    "Address on which this manager listens for agents; 'any' for all addresses of this machine, 'files' to communicate only through files in the run's folder (local: 127.0.0.1, Slurm: any).")
+                    "Address on which this manager listens for agents; 'any' for all addresses of this machine, 'files' to communicate only through files in the run's folder (default: local 127.0.0.1, Slurm any).")
     @Nullable
     String listen;
 
     @Option(
             names = "--ports",
             paramLabel = "FROM-TO",
-            description = "Port range to listen on, e.g. 50000-50100 (${DEFAULT-VALUE}).")
+            description = "Port range to listen on, e.g. 50000-50100 (default: ${DEFAULT-VALUE}).")
     String ports = ANY;
 
     @Option(
             names = "--queue-interval",
             paramLabel = "TIME",
             description =
-                    "Slurm: maximum age of the queue snapshot, which all runs of a user share (${DEFAULT-VALUE}).")
+                    "Slurm: maximum age of the queue snapshot, which all runs of a user share (default: ${DEFAULT-VALUE}).")
     String queueInterval = "30s";
 
     public ManagerLease charge(Placement where) {

@@ -41,21 +41,21 @@ public final class PlaceOptions {
             completionCandidates = Clusters.Names.class,
             paramLabel = "SYSTEM",
             description =
-                    "Batch system: ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}); local is an embedded cluster on this machine. Or sites of the configuration, separated by commas.")
+                    "Batch system: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}); local is an embedded cluster on this machine. Or sites of the configuration, separated by commas.")
     public String on = "local";
 
     @Option(
             names = "--nodes",
             paramLabel = "N",
             description =
-                    "Local: number of virtual nodes (4). Slurm: maximum nodes per job (default: those of the partition).")
+                    "Local: number of virtual nodes (default: 4). Slurm: maximum nodes per job (default: those of the partition).")
     @Nullable
     Integer nodes;
 
     @Option(
             names = "--cores-per-node",
             paramLabel = "C",
-            description = "Cores per node (local: 1, Slurm: those of each node).")
+            description = "Cores per node (default: local 1, Slurm those of each node).")
     @Nullable
     Integer coresPerNode;
 
@@ -63,7 +63,7 @@ public final class PlaceOptions {
             names = "--mem-per-node",
             paramLabel = "SIZE",
             description =
-                    "Memory per node for tasks, e.g. 4G (local: this machine's memory divided by the nodes; Slurm: that of each node).")
+                    "Memory per node for tasks, e.g. 4G (default: local this machine's memory divided by the nodes, Slurm that of each node).")
     @Nullable
     String memPerNode;
 
@@ -71,7 +71,7 @@ public final class PlaceOptions {
             names = "--gpus-per-node",
             paramLabel = "G",
             description =
-                    "GPUs per node: a number or types, e.g. 2 or a100:2,v100:1 (local: 0, any number can be simulated; Slurm: those of the partition).")
+                    "GPUs per node: a number or types, e.g. 2 or a100:2,v100:1 (default: local 0, Slurm those of the partition; local GPUs are simulated).")
     @Nullable
     String gpusPerNode;
 
@@ -91,7 +91,7 @@ public final class PlaceOptions {
             names = "--memory-growth",
             paramLabel = "xF[:MAX]",
             description =
-                    "After an out-of-memory kill, multiply the memory request of the task by F, up to MAX (${DEFAULT-VALUE}, up to the largest node); x1: never.")
+                    "After an out-of-memory kill, multiply the memory request of the task by F, up to MAX (default: ${DEFAULT-VALUE}, up to the largest node); x1: never grow.")
     String growth = "x2";
 
     @Mixin

@@ -62,7 +62,8 @@ public final class ReportCommand extends SheafCommand {
     @Option(
             names = "--crate-copy",
             paramLabel = "SIZE",
-            description = "Copy files up to this size into the crate (${DEFAULT-VALUE}); refer to larger ones.")
+            description =
+                    "Copy files up to this size into the crate (default: ${DEFAULT-VALUE}); refer to larger ones.")
     String mostCopied = "100M";
 
     @Option(

@@ -36,7 +36,7 @@ public final class RerunOptions {
             paramLabel = "HOW",
             completionCandidates = Candidates.Checks.class,
             description =
-                    "How to detect changed files: time (size and modification time) or hash (content) (${DEFAULT-VALUE}).")
+                    "How to detect changed files: time (size and modification time) or hash (content) (default: ${DEFAULT-VALUE}).")
     String check = "time";
 
     /** Adds the tasks of {@code --from}, which also has another meaning. */

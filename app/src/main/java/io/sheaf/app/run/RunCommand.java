@@ -90,13 +90,17 @@ public final class RunCommand extends SheafCommand {
             names = "--profile",
             completionCandidates = Candidates.Profiles.class,
             paramLabel = "P",
-            description = "Conventions for rounding requests and ordering tasks: own, thesis (${DEFAULT-VALUE}).")
+            description =
+                    "Conventions for rounding requests and ordering tasks: own, thesis (default: ${DEFAULT-VALUE}).")
     String profile = "own";
 
     @Mixin
     BackgroundOptions others = new BackgroundOptions();
 
-    @Option(names = "--seed", paramLabel = "S", description = "Random seed of the background jobs (${DEFAULT-VALUE}).")
+    @Option(
+            names = "--seed",
+            paramLabel = "S",
+            description = "Random seed of the background jobs (default: ${DEFAULT-VALUE}).")
     long seed;
 
     @Option(

@@ -23,21 +23,21 @@ final class TimeOptions {
             names = "--times",
             paramLabel = "HOW",
             description =
-                    "Run times used for planning: given (from the workflow; from earlier runs where missing) or history (from earlier runs first) (${DEFAULT-VALUE}).")
+                    "Run times used for planning: given (from the workflow; from earlier runs where missing) or history (from earlier runs first) (default: ${DEFAULT-VALUE}).")
     String times = SimulationOptions.GIVEN;
 
     @Option(
             names = "--time-quantile",
             paramLabel = "Q",
             defaultValue = "0.9",
-            description = "Quantile of recorded run times used for walltimes (${DEFAULT-VALUE}).")
+            description = "Quantile of recorded run times used for walltimes (default: ${DEFAULT-VALUE}).")
     double quantile = TimesInUse.Rule.DEFAULT.quantile();
 
     @Option(
             names = "--memory",
             paramLabel = "HOW",
             description =
-                    "Memory requests: given (from the workflow) or history (from the peaks of earlier runs, where there are enough) (${DEFAULT-VALUE}).")
+                    "Memory requests: given (from the workflow) or history (from the peaks of earlier runs, where there are enough) (default: ${DEFAULT-VALUE}).")
     String memory = SimulationOptions.GIVEN;
 
     /** The workflow with the requests in use. */

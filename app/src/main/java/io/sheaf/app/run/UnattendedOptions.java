@@ -48,13 +48,14 @@ public final class UnattendedOptions {
     @Option(
             names = "--manager-time",
             paramLabel = "TIME",
-            description = "Walltime of a manager job (${DEFAULT-VALUE}).")
+            description = "Walltime of a manager job (default: ${DEFAULT-VALUE}).")
     String managerTime = "1d";
 
     @Option(
             names = "--hand-over",
             paramLabel = "TIME",
-            description = "Time before the end of its walltime at which a manager job hands over (${DEFAULT-VALUE}).")
+            description =
+                    "Time before the end of its walltime at which a manager job hands over (default: ${DEFAULT-VALUE}).")
     String handOver = "2m";
 
     /** Set for a manager job. */

@@ -71,7 +71,7 @@ public final class SavingsCommand extends SheafCommand {
     @Option(
             names = "--since",
             paramLabel = "TIME",
-            description = "With --on: the time span to read, up to now (${DEFAULT-VALUE}).")
+            description = "With --on: the time span to read, up to now (default: ${DEFAULT-VALUE}).")
     String since = "28d";
 
     @Option(names = "--user", paramLabel = "NAME", description = "Only campaigns of this user (default: all users).")
@@ -97,7 +97,7 @@ public final class SavingsCommand extends SheafCommand {
             names = "--strategies",
             completionCandidates = Candidates.StrategyNames.class,
             paramLabel = "LIST",
-            description = "Strategies to replay: a comma-separated list or all (${DEFAULT-VALUE}).")
+            description = "Strategies to replay: a comma-separated list or all (default: ${DEFAULT-VALUE}).")
     String strategies = USUAL;
 
     @Option(
@@ -105,20 +105,20 @@ public final class SavingsCommand extends SheafCommand {
             paramLabel = "HOW",
             defaultValue = "learnt",
             description =
-                    "Run times known to strategies: learnt (requested times, then those of finished tasks), given (exact), none (${DEFAULT-VALUE}).")
+                    "Run times known to strategies: learnt (requested times, then those of finished tasks), given (exact), none (default: ${DEFAULT-VALUE}).")
     KnownTimes known = KnownTimes.LEARNT;
 
     @Option(
             names = {"--min-jobs", "--least-jobs"},
             paramLabel = "N",
-            description = "Minimum number of jobs of a campaign (${DEFAULT-VALUE}).")
+            description = "Minimum number of jobs of a campaign (default: ${DEFAULT-VALUE}).")
     int leastJobs = 4;
 
     @Option(
             names = {"--max-campaigns", "--most-campaigns"},
             paramLabel = "N",
             description =
-                    "Maximum number of campaigns to replay, spread evenly over those found; 0 only finds them (${DEFAULT-VALUE}).")
+                    "Maximum number of campaigns to replay, spread evenly over those found; 0 only finds them (default: ${DEFAULT-VALUE}).")
     int mostCampaigns = 40;
 
     @Option(names = "--anonymise", description = "Replace names of users, jobs and files, and dates.")
@@ -135,7 +135,10 @@ public final class SavingsCommand extends SheafCommand {
                     "Add N generated campaigns to the log, replay all of it under --policy (easy), and show how many are recognised and whether the policy is inferred.")
     int validate;
 
-    @Option(names = "--seed", paramLabel = "S", description = "Random seed of generated campaigns (${DEFAULT-VALUE}).")
+    @Option(
+            names = "--seed",
+            paramLabel = "S",
+            description = "Random seed of generated campaigns (default: ${DEFAULT-VALUE}).")
     long seed;
 
     @Mixin

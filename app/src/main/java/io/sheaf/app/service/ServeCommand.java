@@ -80,7 +80,7 @@ public final class ServeCommand extends SheafCommand {
             completionCandidates = Candidates.TurnPolicies.class,
             paramLabel = "P",
             description =
-                    "Order of tasks of different workflows: rank-hybd, rank-hf, fifo, random, smallest-remaining, fair-share (${DEFAULT-VALUE}).")
+                    "Order of tasks of different workflows: rank-hybd, rank-hf, fifo, random, smallest-remaining, fair-share (default: ${DEFAULT-VALUE}).")
     String policy = "rank-hybd";
 
     @Option(
@@ -94,7 +94,7 @@ public final class ServeCommand extends SheafCommand {
             completionCandidates = Candidates.StrategyNames.class,
             paramLabel = "S",
             description =
-                    "Scheduling strategy for pilot jobs, applied to the tasks of all workflows (${DEFAULT-VALUE}).")
+                    "Scheduling strategy for pilot jobs, applied to the tasks of all workflows (default: ${DEFAULT-VALUE}).")
     String strategy = "auto";
 
     @Mixin
@@ -103,13 +103,14 @@ public final class ServeCommand extends SheafCommand {
     @Option(
             names = "--seed",
             paramLabel = "S",
-            description = "Random seed of the background jobs and of the policy 'random' (${DEFAULT-VALUE}).")
+            description = "Random seed of the background jobs and of the policy 'random' (default: ${DEFAULT-VALUE}).")
     long seed;
 
     @Option(
             names = {"--archive-after", "--volume"},
             paramLabel = "TASKS",
-            description = "Archive ended workflows when they have this many tasks in total (${DEFAULT-VALUE}).")
+            description =
+                    "Archive ended workflows when they have this many tasks in total (default: ${DEFAULT-VALUE}).")
     int volume = 20_000;
 
     @Option(
@@ -131,7 +132,7 @@ public final class ServeCommand extends SheafCommand {
             names = "--port",
             paramLabel = "PORT",
             description =
-                    "Port of the dashboard and the API on the loopback address; 0 for any free port (${DEFAULT-VALUE}).")
+                    "Port of the dashboard and the API on the loopback address; 0 for any free port (default: ${DEFAULT-VALUE}).")
     int port;
 
     @Mixin

@@ -14,7 +14,7 @@ final class ServiceChoice {
     @Option(
             names = {"--state", "--to"},
             paramLabel = "DIR",
-            description = "Folder of the service (${DEFAULT-VALUE}).")
+            description = "Folder of the service (default: ${DEFAULT-VALUE}).")
     String state = DEFAULT;
 
     Path folder(Session session) {

@@ -48,7 +48,7 @@ public final class SubmitCommand extends SheafCommand {
     @Option(
             names = "--priority",
             paramLabel = "N",
-            description = "Priority; higher priorities run first (${DEFAULT-VALUE}).")
+            description = "Priority; higher priorities run first (default: ${DEFAULT-VALUE}).")
     int priority;
 
     @Option(

@@ -47,10 +47,13 @@ public final class DemoCommand extends SheafCommand {
             names = "--strategies",
             paramLabel = "LIST",
             defaultValue = "onejobpertask,onejob,zhang,glume,auto",
-            description = "Comma-separated list of strategies (${DEFAULT-VALUE}).")
+            description = "Comma-separated list of strategies (default: ${DEFAULT-VALUE}).")
     String strategies = "";
 
-    @Option(names = "--seed", paramLabel = "S", description = "Random seed of the background jobs (${DEFAULT-VALUE}).")
+    @Option(
+            names = "--seed",
+            paramLabel = "S",
+            description = "Random seed of the background jobs (default: ${DEFAULT-VALUE}).")
     long seed = 13;
 
     @Option(

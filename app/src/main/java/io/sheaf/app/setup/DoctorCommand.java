@@ -39,13 +39,14 @@ public final class DoctorCommand extends SheafCommand {
             completionCandidates = Clusters.Names.class,
             paramLabel = "SYSTEM",
             description =
-                    "Batch system: ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}); local is an embedded cluster on this machine.")
+                    "Batch system: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}); local is an embedded cluster on this machine.")
     String on = "local";
 
     @Option(
             names = "--wait",
             paramLabel = "TIME",
-            description = "Maximum time to wait for the job on a compute node; 0s to skip it (${DEFAULT-VALUE}).")
+            description =
+                    "Maximum time to wait for the job on a compute node; 0s to skip it (default: ${DEFAULT-VALUE}).")
     String patience = "3m";
 
     @Mixin

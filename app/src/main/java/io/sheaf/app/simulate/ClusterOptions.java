@@ -22,10 +22,13 @@ public final class ClusterOptions {
             description = "Use a generated load instead of a log; 'sheaf replay --list' lists the models.")
     public @Nullable String model;
 
-    @Option(names = "--days", paramLabel = "D", description = "Days of load to generate (" + DAYS + ").")
+    @Option(
+            names = "--days",
+            paramLabel = "D",
+            description = "Length of the generated load in days (default: " + DAYS + ").")
     public int days;
 
-    @Option(names = "--seed", paramLabel = "S", description = "Random seed (${DEFAULT-VALUE}).")
+    @Option(names = "--seed", paramLabel = "S", description = "Random seed (default: ${DEFAULT-VALUE}).")
     public long seed;
 
     @Option(
@@ -39,7 +42,7 @@ public final class ClusterOptions {
             completionCandidates = Candidates.Profiles.class,
             paramLabel = "NAME",
             description =
-                    "Conventions: own, thesis (as in the GLUME thesis) or thesis-contiguous (with contiguous nodes); sets the defaults of other options (${DEFAULT-VALUE}).")
+                    "Conventions: own, thesis (as in the GLUME thesis) or thesis-contiguous (with contiguous nodes); sets the defaults of other options (default: ${DEFAULT-VALUE}).")
     String profile = "own";
 
     @Mixin

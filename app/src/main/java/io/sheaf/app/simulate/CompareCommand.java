@@ -49,29 +49,33 @@ public final class CompareCommand extends SheafCommand {
             names = "--strategies",
             completionCandidates = Candidates.StrategyNames.class,
             paramLabel = "LIST",
-            description = "Comma-separated list of strategies (${DEFAULT-VALUE}).")
+            description = "Comma-separated list of strategies (default: ${DEFAULT-VALUE}).")
     String strategies = "all";
 
     @Option(
             names = "--baseline",
             completionCandidates = Candidates.StrategyNames.class,
             paramLabel = "S",
-            description = "Baseline strategy; added to the list if missing (${DEFAULT-VALUE}).")
+            description = "Baseline strategy; added to the list if missing (default: ${DEFAULT-VALUE}).")
     String baseline = "zhang";
 
     @Option(
             names = "--start",
             paramLabel = "TIME",
-            description = "First start time, counted from the first job of the log or --from (${DEFAULT-VALUE}).")
+            description =
+                    "First start time, counted from the first job of the log or --from (default: ${DEFAULT-VALUE}).")
     String start = "1d";
 
-    @Option(names = "--every", paramLabel = "TIME", description = "Time between start times (${DEFAULT-VALUE}).")
+    @Option(
+            names = "--every",
+            paramLabel = "TIME",
+            description = "Time between start times (default: ${DEFAULT-VALUE}).")
     String every = "30m";
 
     @Option(
             names = "--for",
             paramLabel = "TIME",
-            description = "Time from the first to the last start time (${DEFAULT-VALUE}).")
+            description = "Time from the first to the last start time (default: ${DEFAULT-VALUE}).")
     String length = "6d";
 
     @Option(

@@ -18,7 +18,7 @@ public final class KnownTimesOption {
             paramLabel = "HOW",
             completionCandidates = Names.class,
             description =
-                    "Known task run times: given (from the workflow), learnt (unknown at first, then learned from finished tasks), none (${DEFAULT-VALUE}).")
+                    "Known task run times: given (from the workflow), learnt (unknown at first, then learned from finished tasks), none (default: ${DEFAULT-VALUE}).")
     String times = "given";
 
     /** A message about an unknown value; null if it is known. */

@@ -15,19 +15,19 @@ public final class LogOptions {
     @Option(
             names = "--procs-per-node",
             paramLabel = "P",
-            description = "Processors per node in the log (${DEFAULT-VALUE}).")
+            description = "Processors per node in the log (default: ${DEFAULT-VALUE}).")
     int procsPerNode = 1;
 
     @Option(
             names = "--sacct-unit",
             paramLabel = "UNIT",
-            description = "Unit of job sizes in Slurm accounting: cpus or nodes (${DEFAULT-VALUE}).")
+            description = "Unit of job sizes in Slurm accounting: cpus or nodes (default: ${DEFAULT-VALUE}).")
     String sacctUnit = "cpus";
 
     @Option(
             names = "--sacct-zone",
             paramLabel = "ZONE",
-            description = "Time zone of Slurm accounting, e.g. Europe/Stockholm (${DEFAULT-VALUE}).")
+            description = "Time zone of Slurm accounting, e.g. Europe/Stockholm (default: ${DEFAULT-VALUE}).")
     String sacctZone = "UTC";
 
     public int procsPerNode() {

@@ -28,7 +28,7 @@ public final class PolicyOptions {
             completionCandidates = Candidates.Policies.class,
             paramLabel = "P",
             description =
-                    "Scheduling policy: fcfs, easy, conservative, or depth:K for backfilling with K reservations (easy; conservative with a thesis profile).")
+                    "Scheduling policy: fcfs, easy, conservative, or depth:K for backfilling with K reservations (default: easy; conservative with a thesis profile).")
     @Nullable
     String policy;
 
@@ -36,14 +36,14 @@ public final class PolicyOptions {
             names = "--order",
             paramLabel = "O",
             description =
-                    "Queue order: fcfs (by submission time), large or small requests first (large:known=no hides the order from estimates), or multifactor (Slurm's priority) with settings, e.g. multifactor:age=1000,fairshare=10000 (${DEFAULT-VALUE}).")
+                    "Queue order: fcfs (by submission time), large or small requests first (large:known=no hides the order from estimates), or multifactor (Slurm's priority) with settings, e.g. multifactor:age=1000,fairshare=10000 (default: ${DEFAULT-VALUE}).")
     String order = "fcfs";
 
     @Option(
             names = "--placement",
             paramLabel = "HOW",
             description =
-                    "Node placement: count (any free nodes) or contiguous (a contiguous block) (count; contiguous with profile thesis-contiguous).")
+                    "Node placement: count (any free nodes) or contiguous (a contiguous block) (default: count; contiguous with profile thesis-contiguous).")
     @Nullable
     String placement;
 

@@ -25,7 +25,7 @@ public final class RunOptions {
     @Nullable
     String format;
 
-    @Option(names = "--cores-per-node", paramLabel = "C", description = "Cores per node (${DEFAULT-VALUE}).")
+    @Option(names = "--cores-per-node", paramLabel = "C", description = "Cores per node (default: ${DEFAULT-VALUE}).")
     public int coresPerNode = 1;
 
     @Option(
@@ -38,21 +38,21 @@ public final class RunOptions {
     @Option(
             names = {"--max-jobs", "--cap"},
             paramLabel = "N",
-            description = "Maximum number of pilot jobs, queued and running (${DEFAULT-VALUE}).")
+            description = "Maximum number of pilot jobs, queued and running (default: ${DEFAULT-VALUE}).")
     public int cap = 16;
 
     @Option(
             names = "--task-times",
             paramLabel = "HOW",
             description =
-                    "Actual task run times: exact (as expected), noise:S or estimate-error:S[:SHARE:F] (${DEFAULT-VALUE}). noise draws a lognormal factor of mean 1 per attempt, with standard deviation S of its logarithm; estimate-error draws one per task, and makes a SHARE of the tasks F times longer.")
+                    "Actual task run times: exact (as planned), noise:S or estimate-error:S[:SHARE:F] (default: ${DEFAULT-VALUE}). noise draws a lognormal factor of mean 1 per attempt, with standard deviation S of its logarithm; estimate-error draws one per task, and makes a SHARE of the tasks F times longer.")
     String taskTimes = "exact";
 
     @Option(
             names = "--faults",
             paramLabel = "WHICH",
             description =
-                    "Inject faults with these probabilities, e.g. task=0.05,node=0.01,late=0.3,delay=10m (task, job, node, refuse, silent, late, delay, twice).")
+                    "Inject faults with these probabilities, e.g. task=0.05,node=0.01: task (an attempt fails), job (a pilot job is lost), node (a node is lost), refuse (a submission is refused), silent (no node of a job starts), late (a report is late, by up to delay=TIME), twice (a report arrives twice).")
     @Nullable
     String faults;
 

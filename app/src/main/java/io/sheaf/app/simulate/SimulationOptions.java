@@ -52,7 +52,7 @@ public final class SimulationOptions {
             names = "--start",
             paramLabel = "TIME",
             description =
-                    "Submission time of the workflow, counted from the first job of the log or --from (${DEFAULT-VALUE}).")
+                    "Submission time of the workflow, counted from the first job of the log or --from (default: ${DEFAULT-VALUE}).")
     String start = "1d";
 
     @Mixin

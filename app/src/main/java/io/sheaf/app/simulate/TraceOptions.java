@@ -17,7 +17,7 @@ public final class TraceOptions {
             names = "--cancelled",
             paramLabel = "HOW",
             description =
-                    "Jobs that never ran: drop, full (run for their walltime) or cancel (cancel after the recorded wait) (drop; full with a thesis profile).")
+                    "Jobs that never ran: drop, full (run for their walltime) or cancel (cancel after the recorded wait) (default: drop; full with a thesis profile).")
     @Nullable
     String cancelled;
 
@@ -25,14 +25,14 @@ public final class TraceOptions {
             names = "--estimates",
             paramLabel = "WHICH",
             description =
-                    "Walltimes of jobs: requested (from the log) or accurate (their run time) (${DEFAULT-VALUE}).")
+                    "Walltimes of jobs: requested (from the log) or accurate (their run time) (default: ${DEFAULT-VALUE}).")
     String estimates = "requested";
 
     @Option(
             names = "--scale-load",
             paramLabel = "F",
             defaultValue = "1",
-            description = "Divide inter-arrival times by F; 1.2 means 20 %% more load (${DEFAULT-VALUE}).")
+            description = "Divide inter-arrival times by F; 1.2 means 20 %% more load (default: ${DEFAULT-VALUE}).")
     double scaleLoad = 1;
 
     @Option(names = "--from", paramLabel = "TIME", description = "Exclude jobs submitted before this time.")

@@ -47,7 +47,7 @@ public final class GenerateCommand extends SheafCommand {
     @Nullable
     String work;
 
-    @Option(names = "--seed", paramLabel = "S", description = "Random seed (${DEFAULT-VALUE}).")
+    @Option(names = "--seed", paramLabel = "S", description = "Random seed (default: ${DEFAULT-VALUE}).")
     long seed;
 
     @Option(names = "--set", paramLabel = "NAME=VALUE", description = "A parameter of the family; repeatable.")
@@ -64,7 +64,7 @@ public final class GenerateCommand extends SheafCommand {
             names = "--to",
             completionCandidates = Candidates.FormatsWritten.class,
             paramLabel = "FORMAT",
-            description = "Output format (standard output: wfformat).")
+            description = "Output format (default: from the name of the output; wfformat on standard output).")
     @Nullable
     String to;
 

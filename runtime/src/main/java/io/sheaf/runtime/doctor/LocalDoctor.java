@@ -149,13 +149,13 @@ public record LocalDoctor(Path folder) {
         } catch (IOException e) {
             return Finding.doubtful("limits", "cannot be read (" + e.getMessage() + ")", "");
         }
-        return Finding.good("limits", "none told");
+        return Finding.good("limits", "not reported by this system");
     }
 
     private static Finding site() {
         try {
             SiteBounds bounds = SiteFile.bounds();
-            return Finding.good("site", bounds.areNone() ? "no bounds" : bounds.text());
+            return Finding.good("site", bounds.areNone() ? "no site limits" : bounds.text());
         } catch (InputException e) {
             return Finding.bad("site", e.getMessage(), "report it to the site's administrators");
         }

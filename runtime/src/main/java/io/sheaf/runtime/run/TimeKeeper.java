@@ -65,8 +65,9 @@ public final class TimeKeeper {
     public String sources() {
         List<String> kinds = new ArrayList<>();
         times.sources()
-                .forEach((kind, expected) -> kinds.add(kind + " " + Rounded.time(expected.median()) + " ("
-                        + expected.attempts() + (expected.attempts() == 1 ? " attempt)" : " attempts)")));
+                .forEach((kind, expected) ->
+                        kinds.add(kind.replaceFirst("@[0-9a-f]+$", "") + " " + Rounded.time(expected.median()) + " ("
+                                + expected.attempts() + (expected.attempts() == 1 ? " attempt)" : " attempts)")));
         int more = kinds.size() - MOST_NAMED;
         return String.join(", ", kinds.subList(0, Math.min(MOST_NAMED, kinds.size())))
                 + (more > 0 ? " and " + more + " more" : "");
