@@ -109,7 +109,7 @@ public final class AtOnce implements Strategy {
                     DecisionSink.NOTHING);
             System.out.printf(
                     "%-8s done after %d min, %d node-minutes held%n",
-                    strategy.name(), run.makespanMillis() / MINUTE, run.heldNodeMillis() / MINUTE);
+                    strategy.name(), run.makespanMillis() / MINUTE, run.allocatedNodeMillis() / MINUTE);
         }
     }
 }

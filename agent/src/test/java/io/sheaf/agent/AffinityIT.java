@@ -40,8 +40,8 @@ class AffinityIT {
             node.send(script(folder, 2, Needs.cores(cores - 1), meeting("others", "one")));
             assertThat(node.manager().ended(attempt(1)).outcome()).isEqualTo(Outcome.SUCCEEDED);
             assertThat(node.manager().ended(attempt(2)).outcome()).isEqualTo(Outcome.SUCCEEDED);
-            List<Integer> one = Affinity.parse(told("one"));
-            List<Integer> others = Affinity.parse(told("others"));
+            List<Integer> one = Affinity.parse(given("one"));
+            List<Integer> others = Affinity.parse(given("others"));
             assertThat(one).hasSize(1);
             assertThat(others).hasSize(cores - 1).doesNotContainAnyElementsOf(one);
             List<Integer> all = new ArrayList<>(one);
@@ -49,7 +49,7 @@ class AffinityIT {
             assertThat(all).containsExactlyInAnyOrderElementsOf(ours);
             // A task that has the whole node is not bound.
             node.run(script(folder, 3, Needs.cores(cores), ALLOWED + " > whole"));
-            assertThat(Affinity.parse(told("whole"))).isEqualTo(ours);
+            assertThat(Affinity.parse(given("whole"))).isEqualTo(ours);
         } finally {
             node.close();
         }
@@ -70,10 +70,10 @@ class AffinityIT {
             for (int task = 1; task <= 3; task++) {
                 assertThat(node.manager().ended(attempt(task)).outcome()).isEqualTo(Outcome.SUCCEEDED);
             }
-            assertThat(Affinity.parse(told("half"))).hasSize(1).isEqualTo(Affinity.parse(told("other")));
-            assertThat(Affinity.parse(told("whole")))
+            assertThat(Affinity.parse(given("half"))).hasSize(1).isEqualTo(Affinity.parse(given("other")));
+            assertThat(Affinity.parse(given("whole")))
                     .hasSize(1)
-                    .doesNotContainAnyElementsOf(Affinity.parse(told("half")));
+                    .doesNotContainAnyElementsOf(Affinity.parse(given("half")));
         } finally {
             node.close();
         }
@@ -84,7 +84,7 @@ class AffinityIT {
                 + other + " ] && exit 0; sleep 0.05; done; exit 1";
     }
 
-    private String told(String file) throws IOException {
+    private String given(String file) throws IOException {
         return Files.readString(folder.resolve(file)).strip();
     }
 

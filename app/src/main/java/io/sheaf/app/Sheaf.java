@@ -167,6 +167,13 @@ public final class Sheaf {
         return list.toString();
     }
 
+    /** The names of the subcommands by the headings of the help, in its order. */
+    static Map<String, List<String>> commandGroups() {
+        Map<String, List<String>> names = new LinkedHashMap<>();
+        GROUPS.forEach((heading, commands) -> names.put(heading, List.copyOf(commands.keySet())));
+        return names;
+    }
+
     /** The names of all subcommands, in the order of the help. */
     static List<String> commandNames() {
         return List.copyOf(COMMANDS.keySet());

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What commands tell of a real Slurm that others keep busy, and a run that goes by it. */
+/** What commands report about a real, busy Slurm, and a run that uses it. */
 @Tag("slow")
 class AskSlurmIT {
     @RegisterExtension
@@ -119,8 +119,8 @@ class AskSlurmIT {
         runWith("auto");
         assertThat(sheaf("explain", "run", "--no-json").out())
                 .containsPattern("(?m)^ +\\* .* (9|10)\\.[0-9] min +1[01]\\.[0-9] min");
-        try (var told = Files.newDirectoryStream(folder.resolve("state/slurm"), "*")) {
-            Path cluster = told.iterator().next();
+        try (var given = Files.newDirectoryStream(folder.resolve("state/slurm"), "*")) {
+            Path cluster = given.iterator().next();
             try (var starts = Files.newDirectoryStream(cluster, "*.start")) {
                 assertThat(starts).isNotEmpty();
             }

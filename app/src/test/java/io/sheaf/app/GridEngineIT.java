@@ -38,7 +38,7 @@ class GridEngineIT extends RunsOnACluster {
         return line;
     }
 
-    /** The first reply is held back, as if qmaster had been too busy; the job is there all the same, and is held for a while so that no agent can tell of it. */
+    /** The first reply is held back, as if qmaster had been too busy; the job is there all the same, and is held for a while so that no agent can report it. */
     @Test
     void aLostReplyIsNotSubmittedTwice() throws IOException, InterruptedException {
         Path commands = Files.createDirectory(folder.resolve("bin"));

@@ -50,7 +50,7 @@ class HistoryCommandTest {
                 spec, text.replace("\"version\":3", "\"version\":2").replace("\"on\":\"local\"", "\"on\":\"slurm\""));
     }
 
-    /** Two nodes are another user's until 10 s behind the run's beginning: the middle between two sights. */
+    /** Two nodes are another user's until 10 s after the run's start: the middle between two snapshots. */
     private void onSlurm() throws IOException {
         placeOnSlurm();
         try (QueueSnapshots sights = new QueueSnapshots(run)) {
@@ -76,11 +76,11 @@ class HistoryCommandTest {
                 diamond-1  slurm   onejob    done       4 of 4         0     1   1.7 min          10.0 s                0.0506  0.0333  0.0172
 
                 tasks of these runs by category
-                workflow  category  done  failed  lost  median time  p90 time  maximum time  median memory  maximum memory  requested  suggested
-                diamond   a            1       0     0       30.0 s     30.0 s        30.0 s              -               -          -          -
-                diamond   b            1       0     0       30.0 s     30.0 s        30.0 s              -               -          -          -
-                diamond   c            1       0     0       30.0 s     30.0 s        30.0 s              -               -          -          -
-                diamond   d            1       0     0       30.0 s     30.0 s        30.0 s              -               -          -          -
+                workflow  category  done  failed  lost  median time  p90 time  maximum time  median memory  maximum memory  memory requested  memory suggested
+                diamond   a            1       0     0       30.0 s    30.0 s        30.0 s              -               -                 -                 -
+                diamond   b            1       0     0       30.0 s    30.0 s        30.0 s              -               -                 -                 -
+                diamond   c            1       0     0       30.0 s    30.0 s        30.0 s              -               -                 -                 -
+                diamond   d            1       0     0       30.0 s    30.0 s        30.0 s              -               -                 -                 -
 
                 start-time estimates of diamond-1: actual minus estimated start
                 estimator  jobs  median error      mean error  maximum error

@@ -57,17 +57,17 @@ class HistoryIT {
         List<String> line = new ArrayList<>(List.of("run", "pair.yaml"));
         line.addAll(CLUSTER);
         assertThat(sheaf(line).status()).isZero();
-        Finished told = sheaf(List.of("history", "--json", "--strategies", "onejobpertask,glume"));
-        assertThat(told.status()).as(told.err()).isZero();
-        assertThat(told.out()).contains("\"category\" : \"first\"", "\"category\" : \"second\"", "\"by\" : \"used\"");
-        double actual = number(told.out(), "\"makespanSeconds\" : ([0-9.]+)");
-        double waited = number(told.out(), "\"perceivedWaitSeconds\" : ([0-9.]+)");
+        Finished given = sheaf(List.of("history", "--json", "--strategies", "onejobpertask,glume"));
+        assertThat(given.status()).as(given.err()).isZero();
+        assertThat(given.out()).contains("\"category\" : \"first\"", "\"category\" : \"second\"", "\"by\" : \"used\"");
+        double actual = number(given.out(), "\"makespanSeconds\" : ([0-9.]+)");
+        double waited = number(given.out(), "\"perceivedWaitSeconds\" : ([0-9.]+)");
         double again = number(
-                told.out(), "\"strategy\" : \"onejob\",\\s*\"completed\" : true,\\s*\"makespanSeconds\" : ([0-9.]+)");
+                given.out(), "\"strategy\" : \"onejob\",\\s*\"completed\" : true,\\s*\"makespanSeconds\" : ([0-9.]+)");
         // The queue and the tasks are the same; agents that start, and a busy machine, only make a real run longer.
         assertThat(waited).isPositive();
         assertThat(again).isBetween(waited + 2.5, actual + 1);
-        assertThat(told.out()).containsPattern("\"strategy\" : \"onejobpertask\",\\s*\"completed\" : true");
+        assertThat(given.out()).containsPattern("\"strategy\" : \"onejobpertask\",\\s*\"completed\" : true");
         Finished all = Finished.run(
                 RealRun.CACHE,
                 Map.of(

@@ -107,7 +107,7 @@ class LabOnSlurmIT {
         assertThat(SLURM.get().ask("squeue", "-h", "-t", "all")).isEqualTo(before);
     }
 
-    /** The manager process is killed while shards run; the same command goes on with them. */
+    /** The manager process is killed while shards run; the same command continues them. */
     @Test
     @Tag("slow")
     void killedItGoesOn() throws IOException, InterruptedException {

@@ -22,7 +22,7 @@ class NotifyIT {
         return new RealRun(folder, Map.of("HOOK", "Authorization: s3cret"));
     }
 
-    private List<String> told() throws IOException {
+    private List<String> given() throws IOException {
         return real().lines("told");
     }
 
@@ -32,8 +32,8 @@ class NotifyIT {
         Files.writeString(folder.resolve("workflow.yaml"), "name: w\ntasks:\n  a: {time: 1s, run: exit 3}\n");
         RealRun run = real();
         assertThat(run.await(run.start())).isEqualTo(1);
-        assertThat(told()).hasSize(1);
-        assertThat(told().get(0))
+        assertThat(given()).hasSize(1);
+        assertThat(given().get(0))
                 .startsWith("{\"event\":\"failed\",\"workflow\":\"w\",")
                 .contains("\"failedTasks\":[\"a\"]", "\"failed\":1");
     }
@@ -71,8 +71,8 @@ class NotifyIT {
         } finally {
             service.destroyForcibly();
         }
-        assertThat(told()).hasSize(2);
-        assertThat(told().get(0)).contains("\"event\":\"done\"", "\"owner\":\"ann\"", "\"total\":1,\"done\":1");
-        assertThat(told().get(1)).as("the service itself").contains("\"event\":\"done\"", "\"workflow\":\"run\"");
+        assertThat(given()).hasSize(2);
+        assertThat(given().get(0)).contains("\"event\":\"done\"", "\"owner\":\"ann\"", "\"total\":1,\"done\":1");
+        assertThat(given().get(1)).as("the service itself").contains("\"event\":\"done\"", "\"workflow\":\"run\"");
     }
 }

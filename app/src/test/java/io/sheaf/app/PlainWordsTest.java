@@ -173,6 +173,28 @@ class PlainWordsTest {
         assertThat(problems).isEmpty();
     }
 
+    /** Names of the old vocabulary: classes, methods, parameters and variables of main code. */
+    private static final Pattern NAMES = Pattern.compile(
+            "\\b\\w*([Pp]laceholder|[Ww]ithdr[ae]w|[Rr]etire[ds]?\\b|[Hh]eeded|[Ee]rrand|[Ee]ntrant|[Ff]oret[eo]ld|[Ff]oreseen?\\b|"
+                    + "[Pp]rospect|inCharge|InCharge|[Rr]ehears|[Nn]obody|[Ss]omebody|[Ww]hoever|[Ww]orth|\\b[Tt]hought|"
+                    + "[Kk]eptTime|heldNode|\\b[Tt]old\\b)\\w*");
+
+    @Test
+    void names() throws IOException {
+        List<String> problems = new ArrayList<>();
+        for (Path file : sources()) {
+            String code = Files.readString(file)
+                    .replaceAll("(?s)/\\*.*?\\*/", "")
+                    .replaceAll("//[^\n]*", "")
+                    .replaceAll("\"(\\\\.|[^\"\\\\\n])*\"", "\"\"");
+            Matcher name = NAMES.matcher(code);
+            while (name.find()) {
+                problems.add(file + ": " + name.group());
+            }
+        }
+        assertThat(problems).isEmpty();
+    }
+
     private static String literals(String code) {
         StringBuilder all = new StringBuilder();
         Matcher literal = Pattern.compile("\"((?:\\\\.|[^\"\\\\\n])*)\"").matcher(code);
@@ -213,6 +235,18 @@ class PlainWordsTest {
             while (description.find()) {
                 problems.addAll(problems(file.toString(), description.group(1)));
             }
+        }
+        assertThat(problems).isEmpty();
+    }
+
+    /** Texts in the pictures of the documentation. */
+    @Test
+    void pictures() throws IOException {
+        List<String> problems = new ArrayList<>();
+        List<Path> pictures = files(ROOT.resolve("docs").resolve("images"), ".svg");
+        assertThat(pictures).hasSizeGreaterThan(10);
+        for (Path file : pictures) {
+            problems.addAll(problems(file.toString(), Files.readString(file).replaceAll("<(?!/)[^>]*>", " ")));
         }
         assertThat(problems).isEmpty();
     }

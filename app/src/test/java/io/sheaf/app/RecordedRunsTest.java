@@ -161,7 +161,7 @@ class RecordedRunsTest {
         assertThat(report.status()).isZero();
         assertThat(run.resolve("report.html"))
                 .content()
-                .contains("<html", "diamond", "levels 0-2", "Started ", "Run folder ");
+                .contains("<html", "diamond", "levels 0-2", "Started ", "Run folder: ");
         assertThat(run.resolve("record.json")).content().contains("\"schemaVersion\"");
         byte[] first = Files.readAllBytes(run.resolve("report.html"));
         sheaf("report");

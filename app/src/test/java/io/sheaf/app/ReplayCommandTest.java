@@ -105,7 +105,7 @@ class ReplayCommandTest {
                 .as("compresses to the same")
                 .isEqualTo(easy);
         assertThat(csv(QUIRKS, "--policy", "depth:1")).isEqualTo(easy);
-        // 2 waits for 1, everybody else for 2.
+        // 2 waits for 1, all others for 2.
         assertThat(csv(QUIRKS, "--policy", "fcfs")).isEqualTo("""
                 job,submit,start,end,nodes,requested,run,outcome
                 1,100,100,200,2,200,100,completed
@@ -196,8 +196,8 @@ class ReplayCommandTest {
                   1 out of order: sorted by submission time
 
                 nodes  jobs  share of work  mean wait  median wait  p95 wait  maximum wait
-                1         2          7.1 %     35.0 s       20.0 s     50.0 s        50.0 s
-                2-4       3         92.9 %     33.3 s          0 s    1.7 min       1.7 min
+                1         2          7.1 %     35.0 s       20.0 s    50.0 s        50.0 s
+                2-4       3         92.9 %     33.3 s          0 s   1.7 min       1.7 min
                 """);
     }
 

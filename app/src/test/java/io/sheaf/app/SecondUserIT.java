@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Another user of the machine, a real account, against a run and a service whose folders lie where everybody may look. */
+/** Another user of the machine, a real account, against a run and a service whose folders are in a place that all users can read. */
 @Timeout(300)
 class SecondUserIT {
     private static final String USER = "sheaf-t" + ProcessHandle.current().pid() % 100_000;
@@ -152,7 +152,7 @@ class SecondUserIT {
         assertThat(got.out().length()).as("at most an alert of TLS").isLessThan(100);
     }
 
-    /** Arguments are readable by everybody, the environment by the owner and by what a task runs. */
+    /** Arguments are readable by all users, the environment by the owner and by what a task runs. */
     private void theProcessesTellNoSecret(List<String> secrets) throws IOException, InterruptedException {
         String arguments = other("cat /proc/[0-9]*/cmdline | tr '\\0' ' '").out();
         assertThat(arguments).contains("io.sheaf.agent.AgentMain");

@@ -91,7 +91,7 @@ class SlurmResourcesIT {
             for (String[] job : new String[][] {
                 {"1", "3G", "0"}, {"2", "3G", "later"}, {"3", "1G", "0"}, {"3", "3G", "never"}, {"1", "7G", "never"}
             }) {
-                Finished told = Finished.run(
+                Finished given = Finished.run(
                         folder,
                         environment,
                         PATIENCE,
@@ -107,9 +107,10 @@ class SlurmResourcesIT {
                                 "--mem",
                                 job[1],
                                 "--json"));
-                assertThat(told.status()).as(told.err()).isZero();
-                String engine = told.out()
-                        .substring(told.out().indexOf("\"engine\""), told.out().indexOf("\"corrected\""));
+                assertThat(given.status()).as(given.err()).isZero();
+                String engine = given.out()
+                        .substring(
+                                given.out().indexOf("\"engine\""), given.out().indexOf("\"corrected\""));
                 String wait = engine.replaceAll("(?s).*\"waitSeconds\" : ([0-9.]+|null).*", "$1");
                 String answer = wait.equals("null") ? "never" : Double.parseDouble(wait) < 1 ? "0" : "later";
                 assertThat(answer)

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The shell that starts Java answers for tasks by itself where that is safe; here there is no Java, so that it can be told who would answer. */
+/** The shell that starts Java answers for tasks by itself where that is safe; here there is no Java, so that the test can distinguish who would answer. */
 class TasksWithoutJavaTest {
     private static final Path HEAD = Path.of("src/main/sh/head.sh").toAbsolutePath();
     private static final String ID = "12e896154f588448";

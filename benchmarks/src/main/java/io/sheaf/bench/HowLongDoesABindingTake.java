@@ -57,7 +57,7 @@ public final class HowLongDoesABindingTake {
         }
     }
 
-    private static void run(String policy, List<RankedDag> dags, boolean told) {
+    private static void run(String policy, List<RankedDag> dags, boolean reported) {
         JobPool pool = new JobPool();
         for (int i = 0; i < WORKFLOWS; i++) {
             pool.submit(dags.get(i), new Owner("owner " + i, 1 + i % 3));
@@ -87,7 +87,7 @@ public final class HowLongDoesABindingTake {
         }
         double micros = (cpu() - begin) / 1e3 / bound;
         Arrays.sort(nanos, 0, bound);
-        if (told) {
+        if (reported) {
             System.out.printf(
                     Locale.ROOT,
                     "%-18s %d jobs, up to %d ready: %.2f µs of processor time each; a binding median %.2f, 99.9 %% within %.2f µs%n",

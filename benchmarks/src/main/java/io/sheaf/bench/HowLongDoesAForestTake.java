@@ -62,7 +62,7 @@ public final class HowLongDoesAForestTake {
         }
     }
 
-    private static void run(String policy, List<Workflow> workflows, boolean told) {
+    private static void run(String policy, List<Workflow> workflows, boolean reported) {
         long before = used();
         Deque<Started> running = new ArrayDeque<>();
         Effects effects = effects(running);
@@ -93,7 +93,7 @@ public final class HowLongDoesAForestTake {
         }
         double micros = (cpu() - begin) / 1e3 / ended;
         Arrays.sort(nanos, 0, ended);
-        if (told) {
+        if (reported) {
             System.out.printf(
                     Locale.ROOT,
                     "%-18s %d tasks: %.2f µs of processor time each; an end with its bindings median %.2f, 99.9 %% within %.2f µs;"

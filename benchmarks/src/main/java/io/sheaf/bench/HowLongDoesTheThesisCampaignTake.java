@@ -126,7 +126,7 @@ public final class HowLongDoesTheThesisCampaignTake {
                             seconds(results.lowerBoundMillis(workflow, start)),
                             seconds(run.waitMillis()),
                             seconds(run.perceivedWaitMillis()),
-                            seconds(run.heldNodeMillis()),
+                            seconds(run.allocatedNodeMillis()),
                             seconds(run.usedNodeMillis()),
                             run.jobsSubmitted(),
                             run.jobsExpired(),

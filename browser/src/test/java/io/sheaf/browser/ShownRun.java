@@ -54,14 +54,14 @@ record ShownRun(Process process, String address, Path folder) implements AutoClo
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         Process process = builder.start();
         try {
-            Matcher told = Await.found(() -> "an address", () -> {
+            Matcher given = Await.found(() -> "an address", () -> {
                 if (!process.isAlive()) {
                     throw new AssertionError("it has ended with status " + process.exitValue());
                 }
                 Matcher found = ADDRESS.matcher(Files.readString(folder.resolve("err.txt")));
                 return found.find() ? found : null;
             });
-            return new ShownRun(process, told.group(1), folder);
+            return new ShownRun(process, given.group(1), folder);
         } catch (AssertionError e) {
             process.destroyForcibly();
             throw new AssertionError("no address was printed: " + Files.readString(folder.resolve("err.txt")), e);

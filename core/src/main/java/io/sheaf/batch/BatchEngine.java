@@ -209,7 +209,7 @@ public final class BatchEngine {
     }
 
     /** Sets the end of a running job, before its limit, for planning. For what-if copies. */
-    public void foresee(int job, long end, long at) {
+    public void expectEnd(int job, long end, long at) {
         changeAt(at);
         jobs.check(job, JobTable.RUNNING);
         long limit = jobs.end[job];
@@ -363,9 +363,9 @@ public final class BatchEngine {
         moveTo(at);
         boolean alike = plan instanceof DepthPlan && !plan.users.areLimited();
         if (shapes.count() > 1 && alike && !policy.order().sharesFairly()) {
-            int told = estimates().inTurn(this, at, shapes, out);
-            if (told > 0) {
-                return told;
+            int given = estimates().inTurn(this, at, shapes, out);
+            if (given > 0) {
+                return given;
             }
         }
         one.clear().needing(shapes.memory()).add(shapes.pool(0), shapes.units(0), shapes.walltime(0));

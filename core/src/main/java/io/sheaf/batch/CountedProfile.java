@@ -115,10 +115,10 @@ final class CountedProfile extends AvailabilityProfile {
         for (int i = first; i < end && time[i] < to; i++) {
             // Runs that include the previous segment were reported with it. Those of fewer units extend further to both
             // sides.
-            int told = i == first ? 0 : free[i - 1];
+            int given = i == first ? 0 : free[i - 1];
             int begin = i;
             int past = i + 1;
-            for (int units = Integer.highestOneBit(Math.min(free[i], floors.widest())); units > told; units >>= 1) {
+            for (int units = Integer.highestOneBit(Math.min(free[i], floors.widest())); units > given; units >>= 1) {
                 while (begin > head && free[begin - 1] >= units) {
                     begin--;
                 }

@@ -125,7 +125,7 @@ public record Multifactor(
     }
 
     /** The waiting time that raises a priority as much as a fair-share factor that is larger by {@code share}; NEVER if none does. */
-    public long worthInWaiting(double share) {
+    public long waitEquivalent(double share) {
         return share * fairShare > age ? BatchEngine.NEVER : age == 0 ? 0 : (long) (share * fairShare / age * maxAge);
     }
 }

@@ -97,7 +97,7 @@ public record QueueSnapshot(long at, Capacity capacity, List<Job> jobs, List<Res
             return start != QUEUED;
         }
 
-        public boolean isOurs() {
+        public boolean isOwn() {
             return token != OTHERS;
         }
     }

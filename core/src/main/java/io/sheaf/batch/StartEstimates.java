@@ -126,23 +126,23 @@ final class StartEstimates {
     int inTurn(BatchEngine origin, long at, JobShapes shapes, long[] out) {
         forward.begin(origin);
         int all = submitInOrder(at, shapes);
-        int told = 0;
-        for (long t = at; told < all && t != NEVER; t = forward.next()) {
+        int given = 0;
+        for (long t = at; given < all && t != NEVER; t = forward.next()) {
             forward.pass(t);
             for (int i = 0; i < forward.started(); i++) {
                 int turn = turns[forward.started(i)];
-                if (turn > told + 1) {
-                    return told;
+                if (turn > given + 1) {
+                    return given;
                 }
-                if (turn == told + 1) {
-                    out[told++] = t;
+                if (turn == given + 1) {
+                    out[given++] = t;
                 }
             }
-            if (isReservedBehind(told + 1)) {
-                return told;
+            if (isReservedBehind(given + 1)) {
+                return given;
             }
         }
-        return told;
+        return given;
     }
 
     /** Submits jobs while each is behind the previous one in the queue order. Returns their number. */

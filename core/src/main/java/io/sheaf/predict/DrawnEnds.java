@@ -97,7 +97,7 @@ public final class DrawnEnds implements SampledEstimator.Draws {
             long end = Math.max(now + 1, engine.start(job) + run);
             // A job past its limit is about to end anyway.
             if (end < engine.limit(job)) {
-                copy.foresee(job, end, now);
+                copy.expectEnd(job, end, now);
             }
         } else {
             copy.shorten(job, run, now);

@@ -59,8 +59,8 @@ public final class TaskHistory {
             }
         }
 
-        private static double off(double told, long taken) {
-            return Math.abs(StrictMath.log((told + 1) / (taken + 1)));
+        private static double off(double given, long taken) {
+            return Math.abs(StrictMath.log((given + 1) / (taken + 1)));
         }
 
         int sized() {

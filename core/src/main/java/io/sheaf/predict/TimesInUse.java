@@ -53,7 +53,7 @@ public final class TimesInUse {
     private final BitSet open = new BitSet();
 
     private final Map<String, Set<Kind>> kinds = new TreeMap<>();
-    private final Map<Kind, TaskHistory.Expected> told = new HashMap<>();
+    private final Map<Kind, TaskHistory.Expected> given = new HashMap<>();
     /** Categories with new observations or new tasks since the last update. */
     private final Set<String> touched = new TreeSet<>();
 
@@ -69,7 +69,7 @@ public final class TimesInUse {
     /** The number of earlier attempts and the median run time of each kind whose times come from the history, for messages. */
     public Map<String, TaskHistory.Expected> sources() {
         Map<String, TaskHistory.Expected> sources = new TreeMap<>();
-        told.forEach((kind, expected) -> sources.put(kind.category, expected));
+        given.forEach((kind, expected) -> sources.put(kind.category, expected));
         return sources;
     }
 
@@ -100,7 +100,7 @@ public final class TimesInUse {
                 kinds.computeIfAbsent(kind.category, each -> new HashSet<>()).add(kind);
                 touched.add(kind.category);
                 // New tasks need an update, even if the prediction of their category has not changed.
-                told.remove(kind);
+                given.remove(kind);
             }
         }
     }
@@ -108,12 +108,12 @@ public final class TimesInUse {
     /** Continues with a workflow that was planned with earlier predictions; they are updated only when they change. */
     public void resume(Workflow planned) {
         touched.clear();
-        told.clear();
+        given.clear();
         for (int task = open.nextSetBit(0); task >= 0; task = open.nextSetBit(task + 1)) {
             Kind kind = kind(planned, task);
             TaskHistory.Expected now = expected(kind, TaskRecord.UNKNOWN);
             if (now != null && planned.timeMicros(task) != Workflow.UNKNOWN) {
-                told.putIfAbsent(
+                given.putIfAbsent(
                         kind,
                         new TaskHistory.Expected(
                                 planned.timeMicros(task) / MICROS, now.bound(), now.attempts(), now.bySize()));
@@ -154,10 +154,10 @@ public final class TimesInUse {
         if (now == null) {
             return false;
         }
-        TaskHistory.Expected before = told.get(kind);
+        TaskHistory.Expected before = given.get(kind);
         boolean far = before == null || far(before.median(), now.median()) || far(before.bound(), now.bound());
         if (far) {
-            told.put(kind, now);
+            given.put(kind, now);
         }
         return far;
     }
@@ -182,7 +182,7 @@ public final class TimesInUse {
             if (moved.contains(kind)) {
                 long bytes = sized.contains(kind) ? inputBytes.applyAsLong(task) : TaskRecord.UNKNOWN;
                 // Without a size it is what was told of the kind.
-                TaskHistory.Expected one = bytes > 0 ? expected(kind, bytes) : told.get(kind);
+                TaskHistory.Expected one = bytes > 0 ? expected(kind, bytes) : given.get(kind);
                 if (one != null) {
                     tasks[count] = task;
                     medians[count] = one.median() * MICROS;

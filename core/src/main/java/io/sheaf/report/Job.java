@@ -102,7 +102,7 @@ public record Job(
     }
 
     /** The same record with its claim and its estimated start. */
-    public Job foreseen(String tasks, long start) {
+    public Job estimated(String tasks, long start) {
         return new Job(token, nodes, walltime, submitted, started, ended, how, tasks, start, pool);
     }
 }

@@ -48,7 +48,7 @@ public record RunRecord(
             Decided.Ordered ordered = submissions.get(job.token());
             joined.add(
                     ordered != null && ordered.order() instanceof Order.Submit submit
-                            ? job.foreseen(words(submit.claim(), workflow), ordered.expectedStart())
+                            ? job.estimated(words(submit.claim(), workflow), ordered.expectedStart())
                             : job);
         }
         jobs = List.copyOf(joined);
@@ -129,7 +129,7 @@ public record RunRecord(
     }
 
     /** Node time from the start to the end of pilot jobs. */
-    public long heldNodeMillis() {
+    public long allocatedNodeMillis() {
         return jobs.stream()
                 .filter(Job::hasStarted)
                 .mapToLong(job -> ((job.hasEnded() ? job.ended() : end) - job.started()) * job.nodes())

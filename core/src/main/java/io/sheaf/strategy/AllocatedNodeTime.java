@@ -8,10 +8,10 @@ import java.util.List;
 /**
  * The node time that the pilot jobs of a run have been allocated so far, as seen by a strategy.
  *
- * @param gone node-milliseconds of ended jobs
+ * @param endedMillis node-milliseconds of ended jobs
  * @param running running jobs
  */
-record AllocatedNodeTime(long gone, List<Running> running) {
+record AllocatedNodeTime(long endedMillis, List<Running> running) {
     static final AllocatedNodeTime NOTHING = new AllocatedNodeTime(0, List.of());
 
     /** A job that has been allocated nodes since an instant. */
@@ -26,7 +26,7 @@ record AllocatedNodeTime(long gone, List<Running> running) {
                 there.add(new Running(p.token(), p.request().units(), p.startedAt()));
             }
         }
-        long ended = gone;
+        long ended = endedMillis;
         for (Running before : running) {
             boolean stays = there.stream().anyMatch(each -> each.token == before.token);
             ended += stays ? 0 : before.units * (view.now() - before.since);
@@ -36,7 +36,7 @@ record AllocatedNodeTime(long gone, List<Running> running) {
 
     /** The total at an instant, in node-milliseconds. */
     long at(long now) {
-        long sum = gone;
+        long sum = endedMillis;
         for (Running each : running) {
             sum += each.units * (now - each.since);
         }
@@ -44,7 +44,7 @@ record AllocatedNodeTime(long gone, List<Running> running) {
     }
 
     String text() {
-        StringBuilder text = new StringBuilder().append(gone);
+        StringBuilder text = new StringBuilder().append(endedMillis);
         running.forEach(each -> text.append(',')
                 .append(each.token)
                 .append('/')

@@ -161,7 +161,7 @@ class FairTreeTest {
         Multifactor all = new Multifactor(1000, 60_000, 100, true, 2000, 1000, 1000, 1, true);
         assertThat(all.priority(30_000, 4, 10, 0.75, 7)).isEqualTo(500 + 60 + 1500 + 7);
         assertThat(all.priority(90_000, 4, 10, 0.75, -2600)).isEqualTo(1);
-        assertThat(all.worthInWaiting(0.25)).isEqualTo(30_000);
-        assertThat(all.worthInWaiting(0.75)).isEqualTo(BatchEngine.NEVER);
+        assertThat(all.waitEquivalent(0.25)).isEqualTo(30_000);
+        assertThat(all.waitEquivalent(0.75)).isEqualTo(BatchEngine.NEVER);
     }
 }

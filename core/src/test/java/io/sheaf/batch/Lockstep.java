@@ -346,10 +346,10 @@ final class Lockstep {
             int left = count - first;
             int[] nextUnits = Arrays.copyOfRange(units, first, count);
             long[] nextWalltime = Arrays.copyOfRange(walltime, first, count);
-            int told = fork.estimateInTurn(now, shapes(nextUnits, nextWalltime, memory), out);
-            toldAtOnce = Math.max(toldAtOnce, told);
-            assertThat(told).isBetween(1, left);
-            for (int i = 0; i < told; i++) {
+            int given = fork.estimateInTurn(now, shapes(nextUnits, nextWalltime, memory), out);
+            toldAtOnce = Math.max(toldAtOnce, given);
+            assertThat(given).isBetween(1, left);
+            for (int i = 0; i < given; i++) {
                 JobShapes itself = new JobShapes().needing(memory).add(Pools.ANY, nextUnits[i], nextWalltime[i]);
                 long[] byItself = new long[1];
                 fork.estimate(now, itself, byItself);
@@ -360,7 +360,7 @@ final class Lockstep {
                                 .memory(memory)
                                 .user(9));
             }
-            first += told;
+            first += given;
         }
     }
 }

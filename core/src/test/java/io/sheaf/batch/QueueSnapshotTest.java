@@ -98,6 +98,6 @@ class QueueSnapshotTest {
         assertThat(seen.jobs())
                 .containsExactly(
                         new Job("", 3, 150, AT - 50, Long.MIN_VALUE, -1, 7), Job.of("", 2, 500, QueueSnapshot.QUEUED));
-        assertThat(seen.jobs().get(0).isOurs()).isTrue();
+        assertThat(seen.jobs().get(0).isOwn()).isTrue();
     }
 }

@@ -38,7 +38,7 @@ class SampledEstimatorTest {
                 new RandomStream(4)));
     }
 
-    /** On 4 nodes: one job has all of them, another waits for two, and behind it one of ours for four. */
+    /** On 4 nodes: one job has all of them, another waits for two, and behind it an own job for four. */
     @ParameterizedTest
     @ValueSource(strings = {"conservative", "easy"})
     void jobsOfOthersEndAsTheyTendToAndOursAsTheySay(String policy) {

@@ -79,22 +79,22 @@ class TaskHistoryTest {
                 .as("the time of task 2 is given")
                 .isEqualTo(new Retiming(
                         new int[] {0, 1}, new long[] {1_000_000, 1_000_000}, new long[] {2_000_000, 2_000_000}));
-        Workflow told = Objects.requireNonNull(first).of(workflow);
-        assertThat(new long[] {told.timeMicros(0), told.timeMicros(2), told.timeMicros(3)})
+        Workflow stated = Objects.requireNonNull(first).of(workflow);
+        assertThat(new long[] {stated.timeMicros(0), stated.timeMicros(2), stated.timeMicros(3)})
                 .containsExactly(1_000_000, 9_000_000, Workflow.UNKNOWN);
         times.learn(took("align", 1, -1, 1_100));
-        assertThat(times.moved(told, task -> -1))
+        assertThat(times.moved(stated, task -> -1))
                 .as("1100 · 1.5 instead of 2000")
                 .isNull();
         times.learn(took("align", 1, -1, 1_050));
-        Retiming tighter = times.moved(told, task -> -1);
+        Retiming tighter = times.moved(stated, task -> -1);
         assertThat(Objects.requireNonNull(tighter).bound(0))
                 .as("1100 · 4/3 instead of 2000")
                 .isEqualTo(1_467_000);
         for (int i = 0; i < 4; i++) {
             times.learn(took("align", 1, -1, 1_320));
         }
-        assertThat(Objects.requireNonNull(times.moved(told, task -> -1)).expected(0))
+        assertThat(Objects.requireNonNull(times.moved(stated, task -> -1)).expected(0))
                 .as("a quarter more than 1050")
                 .isEqualTo(1_320_000);
     }

@@ -67,7 +67,7 @@ class RunRecordTest {
         assertThat(run.makespanMillis()).isEqualTo(160);
         assertThat(run.waitMillis()).as("20 for job 1, 20 for job 4").isEqualTo(40);
         assertThat(run.perceivedWaitMillis()).as("100-120 and 170-200").isEqualTo(50);
-        assertThat(run.heldNodeMillis()).as("2 × 50 + 3 × 60").isEqualTo(280);
+        assertThat(run.allocatedNodeMillis()).as("2 × 50 + 3 × 60").isEqualTo(280);
         assertThat(run.usedNodeMillis())
                 .as("a: 30 on a core of two nodes, b: 30 on one core; two cores a node")
                 .isEqualTo(45);

@@ -184,7 +184,7 @@ class NarrowerJobsTest {
         assertThat(cluster.nodes()).containsExactly(4);
     }
 
-    /** Nothing is lost, and it is not tried again before an hour has passed. */
+    /** Nothing is lost, and there is no retry before an hour has passed. */
     @Test
     void theWideOneStaysIfTheOtherIsRefused() {
         Cluster cluster = wide();

@@ -153,7 +153,7 @@ public record Lab(ExperimentPlan plan, Path folder, String version, String comma
         // Shards of one experiment have the same fingerprint, but different runs.
         String head = plan.fingerprint(version) + " " + plan.selection().shard() + "/"
                 + plan.selection().shards();
-        if (!Files.exists(file) && hasTable() && isOurs(Manifest.read(folder))) {
+        if (!Files.exists(file) && hasTable() && isOwn(Manifest.read(folder))) {
             ResultLog.fromTable(
                     folder.resolve(TABLE), file, head, plan.strategies().size());
         }
@@ -177,7 +177,7 @@ public record Lab(ExperimentPlan plan, Path folder, String version, String comma
             return false;
         }
         Map<String, String> manifest = Manifest.read(folder);
-        if (!isOurs(manifest)) {
+        if (!isOwn(manifest)) {
             throw new InputException("contains runs of another experiment; use another folder with -o, or remove it")
                     .in(folder.toString());
         }
@@ -188,7 +188,7 @@ public record Lab(ExperimentPlan plan, Path folder, String version, String comma
         return fraction == 0;
     }
 
-    private boolean isOurs(Map<String, String> manifest) {
+    private boolean isOwn(Map<String, String> manifest) {
         return plan.fingerprint(version).equals(manifest.get("fingerprint"))
                 && Integer.toString(plan.selection().shard()).equals(manifest.get("shard"))
                 && Integer.toString(plan.selection().shards()).equals(manifest.get("shards"));

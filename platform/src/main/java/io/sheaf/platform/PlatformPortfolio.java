@@ -112,7 +112,7 @@ public final class PlatformPortfolio {
         }
         int[] order = settings.prune() || settings.budget() < factor.length ? promising() : numbers();
         List<Candidate> candidates =
-                settings.prune() ? inWaves(now, order, factor, threads) : foreseen(now, order, factor, threads);
+                settings.prune() ? inWaves(now, order, factor, threads) : allSimulated(now, order, factor, threads);
         Candidate best = null;
         for (Candidate candidate : candidates) {
             best = better(candidate, best);
@@ -123,7 +123,8 @@ public final class PlatformPortfolio {
     }
 
     /** Simulates all candidates; equivalent ones share a simulation. */
-    private List<Candidate> foreseen(PlatformSimulation now, int[] order, double[] factor, ExecutorService threads) {
+    private List<Candidate> allSimulated(
+            PlatformSimulation now, int[] order, double[] factor, ExecutorService threads) {
         List<Integer> chosen = rounds.stream().map(PortfolioRound::chosen).toList();
         double[] values = cache.values(now, Point.of(settings, chosen), order, threads, settings.threads());
         List<Candidate> candidates = new ArrayList<>();

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class CandidateCacheTest {
     private static final double BETA = 0.6;
 
-    /** Every algorithm is simulated on its own, from the start and from the middle of a run, and compared with what is foreseen. */
+    /** Every algorithm is simulated on its own, from the start and from the middle of a run, and compared with the portfolio's simulation. */
     @ParameterizedTest
     @CsvSource({"P1, paper", "P4, paper", "P1, published", "P4, published"})
     void whatIsForeseenIsWhatComes(String platform, String model) {

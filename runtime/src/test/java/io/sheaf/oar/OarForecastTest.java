@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Estimates by a plan that a program in place of {@code oarstat} prints: two nodes, one taken for 200 s from now on, and a job of ours planned behind that. */
+/** Estimates by a plan that a program in place of {@code oarstat} prints: two nodes, one taken for 200 s from now on, and an own job planned behind that. */
 class OarForecastTest {
     @TempDir
     Path folder = Path.of("");
@@ -79,7 +79,7 @@ class OarForecastTest {
         assertThat(starts.job(0)).isEqualTo(now);
     }
 
-    /** Without our job the second node is free at 260 s; a new one of ours is behind it until a snapshot has it. */
+    /** Without our job the second node is free at 260 s; a new own job is behind it until a snapshot has it. */
     @Test
     void aJobOfOursMayBeCancelledOrNewerThanTheSnapshot() throws Exception {
         SnapshotForecast estimator = estimator(plan());

@@ -129,7 +129,7 @@ final class SlurmRuns {
         return Files.exists(file) ? Files.readAllLines(file) : List.of();
     }
 
-    /** Begins a run, or goes on with it, in another thread. */
+    /** Starts or continues a run in another thread. */
     CompletableFuture<RunLoop.Ending> play(String strategy, int cap, String... options) throws Exception {
         SlurmCommands commands = new SlurmCommands(
                 environment, SlurmCommands.runner(null, environment, LIMIT_MILLIS), System.getProperty("user.name"));

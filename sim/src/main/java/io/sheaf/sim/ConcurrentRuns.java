@@ -62,7 +62,7 @@ public final class ConcurrentRuns {
         }
 
         /** Node-milliseconds allocated to its jobs. */
-        public long heldNodeMillis() {
+        public long allocatedNodeMillis() {
             return jobs.stream()
                     .filter(job -> job.startedAt >= 0 && job.endedAt >= 0)
                     .mapToLong(job -> (job.endedAt - job.startedAt) * job.request.units())

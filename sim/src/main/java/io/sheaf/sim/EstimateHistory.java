@@ -34,8 +34,8 @@ public final class EstimateHistory {
             queue.advanceTo(Math.max(queue.now(), now - 1), starts);
             SimulatedQueue here = queue.fork();
             here.openBefore(now, job, BackgroundReports.UNHEARD);
-            long told = here.engine().estimate(now, here.request(job, new Submission()));
-            estimate[job] = told == Long.MAX_VALUE ? 0 : told - now;
+            long given = here.engine().estimate(now, here.request(job, new Submission()));
+            estimate[job] = given == Long.MAX_VALUE ? 0 : given - now;
         }
         queue.advanceTo(Math.max(queue.now(), until), starts);
     }

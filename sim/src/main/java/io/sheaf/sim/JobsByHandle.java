@@ -78,9 +78,9 @@ final class JobsByHandle {
         if (scratch.jobOf.length < live) {
             scratch.jobOf = new int[live];
         }
-        int told = Math.min(live, jobOf.length);
-        System.arraycopy(jobOf, 0, scratch.jobOf, 0, told);
-        Arrays.fill(scratch.jobOf, told, scratch.jobOf.length, NONE);
+        int given = Math.min(live, jobOf.length);
+        System.arraycopy(jobOf, 0, scratch.jobOf, 0, given);
+        Arrays.fill(scratch.jobOf, given, scratch.jobOf.length, NONE);
         scratch.ownHandles.clear();
         scratch.ownHandles.putAll(ownHandles);
         scratch.own = own;

@@ -82,7 +82,7 @@ public final class SimulatedQueue {
     private long ownStarts;
     private long now;
     /** Whether the future is unknown: no job arrives, and jobs use their full walltime. */
-    private boolean unforeseen;
+    private boolean futureUnknown;
 
     /** The external priority of own jobs; 0 if the submission has it. */
     private long ownPriority;
@@ -212,7 +212,7 @@ public final class SimulatedQueue {
         scratch.arrived = arrived;
         scratch.ownStarts = ownStarts;
         scratch.now = now;
-        scratch.unforeseen = unforeseen;
+        scratch.futureUnknown = futureUnknown;
         scratch.ownPriority = ownPriority;
         scratch.knownBefore = knownBefore;
     }
@@ -226,7 +226,7 @@ public final class SimulatedQueue {
             throw new IllegalStateException(jobs.own() + " own jobs are in the system; advance step by step");
         }
         SimulatedQueue copy = fork();
-        copy.unforeseen = true;
+        copy.futureUnknown = true;
         copy.knownBefore = arrived;
         copy.arrived = log.size();
         copy.coming.clear();
@@ -390,7 +390,7 @@ public final class SimulatedQueue {
 
     /** The observed state of the queue now, without its future. */
     KnownQueue known() {
-        int known = unforeseen ? knownBefore : arrived;
+        int known = futureUnknown ? knownBefore : arrived;
         return new KnownQueue(engine, now, jobs.ownHandles(), log, known, jobs::job);
     }
 
@@ -440,7 +440,7 @@ public final class SimulatedQueue {
             coming.remove(handle);
         }
         long walltime = log.requested(job);
-        long run = unforeseen ? walltime : log.run(job);
+        long run = futureUnknown ? walltime : log.run(job);
         coming.add(now + Math.min(run, walltime), (run > walltime ? KILL : END) + job, handle);
     }
 

@@ -16,7 +16,7 @@ import java.util.List;
  * @param waitMillis the total queue wait of all pilot jobs that started
  * @param perceivedWaitMillis the time during which no pilot job was running
  * @param usedNodeMillis node time of successful attempts
- * @param heldNodeMillis node time from the start to the end of pilot jobs
+ * @param allocatedNodeMillis node time from the start to the end of pilot jobs
  * @param jobsCancelledQueued pilot jobs that ended before they started
  * @param givenBackNodeMillis node time of started pilot jobs between their end and their walltime
  * @param pilotJobs the record of each, in order of submission; empty unless requested
@@ -32,7 +32,7 @@ public record SimulatedRun(
         long waitMillis,
         long perceivedWaitMillis,
         long usedNodeMillis,
-        long heldNodeMillis,
+        long allocatedNodeMillis,
         int jobsSubmitted,
         int jobsExpired,
         int tasksRerun,
@@ -87,7 +87,7 @@ public record SimulatedRun(
                 waitMillis,
                 perceivedWaitMillis,
                 usedNodeMillis,
-                heldNodeMillis,
+                allocatedNodeMillis,
                 jobsSubmitted,
                 jobsExpired,
                 tasksRerun,

@@ -181,10 +181,10 @@ public record SimulationSetup(
             Rules ruled,
             WaitMemory memory,
             Dependencies treatment,
-            Estimates told,
+            Estimates given,
             TimesInUse.@Nullable Rule learnt,
             int most) {
         return new SimulationSetup(
-                profile, coresPerNode, cap, took, kept, faults, ruled, memory, treatment, told, learnt, most);
+                profile, coresPerNode, cap, took, kept, faults, ruled, memory, treatment, given, learnt, most);
     }
 }

@@ -136,10 +136,10 @@ record WaitSampler(RequestCorrection correction, int draws, long day) {
                         .memory(log.memory(job))
                         .account(log.account(job));
             });
-            SimulatedQueue thought = SimulatedQueue.of(engine, now, coming.build(), handle -> runs[handle]);
+            SimulatedQueue rollout = SimulatedQueue.of(engine, now, coming.build(), handle -> runs[handle]);
             Start start = new Start(present);
-            while (start.at < 0 && (ahead >= horizon || thought.next() < now + ahead)) {
-                thought.step(start);
+            while (start.at < 0 && (ahead >= horizon || rollout.next() < now + ahead)) {
+                rollout.step(start);
             }
             return start.at;
         }

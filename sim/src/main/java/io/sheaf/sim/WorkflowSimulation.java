@@ -146,7 +146,7 @@ public final class WorkflowSimulation {
     /**
      * The same for a run that begins like a real one.
      *
-     * @param told times that the manager receives before its first decision; null if there are none
+     * @param given times that the manager receives before its first decision; null if there are none
      */
     public static SimulatedRun run(
             SimulatedQueue queue,
@@ -155,8 +155,8 @@ public final class WorkflowSimulation {
             Strategy strategy,
             SimulationSetup setup,
             DecisionSink considered,
-            @Nullable Retiming told) {
-        return run(queue, start, workflow, strategy, setup, considered, BackgroundReports.UNHEARD, told);
+            @Nullable Retiming given) {
+        return run(queue, start, workflow, strategy, setup, considered, BackgroundReports.UNHEARD, given);
     }
 
     private static SimulatedRun run(
@@ -167,13 +167,13 @@ public final class WorkflowSimulation {
             SimulationSetup setup,
             DecisionSink considered,
             SimulatedQueue.Reports others,
-            @Nullable Retiming told) {
+            @Nullable Retiming given) {
         Manager manager = manager(queue, workflow, strategy, setup, considered);
         manager.simulateBy(new SimulatedLookahead(queue::known, start, workflow, setup, manager));
         WorkflowSimulation simulation =
                 new WorkflowSimulation(queue, start, workflow, setup, others, RunController.by(manager));
-        if (told != null) {
-            simulation.post.tell(new Event.Retimed(start, told));
+        if (given != null) {
+            simulation.post.tell(new Event.Retimed(start, given));
         }
         simulation.play();
         return simulation.book.close(manager);
@@ -224,8 +224,8 @@ public final class WorkflowSimulation {
 
     /** Whether none of our jobs is in the system and the strategy submits none. */
     boolean isStuck() {
-        boolean nothingOfOurs = queue.ownJobs() == 0 && wakeAt == NEVER && resumeAt == NEVER && post.next() == NEVER;
-        return next() == NEVER || nothingOfOurs;
+        boolean noOwnJobs = queue.ownJobs() == 0 && wakeAt == NEVER && resumeAt == NEVER && post.next() == NEVER;
+        return next() == NEVER || noOwnJobs;
     }
 
     /** Simulates the run to its end. */

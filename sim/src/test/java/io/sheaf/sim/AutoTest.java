@@ -184,15 +184,15 @@ class AutoTest {
                         DecisionSink.NOTHING);
             }
             assertThat(runs[0].completed()).as("seed " + seed).isTrue();
-            assertThat((double) runs[0].heldNodeMillis())
+            assertThat((double) runs[0].allocatedNodeMillis())
                     .as("seed " + seed)
                     .isLessThanOrEqualTo(1.5 * runs[0].usedNodeMillis() + MINUTE);
-            more += runs[1].heldNodeMillis() > 1.5 * runs[1].usedNodeMillis() + MINUTE ? 1 : 0;
+            more += runs[1].allocatedNodeMillis() > 1.5 * runs[1].usedNodeMillis() + MINUTE ? 1 : 0;
         }
         assertThat(more).isPositive();
     }
 
-    /** Tasks that take a third or three times as long as expected: pilot jobs expire, and it goes on without asking ever more often. */
+    /** Tasks that take a third or three times as long as expected: pilot jobs expire, and it continues without asking more and more often. */
     @ParameterizedTest
     @CsvSource({"2, 0.7", "4, 1.1", "16, 1.1", "128, 1.5"})
     void wrongRunTimesAndExpiringPilotJobs(int cap, double spread) {

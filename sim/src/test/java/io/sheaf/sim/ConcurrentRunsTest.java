@@ -85,7 +85,7 @@ class ConcurrentRunsTest {
                     .get(0);
             assertThat(same.makespanMillis()).isEqualTo(alone.makespanMillis());
             assertThat(same.jobs()).hasSize(alone.jobsSubmitted());
-            assertThat(same.heldNodeMillis()).isEqualTo(alone.heldNodeMillis());
+            assertThat(same.allocatedNodeMillis()).isEqualTo(alone.allocatedNodeMillis());
             assertThat(same.perceivedWaitMillis()).isEqualTo(alone.perceivedWaitMillis());
         }
     }
@@ -105,7 +105,7 @@ class ConcurrentRunsTest {
         assertThat(outcomes.get(0).makespanMillis()).isEqualTo(40 * MINUTE);
         assertThat(outcomes.get(1).makespanMillis()).isEqualTo(50 * MINUTE);
         assertThat(outcomes.get(1).perceivedWaitMillis()).isEqualTo(10 * MINUTE);
-        assertThat(outcomes.get(1).heldNodeMillis()).isEqualTo(10 * MINUTE * (1 + 4 + 1 + 4));
+        assertThat(outcomes.get(1).allocatedNodeMillis()).isEqualTo(10 * MINUTE * (1 + 4 + 1 + 4));
     }
 
     @ParameterizedTest

@@ -27,7 +27,7 @@ class PlanForecastTest {
             .apply(Presets.model("kth-like").generateDays(2, 12))
             .jobs();
 
-    /** OneJob's estimate is a start that the batch system shows, and a run time; both are what happens when nothing unforeseen does. */
+    /** OneJob's estimate is a start that the batch system shows, and a run time; both are what happens when nothing futureUnknown does. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 3, Policy.CONSERVATIVE})
     void withoutAFutureOneJobEndsAsItEstimated(int depth) {

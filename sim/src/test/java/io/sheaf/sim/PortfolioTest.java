@@ -35,7 +35,7 @@ class PlatformPortfolioTest {
         return WorkflowSimulation.run(queue, workflow, named(spec, workflow), setup, considered);
     }
 
-    /** Others' jobs and our tasks take other times than expected; the second run is the same to the last figure. */
+    /** Background jobs and own tasks have other run times than expected; the second run is the same to the last figure. */
     @ParameterizedTest
     @ValueSource(
             strings = {"portfolio:futures=2,every=30m", "portfolio:of=onejob+glume+onejobpertask,margin=0,futures=2"})

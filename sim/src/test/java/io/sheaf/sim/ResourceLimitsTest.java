@@ -171,18 +171,18 @@ class ResourceLimitsTest {
 
         @Override
         public void on(Event event, Effects out) {
-            Event told = event;
+            Event given = event;
             if (event instanceof Event.NodeUp up) {
                 Resources has = real(up.token(), up.node());
                 small += has.cores() < CORES ? 1 : 0;
-                told = new Event.NodeUp(up.at(), up.token(), up.node(), has, "");
+                given = new Event.NodeUp(up.at(), up.token(), up.node(), has, "");
             } else if (event instanceof Event.TaskEnded ended
                     && ended.outcome() == Event.Outcome.FAILED
                     && canGrow(ended.task())) {
-                told = new Event.TaskEnded(
+                given = new Event.TaskEnded(
                         ended.at(), ended.token(), ended.task(), ended.attempt(), Event.Outcome.OUT_OF_MEMORY);
             }
-            steering.on(told, noting(out));
+            steering.on(given, noting(out));
             check();
         }
 

@@ -101,7 +101,7 @@ class RunForkTest {
         }
     }
 
-    /** What the log holds behind an instant must make no difference to what is foreseen there. */
+    /** What the log holds behind an instant must make no difference to estimates at that instant. */
     @Test
     void nothingIsTakenFromTheFuture() {
         for (int seed = 0; seed < 5; seed++) {

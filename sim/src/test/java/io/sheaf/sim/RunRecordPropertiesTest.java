@@ -59,7 +59,7 @@ class RunRecordPropertiesTest {
                 run.waitMillis(),
                 run.perceivedWaitMillis(),
                 run.usedNodeMillis(),
-                run.heldNodeMillis(),
+                run.allocatedNodeMillis(),
                 run.jobsSubmitted(),
                 run.jobsExpired(),
                 run.tasksRerun());
@@ -70,7 +70,7 @@ class RunRecordPropertiesTest {
         assertThat(record.waitMillis()).isEqualTo(run.waitMillis());
         assertThat(record.perceivedWaitMillis()).isEqualTo(run.perceivedWaitMillis());
         assertThat(record.usedNodeMillis()).isEqualTo(run.usedNodeMillis());
-        assertThat(record.heldNodeMillis()).isEqualTo(run.heldNodeMillis());
+        assertThat(record.allocatedNodeMillis()).isEqualTo(run.allocatedNodeMillis());
         assertThat(record.expired()).isEqualTo(run.jobsExpired());
         assertThat(record.retries()).isEqualTo(run.tasksRerun());
     }

@@ -98,7 +98,7 @@ class StrategiesByHandTest {
     private static void check(SimulatedRun run, long makespan, int jobs, long heldNodeMinutes) {
         assertThat(run.makespanMillis()).isEqualTo(makespan * MINUTE);
         assertThat(run.jobsSubmitted()).isEqualTo(jobs);
-        assertThat(run.heldNodeMillis()).isEqualTo(heldNodeMinutes * MINUTE);
+        assertThat(run.allocatedNodeMillis()).isEqualTo(heldNodeMinutes * MINUTE);
     }
 
     private static long start(SimulatedRun run, int job) {

@@ -166,7 +166,7 @@ class StrategyPropertiesTest {
     }
 
     private static void checkPilotJobs(SimulatedRun run, int cap) {
-        assertThat(run.heldNodeMillis()).isGreaterThanOrEqualTo(run.usedNodeMillis());
+        assertThat(run.allocatedNodeMillis()).isGreaterThanOrEqualTo(run.usedNodeMillis());
         assertThat(run.perceivedWaitMillis()).isBetween(0L, run.makespanMillis());
         for (Job job : run.pilotJobs()) {
             if (job.started() >= 0) {

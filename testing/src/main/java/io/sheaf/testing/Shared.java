@@ -49,9 +49,9 @@ public final class Shared {
     }
 
     private static @Nullable Path locate() {
-        String told = System.getenv("SHEAF_SHARED");
-        if (told != null) {
-            return Path.of(told);
+        String given = System.getenv("SHEAF_SHARED");
+        if (given != null) {
+            return Path.of(given);
         }
         Path at = Path.of("").toAbsolutePath();
         while (at != null) {

@@ -69,11 +69,11 @@ record RunsApi(LiveRuns runs) {
     }
 
     private void listChanges(EventStream to) throws IOException, InterruptedException {
-        String told = "";
+        String given = "";
         do {
             String list = runs.list();
-            if (!list.equals(told)) {
-                told = list;
+            if (!list.equals(given)) {
+                given = list;
                 to.send("runs", list);
             }
         } while (to.pause(BETWEEN_MILLIS * 3));

@@ -27,7 +27,7 @@ public record CategoryFigures(
         memory = List.copyOf(memory);
     }
 
-    /** The category for display: recorded times of a category whose command changed are told apart by the command's digest. */
+    /** The category for display: recorded times of a category whose command changed are distinguished by the command's digest. */
     String label() {
         return category.replaceFirst("@([0-9a-f]+)$", ", command $1");
     }

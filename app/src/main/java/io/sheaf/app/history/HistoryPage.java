@@ -73,7 +73,7 @@ public record HistoryPage(List<PastRun> runs, List<CategoryFigures> categories) 
                                     "lost",
                                     run.wasted(),
                                     Rounded.hours(run.wasted()) + " node-hours allocated, not used")),
-                    used + " of " + Rounded.hours(run.record().heldNodeMillis())));
+                    used + " of " + Rounded.hours(run.record().allocatedNodeMillis())));
         }
         return picture("node-hours", bars);
     }
@@ -105,7 +105,7 @@ public record HistoryPage(List<PastRun> runs, List<CategoryFigures> categories) 
                 if (each.jobs() > 0) {
                     rows.append("<tr><td>" + Page.escape(run.name()) + "</td><td>" + Page.escape(each.by())
                             + "</td><td>" + each.jobs() + "</td><td>" + Rounded.time(each.median()) + "</td><td>"
-                            + Rounded.later(each.mean()) + "</td><td>" + Rounded.time(each.worst()) + "</td></tr>\n");
+                            + each.meanText() + "</td><td>" + Rounded.time(each.worst()) + "</td></tr>\n");
                 }
             }
         }

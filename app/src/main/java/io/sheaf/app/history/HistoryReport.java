@@ -44,7 +44,7 @@ record HistoryReport(List<PastRun> runs, List<CategoryFigures> categories, List<
             .time("waitSeconds", run -> run.record().waitMillis())
             .time("no job running", "perceivedWaitSeconds", run -> run.record().perceivedWaitMillis())
             .nodeHours("node-hours allocated", "nodeHoursHeld", PLACES, run -> run.record()
-                    .heldNodeMillis())
+                    .allocatedNodeMillis())
             .nodeHours("used", "nodeHoursUsed", PLACES, run -> run.record().usedNodeMillis())
             .nodeHours("wasted", "nodeHoursWasted", PLACES, PastRun::wasted);
 
@@ -60,15 +60,15 @@ record HistoryReport(List<PastRun> runs, List<CategoryFigures> categories, List<
             .right("maximum time", each -> time(each.time(100)))
             .right("median memory", each -> size(each.memory(50)))
             .right("maximum memory", each -> size(each.memory(100)))
-            .right("requested", each -> each.requested() == 0 ? "-" : SizeText.rounded(each.requested()))
-            .right("suggested", each -> each.suggested() == 0 ? "-" : SizeText.rounded(each.suggested()))
+            .right("memory requested", each -> each.requested() == 0 ? "-" : SizeText.rounded(each.requested()))
+            .right("memory suggested", each -> each.suggested() == 0 ? "-" : SizeText.rounded(each.suggested()))
             .field(HistoryReport::percentiles);
 
     private static final Fields<StartFigures> STARTS = new Fields<StartFigures>()
             .text("estimator", "by", StartFigures::by)
             .count("jobs", "jobs", StartFigures::jobs)
             .time("median error", "medianErrorSeconds", StartFigures::median)
-            .right("mean error", each -> Rounded.later(each.mean()))
+            .right("mean error", StartFigures::meanText)
             .decimal("meanErrorSeconds", 3, each -> each.mean() / 1000.0)
             .time("maximum error", "worstErrorSeconds", StartFigures::worst);
 
@@ -208,7 +208,7 @@ record HistoryReport(List<PastRun> runs, List<CategoryFigures> categories, List<
                 "measured",
                 Rounded.time(run.record().makespanMillis()),
                 "-",
-                Rounded.hours(run.record().heldNodeMillis()),
+                Rounded.hours(run.record().allocatedNodeMillis()),
                 Rounded.hours(run.record().usedNodeMillis()),
                 Integer.toString(run.record().jobs().size())));
         regret.tries().forEach(each -> rows.add(table.cells(each)));

@@ -111,7 +111,7 @@ public record PastRun(
 
     /** Allocated node time that no successful attempt used. */
     public long wasted() {
-        return Math.max(0, record.heldNodeMillis() - record.usedNodeMillis());
+        return Math.max(0, record.allocatedNodeMillis() - record.usedNodeMillis());
     }
 
     /** The last part of the folder's name. */

@@ -1,5 +1,6 @@
 package io.sheaf.app.history;
 
+import io.sheaf.text.Rounded;
 import java.util.List;
 
 /**
@@ -21,5 +22,10 @@ public record StartFigures(String by, int jobs, long median, long mean, long wor
                 far.length == 0 ? 0 : far[(far.length - 1) / 2],
                 Math.round(errors.stream().mapToLong(Long::longValue).average().orElse(0)),
                 far.length == 0 ? 0 : far[far.length - 1]);
+    }
+
+    /** The mean error for display: {@code 4.2 s later}, {@code 0.0 s}. */
+    String meanText() {
+        return Rounded.sign(mean) == 0 ? Rounded.time(Math.abs(mean)) : Rounded.later(mean);
     }
 }

@@ -40,7 +40,7 @@ public final class RunNotices implements AutoCloseable {
     /** Since when jobs are queued and none runs; {@link #NEVER} if that is not so. */
     private long waitingSince = NEVER;
 
-    private boolean told;
+    private boolean reported;
 
     /**
      * The notices that the configuration asks for.
@@ -85,7 +85,7 @@ public final class RunNotices implements AutoCloseable {
             PilotJob job = manager.pilotJob(i);
             if (job.isRunning()) {
                 waitingSince = NEVER;
-                told = false;
+                reported = false;
                 return;
             }
             if (!job.isEnding()) {
@@ -95,8 +95,8 @@ public final class RunNotices implements AutoCloseable {
         if (waitingSince == NEVER) {
             waitingSince = oldest;
         }
-        if (waitingSince != NEVER && oldest != NEVER && !told && now - waitingSince >= patience) {
-            told = true;
+        if (waitingSince != NEVER && oldest != NEVER && !reported && now - waitingSince >= patience) {
+            reported = true;
             long since = waitingSince;
             send("waiting", manager, begun, now, out -> out.seconds("queuedSeconds", (now - since) * 1000)
                     .field("jobsQueued", manager.pilotJobs()));

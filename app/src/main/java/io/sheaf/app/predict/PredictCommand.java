@@ -309,9 +309,9 @@ public final class PredictCommand extends SheafCommand {
         String cost = "";
         if (priority.fairShareAfter() < priority.fairShare()) {
             cost = "; this job lowers it to " + DecimalText.fixed(priority.fairShareAfter(), 4)
-                    + (priority.worth() == WhatIf.NEVER
+                    + (priority.waitEquivalent() == WhatIf.NEVER
                             ? ", which no waiting makes up for"
-                            : ", which " + Rounded.time(priority.worth()) + " of waiting make up for");
+                            : ", which " + Rounded.time(priority.waitEquivalent()) + " of waiting make up for");
         }
         String checked = priority.checked() == 0
                 ? ""
@@ -369,9 +369,9 @@ public final class PredictCommand extends SheafCommand {
                     .decimal("fairShareAfter", priority.fairShareAfter(), 6)
                     .decimal(
                             "worthSeconds",
-                            priority.worth() == WhatIf.NEVER || priority.worth() == WhatIf.UNKNOWN
+                            priority.waitEquivalent() == WhatIf.NEVER || priority.waitEquivalent() == WhatIf.UNKNOWN
                                     ? Double.NaN
-                                    : priority.worth() / 1000.0,
+                                    : priority.waitEquivalent() / 1000.0,
                             0)
                     .field("lowerJobs", priority.behind())
                     .field("checked", priority.checked())

@@ -69,11 +69,11 @@ final class NewQueueOptions {
             throws IOException, InterruptedException {
         place.check(command, List.of(), session);
         Path folder = session.folder().toAbsolutePath().normalize();
-        RunSpecBuilder told = new RunSpecBuilder(RunCommand.newId(), "tasks", folder, strategy.name)
+        RunSpecBuilder given = new RunSpecBuilder(RunCommand.newId(), "tasks", folder, strategy.name)
                 .keepGoing(true)
                 .ample(true)
                 .hold(TimeText.millis(hold));
-        RunSpec spec = place.tell(told, place.where(List.of(), session), session, charge, 0)
+        RunSpec spec = place.tell(given, place.where(List.of(), session), session, charge, 0)
                 .build();
         Path made = queue.run().resolveSibling("run-" + spec.id());
         WorkflowRun.createOpen(made, spec, RunSession.kit(session));

@@ -91,7 +91,7 @@ public record ReplayPage(
         WaitBySize.BINS.forEach(bin -> table.append("<th scope=\"col\" class=\"bin\">")
                 .append(Page.escape(bin))
                 .append("</th>"));
-        table.append("<th scope=\"col\">median</th><th scope=\"col\">95 %</th></tr></thead>\n<tbody>\n");
+        table.append("<th scope=\"col\">median</th><th scope=\"col\">p95</th></tr></thead>\n<tbody>\n");
         double largest = waits.stream()
                 .flatMapToDouble(row -> row.bins().stream().mapToDouble(bin -> bin / (double) row.jobs()))
                 .max()

@@ -35,7 +35,8 @@ public record EnergyEstimate(double nodeWatts, double coreWatts, double kilowatt
                 : new EnergyEstimate(
                         node,
                         core,
-                        (node * record.heldNodeMillis() + core * busyCoreMillis(record, results)) / MILLIS_PER_KWH);
+                        (node * record.allocatedNodeMillis() + core * busyCoreMillis(record, results))
+                                / MILLIS_PER_KWH);
     }
 
     private static double busyCoreMillis(RunRecord record, List<Result> results) {

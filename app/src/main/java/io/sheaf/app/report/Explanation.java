@@ -47,8 +47,8 @@ public final class Explanation {
             .time("waitSeconds", RunRecord::waitMillis)
             .time("perceivedWaitSeconds", RunRecord::perceivedWaitMillis)
             .nodeHours("nodeHoursUsed", 4, RunRecord::usedNodeMillis)
-            .nodeHours("nodeHoursHeld", 4, RunRecord::heldNodeMillis)
-            .nodeHours("nodeHoursIdle", 4, run -> run.heldNodeMillis() - run.usedNodeMillis());
+            .nodeHours("nodeHoursHeld", 4, RunRecord::allocatedNodeMillis)
+            .nodeHours("nodeHoursIdle", 4, run -> run.allocatedNodeMillis() - run.usedNodeMillis());
 
     private final RunRecord run;
     private final Map<Long, Job> jobs = new HashMap<>();
@@ -173,7 +173,8 @@ public final class Explanation {
         }
         out.println(Fields.line(
                 "node-hours",
-                Rounded.hours(run.heldNodeMillis()) + " allocated, " + Rounded.hours(run.usedNodeMillis()) + " used"));
+                Rounded.hours(run.allocatedNodeMillis()) + " allocated, " + Rounded.hours(run.usedNodeMillis())
+                        + " used"));
     }
 
     private static long started(List<Job> both, int sign) {

@@ -50,7 +50,7 @@ public record RacePage(String where, List<RunRecord> runs) {
         String facts = (submits.isEmpty() ? "" : "submits " + submits + "; ")
                 + (run.completed() ? "makespan " : "not completed, ended after ") + seconds(run.makespanMillis())
                 + ", no job running for " + seconds(run.perceivedWaitMillis())
-                + "; " + seconds(run.heldNodeMillis()) + " node time allocated, "
+                + "; " + seconds(run.allocatedNodeMillis()) + " node time allocated, "
                 + seconds(run.usedNodeMillis()) + " used";
         return "<section><h2>" + Page.escape(run.strategy()) + "</h2><p class=\"hint\">" + Page.escape(facts) + "</p>\n"
                 + picture(run) + "</section>\n";

@@ -86,11 +86,11 @@ public record RunPage(
                 .mapToLong(Decided::expectedEnd)
                 .filter(end -> end != Job.NEVER)
                 .findFirst()
-                .ifPresent(end -> all.put("first estimate", Rounded.time(end - run.start())));
+                .ifPresent(end -> all.put("first estimate of makespan", Rounded.time(end - run.start())));
         all.put("no job running", Rounded.time(run.perceivedWaitMillis()));
-        all.put("queue wait (sum)", Rounded.time(run.waitMillis()));
+        all.put("total queue wait", Rounded.time(run.waitMillis()));
         all.put("node-hours used", Rounded.hours(run.usedNodeMillis()));
-        all.put("node-hours idle", Rounded.hours(run.heldNodeMillis() - run.usedNodeMillis()));
+        all.put("node-hours idle", Rounded.hours(run.allocatedNodeMillis() - run.usedNodeMillis()));
         all.put(
                 "pilot jobs",
                 Rounded.count(run.jobs().size()) + (run.expired() > 0 ? ", " + run.expired() + " expired" : ""));

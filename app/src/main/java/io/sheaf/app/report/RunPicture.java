@@ -99,7 +99,7 @@ public final class RunPicture {
 
     private String title() {
         return run.strategy() + ": " + (run.completed() ? "makespan " : "not completed after ")
-                + Rounded.time(run.makespanMillis()) + ", " + Rounded.hours(run.heldNodeMillis())
+                + Rounded.time(run.makespanMillis()) + ", " + Rounded.hours(run.allocatedNodeMillis())
                 + " node-hours allocated, "
                 + Rounded.hours(run.usedNodeMillis()) + " used";
     }

@@ -223,7 +223,7 @@ public final class StatusReport {
 
     private static final Fields<RunRecord> NODE_HOURS = new Fields<RunRecord>()
             .nodeHours("nodeHoursUsed", 4, RunRecord::usedNodeMillis)
-            .nodeHours("nodeHoursHeld", 4, RunRecord::heldNodeMillis);
+            .nodeHours("nodeHoursHeld", 4, RunRecord::allocatedNodeMillis);
 
     /** Writes an instant relative to the run's start; omits an unknown one. */
     private static void instant(JsonOut out, String name, long at, RunStatus status) {

@@ -115,9 +115,9 @@ public final class ExplainCommand extends SheafCommand {
         if (job.fairShareAfter() < job.fairShare()) {
             use = "; fair-share factor " + DecimalText.fixed(job.fairShare(), 4) + ", "
                     + DecimalText.fixed(job.fairShareAfter(), 4) + " after its walltime"
-                    + (job.worth() == WhatIf.NEVER || job.worth() == WhatIf.UNKNOWN
+                    + (job.waitEquivalent() == WhatIf.NEVER || job.waitEquivalent() == WhatIf.UNKNOWN
                             ? ""
-                            : ", which " + Rounded.time(job.worth()) + " of waiting make up for");
+                            : ", which " + Rounded.time(job.waitEquivalent()) + " of waiting make up for");
         }
         return Fields.line("priority", "job " + job.token() + ": " + job.predicted() + " predicted" + seen + use);
     }

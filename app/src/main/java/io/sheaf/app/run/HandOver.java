@@ -26,7 +26,7 @@ final class HandOver {
     private final long pause;
     private final long until;
     private final Thread thread;
-    private boolean told;
+    private boolean reported;
     private boolean succeeded;
 
     /**
@@ -98,9 +98,9 @@ final class HandOver {
             say.accept("job " + next + " takes over when this manager job ends");
             succeeded = true;
         } catch (InputException | IOException e) {
-            if (!told) {
+            if (!reported) {
                 say.accept("the successor manager job is not submitted yet (" + e.getMessage() + "); retrying");
-                told = true;
+                reported = true;
             }
         }
         return succeeded;

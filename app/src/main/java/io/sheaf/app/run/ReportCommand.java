@@ -150,7 +150,7 @@ public final class ReportCommand extends SheafCommand {
                             .format(STARTED));
         }
         lines.addAll(run.origin());
-        lines.add("Run folder " + run.folder());
+        lines.add("Run folder: " + run.folder());
         return lines;
     }
 

@@ -374,15 +374,15 @@ public final class RunCommand extends SheafCommand {
                 .cap(others.cap)
                 .keepGoing(keepGoing)
                 .times(times.rule());
-        RunSpec told = place.tell(
+        RunSpec given = place.tell(
                         spec, where, session(), charge, where.equals(Placement.LOCAL) ? 0 : mostGpus(workflow))
                 .build()
                 .forTasks(workflow);
-        String note = PlaceOptions.uncounted(workflow, told);
+        String note = PlaceOptions.uncounted(workflow, given);
         if (!note.isEmpty()) {
             session().note(note);
         }
-        return told;
+        return given;
     }
 
     /** The requested strategy; submitting dependent jobs ahead needs a queue in which they keep their priority. */

@@ -254,7 +254,7 @@ public final class RunSession {
                 record.waitMillis(),
                 record.overlappedWaitMillis(),
                 record.usedNodeMillis(),
-                record.heldNodeMillis());
+                record.allocatedNodeMillis());
         if (json) {
             JsonOut.print(session.out(), out -> RunSummary.FIGURES.fields(out, summary));
         } else {

@@ -12,7 +12,7 @@ import io.sheaf.text.Rounded;
  * @param waited total queue wait of all pilot jobs
  * @param overlapped the part of it during which another pilot job ran
  * @param usedNodeMillis node time of tasks
- * @param heldNodeMillis node time of pilot jobs
+ * @param allocatedNodeMillis node time of pilot jobs
  */
 record RunSummary(
         String folder,
@@ -27,7 +27,7 @@ record RunSummary(
         long waited,
         long overlapped,
         long usedNodeMillis,
-        long heldNodeMillis) {
+        long allocatedNodeMillis) {
     static final Fields<RunSummary> FIGURES = new Fields<RunSummary>()
             .field((out, run) -> out.field("folder", run.folder)
                     .field("tasks", run.tasks)
@@ -51,10 +51,10 @@ record RunSummary(
             .time("waitWhileRunningSeconds", RunSummary::overlapped)
             .left(
                     "node-hours",
-                    run -> Rounded.hours(run.heldNodeMillis) + " allocated, " + Rounded.hours(run.usedNodeMillis)
+                    run -> Rounded.hours(run.allocatedNodeMillis) + " allocated, " + Rounded.hours(run.usedNodeMillis)
                             + " used")
             .nodeHours("nodeHoursUsed", 4, RunSummary::usedNodeMillis)
-            .nodeHours("nodeHoursHeld", 4, RunSummary::heldNodeMillis)
+            .nodeHours("nodeHoursHeld", 4, RunSummary::allocatedNodeMillis)
             .left("retries", run -> Integer.toString(run.retries))
             .left("record", run -> run.folder + "/record.json")
             .left("explanation", run -> "sheaf explain " + run.folder);

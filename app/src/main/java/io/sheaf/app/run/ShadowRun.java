@@ -193,7 +193,7 @@ public final class ShadowRun {
             return new Result(
                     record.makespanMillis(),
                     record.jobs().size(),
-                    record.heldNodeMillis(),
+                    record.allocatedNodeMillis(),
                     record.waitMillis(),
                     simulated(past),
                     past.unknown());
@@ -281,7 +281,7 @@ public final class ShadowRun {
                 spec.strategy(),
                 run.completed()
                         ? "makespan " + Rounded.time(run.makespanMillis()) + ", " + run.jobsSubmitted() + " jobs, "
-                                + Rounded.hours(run.heldNodeMillis()) + " node-hours, queue wait "
+                                + Rounded.hours(run.allocatedNodeMillis()) + " node-hours, queue wait "
                                 + Rounded.time(run.waitMillis()) + " total (simulated)"
                         : "did not complete in the simulation: " + run.why()));
         long[] errors = errors();
@@ -342,7 +342,7 @@ public final class ShadowRun {
                 .field("completed", run.completed())
                 .seconds("makespanSeconds", run.makespanMillis() * 1000)
                 .field("jobs", run.jobsSubmitted())
-                .decimal("nodeHours", run.heldNodeMillis() / 3.6e6, 4)
+                .decimal("nodeHours", run.allocatedNodeMillis() / 3.6e6, 4)
                 .seconds("waitSeconds", run.waitMillis() * 1000)
                 .end()
                 .object("forecast")

@@ -45,8 +45,8 @@ public final class StatusCommand extends SheafCommand {
             }
             out.println(Fields.line(
                     "node-hours",
-                    Rounded.hours(record.heldNodeMillis()) + " allocated, " + Rounded.hours(record.usedNodeMillis())
-                            + " used"));
+                    Rounded.hours(record.allocatedNodeMillis()) + " allocated, "
+                            + Rounded.hours(record.usedNodeMillis()) + " used"));
             if (energy != null) {
                 out.println(Fields.line("energy (estimate)", energy.text()));
             }

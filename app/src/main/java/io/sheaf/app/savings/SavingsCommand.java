@@ -162,8 +162,8 @@ public final class SavingsCommand extends SheafCommand {
             throw new InputException("not enough data: no job with a recorded start, run time and size")
                     .in(loaded.name());
         }
-        boolean told = nodes != null || loaded.size().isPresent();
-        int size = told ? loaded.nodes(nodes, reading) : jobs.mostInUse();
+        boolean reported = nodes != null || loaded.size().isPresent();
+        int size = reported ? loaded.nodes(nodes, reading) : jobs.mostInUse();
         PolicyFit fit = PolicyFit.of(jobs, size);
         boolean chosen = scheduling.isGiven() && truth == null;
         Policy policy = chosen || !fit.isInferred()
@@ -177,7 +177,7 @@ public final class SavingsCommand extends SheafCommand {
                 loaded.name(),
                 jobs,
                 size,
-                told,
+                reported,
                 chosen || !fit.isInferred()
                         ? scheduling.text(Conventions.OWN)
                         : fit.best().name(),

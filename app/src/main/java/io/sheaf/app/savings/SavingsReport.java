@@ -146,13 +146,17 @@ record SavingsReport(
         return new Fields<SavingsTotal>()
                 .text("strategy", "strategy", SavingsTotal::strategy)
                 .right("time saved", each -> hours(each.hours().sum()))
-                .right("of all", each -> Rounded.percent(each.hours().sum() / Math.max(1e-9, each.asSubmittedHours())))
+                .right(
+                        "relative",
+                        each -> Rounded.percent(each.hours().sum() / Math.max(1e-9, each.asSubmittedHours())))
                 .right("95 % interval", each -> interval(each.hours(), " h"))
                 .right(
                         "node-hours saved",
                         each -> DecimalText.fixed(each.nodeHours().sum(), 1))
                 .right("95 % interval", each -> interval(each.nodeHours(), ""))
-                .right("others wait less", each -> hours(each.othersHours().sum()))
+                .right(
+                        "other users' wait saved",
+                        each -> hours(each.othersHours().sum()))
                 .right("95 % interval", each -> interval(each.othersHours(), " h"))
                 .right("faster", each -> Integer.toString(each.faster()))
                 .right("slower", each -> Integer.toString(each.slower()))

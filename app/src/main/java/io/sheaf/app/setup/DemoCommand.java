@@ -134,12 +134,12 @@ public final class DemoCommand extends SheafCommand {
                                 : "+" + RacePage.seconds(run.makespanMillis() - shortest))
                 .right("no job running", run -> RacePage.seconds(run.perceivedWaitMillis()))
                 .right("jobs", run -> Rounded.count(run.jobs().size()))
-                .right("node time allocated", run -> RacePage.seconds(run.heldNodeMillis()))
+                .right("node time allocated", run -> RacePage.seconds(run.allocatedNodeMillis()))
                 .right("used", run -> RacePage.seconds(run.usedNodeMillis()))
                 .time("makespanSeconds", RunRecord::makespanMillis)
                 .time("perceivedWaitSeconds", RunRecord::perceivedWaitMillis)
                 .count("jobs", run -> run.jobs().size())
-                .time("heldNodeSeconds", RunRecord::heldNodeMillis)
+                .time("heldNodeSeconds", RunRecord::allocatedNodeMillis)
                 .time("usedNodeSeconds", RunRecord::usedNodeMillis);
     }
 

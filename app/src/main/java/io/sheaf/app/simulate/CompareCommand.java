@@ -141,12 +141,12 @@ public final class CompareCommand extends SheafCommand {
 
     /** Prints why runs could not complete, each reason once. */
     private void tellBroken(CampaignResults results) {
-        Set<String> told = new HashSet<>();
+        Set<String> given = new HashSet<>();
         for (int w = 0; w < results.workflows().size(); w++) {
             for (int s = 0; s < results.strategies().size(); s++) {
                 for (int i = 0; i < results.starts(); i++) {
                     SimulatedRun run = results.run(w, s, i);
-                    if (!run.completed() && told.add(run.why())) {
+                    if (!run.completed() && given.add(run.why())) {
                         session()
                                 .note(results.workflows().get(w).name() + " with "
                                         + results.strategies().get(s) + " did not complete: " + run.why());

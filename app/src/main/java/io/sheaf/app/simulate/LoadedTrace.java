@@ -35,9 +35,9 @@ public record LoadedTrace(
     private static final int MOST_SHOWN = 5;
 
     /** The number of nodes: as given, else from the log or model. */
-    public int nodes(@Nullable Integer told, LogOptions options) {
-        if (told != null) {
-            return told;
+    public int nodes(@Nullable Integer given, LogOptions options) {
+        if (given != null) {
+            return given;
         }
         long procs = size.orElse(0);
         if (procs < 1 || procs > Integer.MAX_VALUE) {

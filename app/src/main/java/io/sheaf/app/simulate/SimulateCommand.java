@@ -37,15 +37,15 @@ public final class SimulateCommand extends SheafCommand {
                     .run()
                     .perceivedWaitMillis())
             .nodeHours("nodeHoursUsed", 4, simulation -> simulation.run().usedNodeMillis())
-            .nodeHours("nodeHoursHeld", 4, simulation -> simulation.run().heldNodeMillis())
+            .nodeHours("nodeHoursHeld", 4, simulation -> simulation.run().allocatedNodeMillis())
             .nodeHours(
                     "nodeHoursIdle",
                     4,
-                    simulation ->
-                            simulation.run().heldNodeMillis() - simulation.run().usedNodeMillis())
+                    simulation -> simulation.run().allocatedNodeMillis()
+                            - simulation.run().usedNodeMillis())
             .left(
                     "node-hours",
-                    simulation -> Rounded.hours(simulation.run().heldNodeMillis()) + " allocated, "
+                    simulation -> Rounded.hours(simulation.run().allocatedNodeMillis()) + " allocated, "
                             + Rounded.hours(simulation.run().usedNodeMillis()) + " used")
             .count("jobsSubmitted", simulation -> simulation.run().jobsSubmitted())
             .count("jobsExpired", simulation -> simulation.run().jobsExpired())

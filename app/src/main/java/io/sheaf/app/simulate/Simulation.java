@@ -38,23 +38,23 @@ public record Simulation(
      */
     public record Use(double before, double after, Multifactor priority) {
         /** The waiting time by which a later job makes up for the difference, in milliseconds; NEVER if none does. */
-        private long worth() {
-            return priority.worthInWaiting(Math.max(0, before - after));
+        private long makeUpMillis() {
+            return priority.waitEquivalent(Math.max(0, before - after));
         }
 
         /** One line of text. */
         public String text() {
             return "fair share        " + DecimalText.fixed(before, 4) + " before, " + DecimalText.fixed(after, 4)
                     + " after the run"
-                    + (worth() == BatchEngine.NEVER
+                    + (makeUpMillis() == BatchEngine.NEVER
                             ? ": no waiting makes up for it"
-                            : ": later jobs make up for it by " + Rounded.time(worth()) + " of waiting")
+                            : ": later jobs make up for it by " + Rounded.time(makeUpMillis()) + " of waiting")
                     + "; usage halves in " + Rounded.time(priority.halfLife());
         }
 
         public void fields(JsonOut out) {
             out.object("fairShare").decimal("before", before, 6).decimal("after", after, 6);
-            out.decimal("worthSeconds", worth() == BatchEngine.NEVER ? Double.NaN : worth() / 1000.0, 0);
+            out.decimal("worthSeconds", makeUpMillis() == BatchEngine.NEVER ? Double.NaN : makeUpMillis() / 1000.0, 0);
             out.end();
         }
     }

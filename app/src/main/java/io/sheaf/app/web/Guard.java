@@ -40,7 +40,7 @@ final class Guard {
     Reply check(HttpExchange exchange) {
         Headers headers = exchange.getRequestHeaders();
         String host = headers.getFirst("Host");
-        if (host == null || headers.getOrDefault("Host", List.of()).size() != 1 || !isOurs(host)) {
+        if (host == null || headers.getOrDefault("Host", List.of()).size() != 1 || !isOwn(host)) {
             throw new WebException(403, "unknown host name; use localhost");
         }
         String query = exchange.getRequestURI().getRawQuery();
@@ -64,7 +64,7 @@ final class Guard {
         return null;
     }
 
-    private boolean isOurs(String host) {
+    private boolean isOwn(String host) {
         int port = host.lastIndexOf(':');
         String name = (port > host.lastIndexOf(']') ? host.substring(0, port) : host).toLowerCase(Locale.ROOT);
         boolean number =

@@ -108,7 +108,7 @@ class RunPage {
       facts.push(["estimated end", left >= 0 ? "in " + time(left) : time(-left) + " ago"]);
     }
     if (s.expectedMakespanSeconds !== undefined) facts.push(["first estimate of makespan", time(s.expectedMakespanSeconds)]);
-    facts.push(["no job running", time(s.nothingRunningSeconds)], ["queue wait (sum)", time(s.waitSeconds)],
+    facts.push(["no job running", time(s.nothingRunningSeconds)], ["total queue wait", time(s.waitSeconds)],
       ["node-hours used", nodeHours(s.nodeHoursUsed), "of " + nodeHours(s.nodeHoursHeld) + " allocated"],
       ["pilot jobs", count(s.jobs)], ["decisions", count(s.decisions)]);
     element("facts").replaceChildren(...facts.map(([name, value, more]) =>

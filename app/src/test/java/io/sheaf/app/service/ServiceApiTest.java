@@ -214,13 +214,13 @@ class ServiceApiTest {
         Map<?, ?> schemas =
                 part(yaml(send("GET", "/api/service/openapi.yaml", "").body()), "components", "schemas");
         String handIn = "/api/workflows?folder=" + folder.toAbsolutePath();
-        assertDescribed(send("POST", handIn, YAML), part(schemas, "Taken"));
+        assertDescribed(send("POST", handIn, YAML), part(schemas, "Submission"));
         assertDescribed(send("GET", "/api/workflows", ""), part(schemas, "Workflows"));
         for (String id : List.of("live", "gone")) {
             assertDescribed(send("GET", "/api/workflows/" + id, ""), part(schemas, "Workflow"));
         }
-        assertDescribed(send("POST", "/api/workflows/live/pause", ""), part(schemas, "Asked"));
-        assertDescribed(send("POST", "/api/drain", ""), part(schemas, "Asked"));
+        assertDescribed(send("POST", "/api/workflows/live/pause", ""), part(schemas, "ControlRequest"));
+        assertDescribed(send("POST", "/api/drain", ""), part(schemas, "ControlRequest"));
     }
 
     /** All that is required is there, and nothing that is not described. */

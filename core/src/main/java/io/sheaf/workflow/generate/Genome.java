@@ -94,13 +94,13 @@ final class Genome extends Family {
     }
 
     private long reference(Recipe recipe, RandomStream random) {
-        String told = recipe.text(this, "reference");
-        if (told.equals(AUTO)) {
+        String given = recipe.text(this, "reference");
+        if (given.equals(AUTO)) {
             return REFERENCE_BYTES.bytes(random);
         }
-        long bytes = SizeText.bytes(told);
+        long bytes = SizeText.bytes(given);
         if (bytes <= 0) {
-            throw new InputException("reference=" + told + ": a reference genome has at least one byte");
+            throw new InputException("reference=" + given + ": a reference genome has at least one byte");
         }
         return bytes;
     }

@@ -95,11 +95,11 @@ final class ThesisFamiliesTest {
                 writer[file] = task;
             }
         }
-        Set<List<Integer>> told = new HashSet<>();
+        Set<List<Integer>> given = new HashSet<>();
         Set<List<Integer>> implied = new HashSet<>();
         for (int task = 0; task < workflow.size(); task++) {
             for (int i = 0; i < workflow.parents(task); i++) {
-                told.add(List.of(workflow.parent(task, i), task));
+                given.add(List.of(workflow.parent(task, i), task));
             }
             for (int i = 0; i < workflow.inputs(task); i++) {
                 if (writer[workflow.input(task, i)] >= 0) {
@@ -107,7 +107,7 @@ final class ThesisFamiliesTest {
                 }
             }
         }
-        assertThat(told).isEqualTo(implied);
+        assertThat(given).isEqualTo(implied);
         for (int file = 0; file < workflow.files(); file++) {
             assertThat(workflow.fileSize(file)).as(workflow.fileName(file)).isNotNegative();
         }

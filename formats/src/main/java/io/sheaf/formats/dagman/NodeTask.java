@@ -110,8 +110,8 @@ final class NodeTask {
 
     private void priority(int task, boolean ranked) {
         long submitted = number("priority", text -> NumberText.integer(text, "priority"), 0);
-        long told = ranked || node.priority == null ? submitted : node.priority;
-        long priority = number(SheafNames.PRIORITY, text -> NumberText.integer(text, "SheafPriority"), told);
+        long given = ranked || node.priority == null ? submitted : node.priority;
+        long priority = number(SheafNames.PRIORITY, text -> NumberText.integer(text, "SheafPriority"), given);
         if (priority != 0) {
             builder.priority(task, (int) priority);
         }

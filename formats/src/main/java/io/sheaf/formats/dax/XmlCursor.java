@@ -178,7 +178,7 @@ final class XmlCursor {
         long place = where == null ? Place.NONE : Place.of(where.getLineNumber(), where.getColumnNumber());
         String message = String.valueOf(e.getMessage());
         int reason = message.indexOf("Message: ");
-        String told = reason < 0 ? message : message.substring(reason + 9);
-        return new InputException("this is not well-formed XML: " + told, place);
+        String given = reason < 0 ? message : message.substring(reason + 9);
+        return new InputException("this is not well-formed XML: " + given, place);
     }
 }

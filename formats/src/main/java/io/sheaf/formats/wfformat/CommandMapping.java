@@ -18,14 +18,14 @@ final class CommandMapping {
     private CommandMapping() {}
 
     /** The command, or null. In version 1.0 the program is missing; it is the category. */
-    static @Nullable Command of(Performance told, String category) {
-        if (told.argv != null) {
-            return told.argv.isEmpty() ? null : Command.of(told.argv);
+    static @Nullable Command of(Performance given, String category) {
+        if (given.argv != null) {
+            return given.argv.isEmpty() ? null : Command.of(given.argv);
         }
-        List<String> arguments = told.arguments == null ? List.of() : told.arguments;
-        String program = told.program;
+        List<String> arguments = given.arguments == null ? List.of() : given.arguments;
+        String program = given.program;
         if (program == null) {
-            program = told.arguments == null ? "" : category;
+            program = given.arguments == null ? "" : category;
         }
         if (program.isEmpty() || (program.equals(NOTHING) && arguments.isEmpty())) {
             return null;

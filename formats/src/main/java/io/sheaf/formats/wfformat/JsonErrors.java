@@ -25,8 +25,8 @@ final class JsonErrors {
         if (e instanceof StreamConstraintsException) {
             return new InputException(limit(e.getOriginalMessage()), place);
         }
-        @Nullable String told = e.getOriginalMessage();
-        String message = told == null ? "" : told;
+        @Nullable String given = e.getOriginalMessage();
+        String message = given == null ? "" : given;
         Matcher duplicate = DUPLICATE.matcher(message);
         if (duplicate.matches()) {
             return new InputException("'" + duplicate.group(1) + "' stands twice in one object; keep one", place);

@@ -97,35 +97,35 @@ record TaskReader(JsonCursor in, Contents into) {
     }
 
     private void performance(String key, TaskDraft draft) {
-        Performance told = draft.performance == null ? new Performance() : draft.performance;
-        if (performance(key, told)) {
-            draft.performance = told;
+        Performance given = draft.performance == null ? new Performance() : draft.performance;
+        if (performance(key, given)) {
+            draft.performance = given;
         }
     }
 
     /** Reads the value if the key is one of these. Returns whether it is. */
-    private boolean performance(String key, Performance told) {
+    private boolean performance(String key, Performance given) {
         switch (key) {
             case "runtime" -> {
-                if (told.timePlace == 0) {
-                    time(key, told);
+                if (given.timePlace == 0) {
+                    time(key, given);
                 }
             }
-            case "runtimeInSeconds" -> time(key, told);
-            case "cores" -> told.cores = told.cores == Performance.UNSET ? in.whole(key, 1) : told.cores;
-            case "coreCount" -> told.cores = in.whole(key, 1);
+            case "runtimeInSeconds" -> time(key, given);
+            case "cores" -> given.cores = given.cores == Performance.UNSET ? in.whole(key, 1) : given.cores;
+            case "coreCount" -> given.cores = in.whole(key, 1);
             case "memory" -> {
-                if (told.memory == Performance.UNSET) {
-                    told.memory = in.whole(key, KILOBYTE, 0, Long.MAX_VALUE);
+                if (given.memory == Performance.UNSET) {
+                    given.memory = in.whole(key, KILOBYTE, 0, Long.MAX_VALUE);
                 }
             }
-            case "memoryInBytes" -> told.memory = in.whole(key, 1, 0, Long.MAX_VALUE);
-            case "priority" -> told.priority = in.whole(key, Integer.MIN_VALUE);
+            case "memoryInBytes" -> given.memory = in.whole(key, 1, 0, Long.MAX_VALUE);
+            case "priority" -> given.priority = in.whole(key, Integer.MIN_VALUE);
             case "command" ->
                 in.object(key, part -> {
                     switch (part) {
-                        case "program" -> told.program = into.shared(in.string(part));
-                        case "arguments" -> told.arguments = in.strings(part);
+                        case "program" -> given.program = into.shared(in.string(part));
+                        case "arguments" -> given.arguments = in.strings(part);
                         default -> {}
                     }
                 });
@@ -136,35 +136,35 @@ record TaskReader(JsonCursor in, Contents into) {
         return true;
     }
 
-    private void time(String key, Performance told) {
-        told.timePlace = in.place();
-        told.time = in.seconds(key);
+    private void time(String key, Performance given) {
+        given.timePlace = in.place();
+        given.time = in.seconds(key);
     }
 
     /** Reads Sheaf's extensions of the format. */
     private void extra(TaskDraft draft) {
-        Performance told = draft.performance();
+        Performance given = draft.performance();
         in.object(SheafKeys.KEY, key -> {
             switch (key) {
                 case SheafKeys.ID -> draft.trueId = in.string(key);
                 case SheafKeys.CATEGORY -> draft.category = in.string(key);
                 case SheafKeys.LIMIT -> {
-                    told.limitPlace = in.place();
-                    told.limit = in.seconds(key);
+                    given.limitPlace = in.place();
+                    given.limit = in.seconds(key);
                 }
                 case SheafKeys.SHARE -> {
-                    told.sharePlace = in.place();
-                    told.share = in.coreShare(key);
+                    given.sharePlace = in.place();
+                    given.share = in.coreShare(key);
                 }
-                case SheafKeys.GPUS -> told.gpus = in.whole(key, 0);
+                case SheafKeys.GPUS -> given.gpus = in.whole(key, 0);
                 case SheafKeys.RESOURCES ->
-                    in.object(key, name -> told.named.put(name, in.whole(name, 1, 0, Long.MAX_VALUE)));
-                case SheafKeys.NODES -> told.nodes = in.whole(key, 1);
-                case SheafKeys.RETRIES -> told.retries = in.whole(key, 0);
-                case SheafKeys.RETRY -> told.retry = in.string(key);
-                case SheafKeys.ARGV -> told.argv = in.strings(key);
-                case SheafKeys.ENVIRONMENT -> told.environment = environment(key);
-                case SheafKeys.SCALING -> told.scaling = scaling(key);
+                    in.object(key, name -> given.named.put(name, in.whole(name, 1, 0, Long.MAX_VALUE)));
+                case SheafKeys.NODES -> given.nodes = in.whole(key, 1);
+                case SheafKeys.RETRIES -> given.retries = in.whole(key, 0);
+                case SheafKeys.RETRY -> given.retry = in.string(key);
+                case SheafKeys.ARGV -> given.argv = in.strings(key);
+                case SheafKeys.ENVIRONMENT -> given.environment = environment(key);
+                case SheafKeys.SCALING -> given.scaling = scaling(key);
                 default -> performance(key, draft);
             }
         });

@@ -15,16 +15,16 @@ final class YamlProblem {
 
     /** The message for the user; exceptions that do not come from the input are rethrown. */
     static InputException of(RuntimeException problem) {
-        if (problem instanceof InputException told) {
-            return told;
+        if (problem instanceof InputException given) {
+            return given;
         }
         Throwable cause = problem;
         while (cause != null) {
             if (cause instanceof IOException io) {
                 throw new UncheckedIOException(io);
             }
-            if (cause instanceof InputException told) {
-                return told;
+            if (cause instanceof InputException given) {
+                return given;
             }
             cause = cause.getCause();
         }

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Run times of generated workflows cannot be told from those of the thesis' files.
+ * Run times of generated workflows cannot be distinguished from those of the thesis' files.
  *
  * <p>For each category the files of all sizes and works are pooled and set against twenty generated workflows for each,
  * by the two-sample test of Kolmogorov and Smirnov. What is compared is a task's part of the work of its workflow,

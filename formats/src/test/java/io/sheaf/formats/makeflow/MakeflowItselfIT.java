@@ -109,14 +109,14 @@ class MakeflowItselfIT {
         Map<?, ?> categories = map(document.get("categories"));
         List<Map<String, Object>> rules = new ArrayList<>();
         for (Object entry : (List<?>) Objects.requireNonNull(document.get("rules"))) {
-            Map<?, ?> told = (Map<?, ?>) entry;
-            Object category = told.containsKey("category") ? told.get("category") : "default";
+            Map<?, ?> given = (Map<?, ?>) entry;
+            Object category = given.containsKey("category") ? given.get("category") : "default";
             Map<?, ?> resources = map(categories.get(Objects.requireNonNull(category)));
-            Map<?, ?> own = told.containsKey("resources") ? map(told.get("resources")) : Map.of();
+            Map<?, ?> own = given.containsKey("resources") ? map(given.get("resources")) : Map.of();
             Map<String, Object> rule = new LinkedHashMap<>();
-            rule.put("command", String.valueOf(told.get("command")).strip());
-            rule.put("inputs", names(Objects.requireNonNull(told.get("inputs"))));
-            rule.put("outputs", names(Objects.requireNonNull(told.get("outputs"))));
+            rule.put("command", String.valueOf(given.get("command")).strip());
+            rule.put("inputs", names(Objects.requireNonNull(given.get("inputs"))));
+            rule.put("outputs", names(Objects.requireNonNull(given.get("outputs"))));
             rule.put("cores", number(own, resources, "cores", 1));
             rule.put("memory", number(own, resources, "memory", 0));
             rule.put("gpus", number(own, resources, "gpus", 0));

@@ -23,7 +23,7 @@ record QueueOutcome(QueueSetting setting, long start, long bound, SimulatedRun r
             .add("lower_bound_seconds", o -> Csv.seconds(o.bound))
             .add("wait_seconds", o -> Csv.seconds(o.run.waitMillis()))
             .add("perceived_wait_seconds", o -> Csv.seconds(o.run.perceivedWaitMillis()))
-            .add("held_node_seconds", o -> Csv.seconds(o.run.heldNodeMillis()))
+            .add("held_node_seconds", o -> Csv.seconds(o.run.allocatedNodeMillis()))
             .add("used_node_seconds", o -> Csv.seconds(o.run.usedNodeMillis()))
             .add("jobs", o -> Integer.toString(o.run.jobsSubmitted()))
             .add("expired", o -> Integer.toString(o.run.jobsExpired()))

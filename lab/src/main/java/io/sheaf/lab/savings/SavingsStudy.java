@@ -183,7 +183,7 @@ public record SavingsStudy(PastJobs log, int nodes, Policy policy, List<String> 
         for (SimulatedRun run : replay.runner().run(0, 0).runs()) {
             results.add(new CampaignResult(
                     run.completed() ? run.end() - window.here(window.begin()) : -1,
-                    run.heldNodeMillis(),
+                    run.allocatedNodeMillis(),
                     total(run.others()),
                     run.jobsSubmitted(),
                     run.why()));

@@ -121,7 +121,7 @@ public final class AsaWorkflows implements Study {
         return List.of(
                 DecimalText.fixed(outcome.perceivedWaitMillis() / 1000.0, 0),
                 DecimalText.fixed(outcome.makespanMillis() / 1000.0, 0),
-                DecimalText.fixed(outcome.heldNodeMillis() / 3.6e6 * coresPerNode, 1),
+                DecimalText.fixed(outcome.allocatedNodeMillis() / 3.6e6 * coresPerNode, 1),
                 Integer.toString(outcome.jobs().size()),
                 outcome.endedAt() < 0 ? "0" : "1");
     }

@@ -109,7 +109,7 @@ public final class CorrectedEstimates implements Study {
         StudyCluster cluster = clusters.get(setting / workflows.size());
         WorkflowInstance instance = workflows.get(setting % workflows.size());
         RunTimes times = new RunTimes(instance.workflow(), Profile.OWN.planOrder(), 1);
-        SimulationSetup told = new SimulationSetup(Profile.OWN, 1, CAP, TaskTimes.AS_EXPECTED, false);
+        SimulationSetup given = new SimulationSetup(Profile.OWN, 1, CAP, TaskTimes.AS_EXPECTED, false);
         List<List<String>> rows = new ArrayList<>();
         for (String name : strategies) {
             for (Form form : forms) {
@@ -118,7 +118,7 @@ public final class CorrectedEstimates implements Study {
                         instants[start],
                         instance.workflow(),
                         Strategies.named(name, times, Profile.OWN),
-                        told.estimating(form.estimates(history(cluster), instants[start])),
+                        given.estimating(form.estimates(history(cluster), instants[start])),
                         DecisionSink.NOTHING);
                 List<String> row = new ArrayList<>(List.of(cluster.name(), instance.name(), name, Section.name(form)));
                 row.add(DecimalText.fixed(instants[start] / 1000.0, 0));
@@ -140,7 +140,7 @@ public final class CorrectedEstimates implements Study {
         return List.of(
                 run.completed() ? DecimalText.fixed(run.makespanMillis() / 3.6e6, 3) : "",
                 DecimalText.fixed(run.perceivedWaitMillis() / 3.6e6, 3),
-                DecimalText.fixed(run.heldNodeMillis() / 3.6e6, 1),
+                DecimalText.fixed(run.allocatedNodeMillis() / 3.6e6, 1),
                 Integer.toString(run.jobsSubmitted()),
                 run.completed() ? "1" : "0");
     }

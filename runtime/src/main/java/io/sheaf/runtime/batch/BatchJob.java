@@ -58,7 +58,7 @@ final class BatchJob {
     boolean suspicious;
 
     /** When it counts as ended because all its agents have ended, regardless of the batch system's state. */
-    long gonePatience = Long.MAX_VALUE;
+    long missingDeadline = Long.MAX_VALUE;
 
     /** Whether a command about it is in progress. */
     boolean busy;
@@ -82,7 +82,7 @@ final class BatchJob {
     boolean never;
 
     /** Whether the user has a message that it is held. */
-    boolean heldTold;
+    boolean heldReported;
 
     /** Whether the mark of what was granted was read. */
     boolean grantRead;

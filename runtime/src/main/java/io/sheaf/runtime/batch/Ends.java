@@ -43,12 +43,12 @@ record Ends(Path marks, Agents link, long openedAt) {
     /** Whether none of its processes is left, and the reason is known or the time to query it has passed. */
     boolean isOver(BatchJob job, long now) {
         if (job.gone.cardinality() == job.request.units()) {
-            job.gonePatience = Math.min(job.gonePatience, now + WHY_PATIENCE);
-            boolean told = job.wanted != null || isNearLimit(job, now) || job.finalState != null;
-            if (!told && job.askAt == Long.MAX_VALUE) {
+            job.missingDeadline = Math.min(job.missingDeadline, now + WHY_PATIENCE);
+            boolean reported = job.wanted != null || isNearLimit(job, now) || job.finalState != null;
+            if (!reported && job.askAt == Long.MAX_VALUE) {
                 job.askAt = now + ASK_PAUSE;
             }
-            return told || now >= job.gonePatience;
+            return reported || now >= job.missingDeadline;
         }
         if (job.finalState == null || !mayRun(job, job.finalState, now)) {
             return job.finalState != null;

@@ -25,9 +25,10 @@ public final class OwnPriorities {
      * @param seen the same as the batch system computed it, or {@link #UNSEEN}
      * @param fairShare the user's factor at the submission; NaN if unknown
      * @param fairShareAfter the same after the job has used its nodes for its walltime; NaN if unknown
-     * @param worth the waiting time of a later job that makes up for the difference, in milliseconds; {@link WhatIf#NEVER} or {@link WhatIf#UNKNOWN}
+     * @param waitEquivalent the waiting time of a later job that makes up for the difference, in milliseconds; {@link WhatIf#NEVER} or {@link WhatIf#UNKNOWN}
      */
-    public record Job(long token, long predicted, long seen, double fairShare, double fairShareAfter, long worth) {}
+    public record Job(
+            long token, long predicted, long seen, double fairShare, double fairShareAfter, long waitEquivalent) {}
 
     /** The priorities in a folder. */
     public OwnPriorities(Path folder) {
@@ -36,7 +37,7 @@ public final class OwnPriorities {
 
     /** Records the prediction for a job; without effect if the file cannot be written. */
     public synchronized void predicted(long token, WhatIf.Priority as) {
-        write(token + " " + as.value() + " " + as.fairShare() + " " + as.fairShareAfter() + " " + as.worth());
+        write(token + " " + as.value() + " " + as.fairShare() + " " + as.fairShareAfter() + " " + as.waitEquivalent());
     }
 
     /** Records the priority that the batch system computed for a job. */
@@ -64,8 +65,8 @@ public final class OwnPriorities {
                     long seen = Long.parseLong(words[1]);
                     jobs.computeIfPresent(
                             token,
-                            (same, job) ->
-                                    new Job(token, job.predicted, seen, job.fairShare, job.fairShareAfter, job.worth));
+                            (same, job) -> new Job(
+                                    token, job.predicted, seen, job.fairShare, job.fairShareAfter, job.waitEquivalent));
                 } else if (words.length == 5) {
                     jobs.put(
                             token,

@@ -26,7 +26,7 @@ final class PilotJobs {
     private final BatchLog log;
     private final RunClock clock;
     private final Map<Long, BatchJob> jobs;
-    private final Queue<Event> told = new ArrayDeque<>();
+    private final Queue<Event> given = new ArrayDeque<>();
     private long ends;
     private boolean dirty;
 
@@ -55,8 +55,8 @@ final class PilotJobs {
     }
 
     void tellTo(Consumer<Event> to) {
-        while (!told.isEmpty()) {
-            to.accept(told.remove());
+        while (!given.isEmpty()) {
+            to.accept(given.remove());
         }
     }
 
@@ -86,7 +86,7 @@ final class PilotJobs {
         if (walltime < job.request.walltime() || nodes < job.request.units()) {
             shorten(job, walltime);
             job.request = job.request.on(nodes);
-            told.add(new Event.Granted(now(), job.token, nodes, walltime));
+            given.add(new Event.Granted(now(), job.token, nodes, walltime));
         }
     }
 
@@ -94,7 +94,7 @@ final class PilotJobs {
         numbered(job, number);
         job.phase = Phase.QUEUED;
         job.lost = false;
-        told.add(new Event.Accepted(now(), job.token));
+        given.add(new Event.Accepted(now(), job.token));
         if (job.wanted != null) {
             job.cancelAt = now();
         }
@@ -134,16 +134,16 @@ final class PilotJobs {
                         .filter(each -> each.phase == Phase.ASKED && each.wanted == null)
                         .count()
                 > 1) {
-            told.add(new Event.Limited(clock.millis(), job.token));
+            given.add(new Event.Limited(clock.millis(), job.token));
         }
     }
 
     void lost(BatchJob job, int node) {
-        told.add(new Event.NodeLost(now(), job.token, node));
+        given.add(new Event.NodeLost(now(), job.token, node));
     }
 
     void silent(BatchJob job, String host) {
-        told.add(new Event.NodeSilent(clock.millis(), job.token, host));
+        given.add(new Event.NodeSilent(clock.millis(), job.token, host));
     }
 
     void end(BatchJob job, Event.End how) {
@@ -164,16 +164,16 @@ final class PilotJobs {
 
     /** Reports a pilot job without a record. */
     void unknown(long token) {
-        told.add(new Event.Ended(now(), token, Event.End.LOST));
+        given.add(new Event.Ended(now(), token, Event.End.LOST));
     }
 
     /** Reports the state of a pilot job again. */
     void tell(BatchJob job) {
         switch (job.phase) {
-            case REFUSED -> told.add(new Event.Refused(job.endedAt, job.token, job.why));
-            case QUEUED -> told.add(new Event.Accepted(job.submittedAt, job.token));
-            case RUNNING -> told.add(new Event.Started(job.startedAt, job.token, false));
-            case OVER -> told.add(new Event.Ended(job.endedAt, job.token, job.how));
+            case REFUSED -> given.add(new Event.Refused(job.endedAt, job.token, job.why));
+            case QUEUED -> given.add(new Event.Accepted(job.submittedAt, job.token));
+            case RUNNING -> given.add(new Event.Started(job.startedAt, job.token, false));
+            case OVER -> given.add(new Event.Ended(job.endedAt, job.token, job.how));
             case ASKED -> {
                 // Its submission's answer is pending.
             }

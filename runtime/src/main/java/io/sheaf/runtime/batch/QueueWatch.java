@@ -85,8 +85,8 @@ final class QueueWatch {
                 job.never = true;
                 job.why = line.reason();
                 job.cancelAt = Math.min(job.cancelAt, clock.millis());
-            } else if (line.outlook() == QueueLine.Outlook.HELD && !job.heldTold) {
-                job.heldTold = true;
+            } else if (line.outlook() == QueueLine.Outlook.HELD && !job.heldReported) {
+                job.heldReported = true;
                 messages.accept(
                         "job " + job.job + " is held (" + line.reason() + "); release it with: " + orders.letGo(job));
             }

@@ -71,9 +71,9 @@ public final class SharedAnswer {
 
     private Answer ask(Asking asking) throws IOException, InterruptedException {
         long at = System.currentTimeMillis();
-        Answer told = new Answer(at, asking.ask());
-        RunFolder.replace(file, HEAD + at + "\n" + told.text);
-        return told;
+        Answer given = new Answer(at, asking.ask());
+        RunFolder.replace(file, HEAD + at + "\n" + given.text);
+        return given;
     }
 
     private boolean isFresh(Answer known) {

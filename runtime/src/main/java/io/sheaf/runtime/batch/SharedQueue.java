@@ -56,8 +56,8 @@ public final class SharedQueue {
      * queries.
      */
     Snapshot look() throws IOException, InterruptedException {
-        SharedAnswer.Answer told = answer.look(this::ask);
-        return told == null ? Snapshot.NONE : new Snapshot(told.at(), parse(told.text()));
+        SharedAnswer.Answer given = answer.look(this::ask);
+        return given == null ? Snapshot.NONE : new Snapshot(given.at(), parse(given.text()));
     }
 
     private String ask() throws IOException, InterruptedException {

@@ -84,9 +84,9 @@ public final class SnapshotForecast implements QueueForecast, StartEstimator {
     }
 
     private @Nullable Queue read(long now) throws IOException, InterruptedException {
-        SharedAnswer.Answer told = answer.look(() -> source.print(now));
+        SharedAnswer.Answer given = answer.look(() -> source.print(now));
         try {
-            return told == null ? null : source.parse(told.text(), now);
+            return given == null ? null : source.parse(given.text(), now);
         } catch (InputException e) {
             // The next query follows in 30 s.
             return null;
@@ -144,7 +144,7 @@ public final class SnapshotForecast implements QueueForecast, StartEstimator {
             handles.clear();
             for (int i = 0; i < read.snapshot.jobs().size(); i++) {
                 QueueSnapshot.Job job = read.snapshot.jobs().get(i);
-                if (job.isOurs() && queue.handle(i) >= 0) {
+                if (job.isOwn() && queue.handle(i) >= 0) {
                     handles.put(job.token(), queue.handle(i));
                 }
             }
@@ -208,7 +208,7 @@ public final class SnapshotForecast implements QueueForecast, StartEstimator {
         QueueSnapshot others = new QueueSnapshot(
                 all.at(),
                 all.capacity(),
-                all.jobs().stream().filter(job -> !job.isOurs()).toList(),
+                all.jobs().stream().filter(job -> !job.isOwn()).toList(),
                 all.reservations());
         JobLog none = JobLog.builder().build();
         return new KnownQueue(others.load().engine(), latest, Map.of(), none, 0, handle -> -1);

@@ -132,13 +132,19 @@ public interface WhatIf {
      *
      * @param fairShare the user's fair-share factor, from 0 to 1
      * @param fairShareAfter the same after the job has used its nodes for its walltime; NaN if unknown
-     * @param worth the waiting time of a later job that makes up for the difference, in milliseconds; {@link #NEVER} if none does
+     * @param waitEquivalent the waiting time of a later job that makes up for the difference, in milliseconds; {@link #NEVER} if none does
      * @param behind the number of queued jobs of a lower priority
      * @param checked the number of own jobs whose predicted priority was compared with the actual one
      * @param error the median difference of these
      */
     record Priority(
-            long value, double fairShare, double fairShareAfter, long worth, int behind, int checked, long error) {}
+            long value,
+            double fairShare,
+            double fairShareAfter,
+            long waitEquivalent,
+            int behind,
+            int checked,
+            long error) {}
 
     /**
      * All estimates.

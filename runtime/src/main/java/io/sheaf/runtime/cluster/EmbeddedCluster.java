@@ -52,7 +52,7 @@ public final class EmbeddedCluster implements Cluster {
     private final RunClock clock;
     private final StartEstimator estimator;
     private final StartEstimator likely;
-    private final Queue<Event> told = new ArrayDeque<>();
+    private final Queue<Event> given = new ArrayDeque<>();
     /** Pilot jobs that are being stopped, with the reason. */
     private final Map<Long, Event.End> stopping = new HashMap<>();
 
@@ -161,17 +161,17 @@ public final class EmbeddedCluster implements Cluster {
             log.passed(instant);
             launching.addAll(machine.pass(instant));
         }
-        if (!launching.isEmpty() || !told.isEmpty()) {
+        if (!launching.isEmpty() || !given.isEmpty()) {
             log.commit();
         }
         while (!launching.isEmpty()) {
             Job job = launching.remove();
             launcher.launch(job.token, job.nodes, job.walltime);
-            told.add(new Event.Started(job.startedAt, job.token, false));
+            given.add(new Event.Started(job.startedAt, job.token, false));
             next = Math.min(next, job.limit());
         }
-        while (!told.isEmpty()) {
-            to.accept(told.remove());
+        while (!given.isEmpty()) {
+            to.accept(given.remove());
         }
         return Math.min(next, machine.nextPass());
     }
@@ -184,7 +184,7 @@ public final class EmbeddedCluster implements Cluster {
         if (report instanceof Launcher.Report.NodeGone gone) {
             // If the pilot job is being stopped or expires, all its nodes go.
             if (!stopping.containsKey(gone.token()) && now() < job.limit() - EARLY) {
-                told.add(new Event.NodeLost(now(), gone.token(), gone.node()));
+                given.add(new Event.NodeLost(now(), gone.token(), gone.node()));
             }
         } else {
             Event.End wanted = stopping.remove(job.token);
@@ -214,7 +214,7 @@ public final class EmbeddedCluster implements Cluster {
         log.ended(at, token, how);
         machine.end(at, token, how);
         ending.remove(token);
-        told.add(new Event.Ended(at, token, how));
+        given.add(new Event.Ended(at, token, how));
         passWanted = true;
     }
 
@@ -222,11 +222,11 @@ public final class EmbeddedCluster implements Cluster {
     private void tell(Job job) {
         switch (job.phase) {
             case REFUSED ->
-                told.add(new Event.Refused(
+                given.add(new Event.Refused(
                         job.submittedAt, job.token, job.nodes + " nodes requested, the cluster has " + shape.nodes()));
-            case QUEUED -> told.add(new Event.Accepted(job.submittedAt, job.token));
-            case RUNNING -> told.add(new Event.Started(job.startedAt, job.token, false));
-            case OVER -> told.add(new Event.Ended(job.endedAt, job.token, job.how));
+            case QUEUED -> given.add(new Event.Accepted(job.submittedAt, job.token));
+            case RUNNING -> given.add(new Event.Started(job.startedAt, job.token, false));
+            case OVER -> given.add(new Event.Ended(job.endedAt, job.token, job.how));
         }
     }
 
@@ -240,7 +240,7 @@ public final class EmbeddedCluster implements Cluster {
         for (long token : new ArrayList<>(tokens)) {
             Job job = machine.job(token);
             if (job == null) {
-                told.add(new Event.Ended(now(), token, Event.End.LOST));
+                given.add(new Event.Ended(now(), token, Event.End.LOST));
             } else {
                 tell(job);
             }

@@ -74,7 +74,7 @@ public final class SeveralClusters implements Cluster {
         /** Since when it has not answered; {@link #NEVER} if it answers. */
         long awaySince = NEVER;
         /** Whether the manager knows that; an earlier one may have known otherwise. */
-        boolean told;
+        boolean reported;
 
         Member(Part part) {
             this.part = part;
@@ -161,8 +161,8 @@ public final class SeveralClusters implements Cluster {
         for (Member member : members) {
             due = Math.min(due, member.cluster.turn(now, event -> to.accept(member.part.here(event))));
             boolean answers = member.cluster.isAnswering();
-            if (!member.told || answers != (member.awaySince == NEVER)) {
-                member.told = true;
+            if (!member.reported || answers != (member.awaySince == NEVER)) {
+                member.reported = true;
                 member.awaySince = answers ? NEVER : now;
                 to.accept(new Event.PoolsAway(now, member.part.first(), Math.max(1, member.part.pools()), !answers));
             }

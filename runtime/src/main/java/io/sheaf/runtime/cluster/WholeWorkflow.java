@@ -81,7 +81,7 @@ public record WholeWorkflow(long at, List<Try> tries) {
                 strategy,
                 run.completed() ? run.makespanMillis() : -1,
                 run.jobsSubmitted(),
-                run.heldNodeMillis(),
+                run.allocatedNodeMillis(),
                 first.nodes(),
                 first.walltime(),
                 first.hasStarted() ? first.started() - first.submitted() : 0);

@@ -191,7 +191,7 @@ public final class Journal implements Closeable {
         if (pending.size() == 0) {
             return;
         }
-        checkInCharge();
+        checkLease();
         int records = pending.size();
         pending.addMark(commits + 1);
         try {
@@ -201,7 +201,7 @@ public final class Journal implements Closeable {
             throw e;
         }
         commits++;
-        checkInCharge();
+        checkLease();
     }
 
     private void write() throws IOException {
@@ -241,7 +241,7 @@ public final class Journal implements Closeable {
     }
 
     /** Throws if this process no longer holds the lease, or if its journal file is missing or another one. */
-    public void checkInCharge() throws IOException {
+    public void checkLease() throws IOException {
         if (isReplaced()) {
             throw new IOException(file() + " belongs to another run now");
         }

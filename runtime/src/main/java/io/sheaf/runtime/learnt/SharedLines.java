@@ -26,7 +26,7 @@ final class SharedLines {
     private String writer = "";
     private long writesSince;
     private long number;
-    private boolean told;
+    private boolean reported;
 
     /**
      * Creates the access of a process that has written nothing yet.
@@ -100,8 +100,8 @@ final class SharedLines {
     }
 
     private void tell(IOException e) {
-        if (!told) {
-            told = true;
+        if (!reported) {
+            reported = true;
             trouble.accept(what + " cannot be kept (" + e.getMessage() + ")");
         }
     }

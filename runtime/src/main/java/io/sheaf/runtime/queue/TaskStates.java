@@ -32,7 +32,7 @@ public final class TaskStates implements RunListener {
     private @Nullable Workflow workflow;
     private int refusals;
     private long idleSince = -1;
-    private boolean told;
+    private boolean reported;
 
     /** Tasks that have ended and were not announced. */
     private final List<String> ends = new ArrayList<>();
@@ -147,8 +147,8 @@ public final class TaskStates implements RunListener {
             idleSince = -1;
         } else if (idleSince < 0) {
             idleSince = now;
-        } else if (now - idleSince >= idleMillis && !told) {
-            told = true;
+        } else if (now - idleSince >= idleMillis && !reported) {
+            reported = true;
             whenIdle.run();
         }
         next.turned(manager);

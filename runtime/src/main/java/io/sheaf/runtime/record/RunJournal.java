@@ -107,9 +107,9 @@ public final class RunJournal {
         journal.commit();
     }
 
-    /** See {@link Journal#checkInCharge}. */
-    public void checkInCharge() throws IOException {
-        journal.checkInCharge();
+    /** See {@link Journal#checkLease}. */
+    public void checkLease() throws IOException {
+        journal.checkLease();
     }
 
     public void close() {

@@ -222,11 +222,11 @@ public record Regret(String ran, List<Try> tries, List<String> unknown, Map<Stri
     private static SimulatedRun played(
             RecordedRun run, Workflow given, RunRecord record, SimulatedQueue past, String strategy) {
         RunSpec spec = run.spec();
-        Retiming told = run.history().planned();
+        Retiming stated = run.history().planned();
         SimulatedQueue queue = past.fork();
         long start = Math.max(queue.now(), record.start());
         queue.advanceTo(start);
-        return simulated(spec, given, told, queue, start, times(record), strategy);
+        return simulated(spec, given, stated, queue, start, times(record), strategy);
     }
 
     private static Try result(String strategy, SimulatedRun played) {
@@ -234,7 +234,7 @@ public record Regret(String ran, List<Try> tries, List<String> unknown, Map<Stri
                 strategy,
                 played.completed(),
                 played.makespanMillis(),
-                played.heldNodeMillis(),
+                played.allocatedNodeMillis(),
                 played.usedNodeMillis(),
                 played.jobsSubmitted());
     }
@@ -242,13 +242,13 @@ public record Regret(String ran, List<Try> tries, List<String> unknown, Map<Stri
     /**
      * Simulates a run with a strategy in a queue, which this changes.
      *
-     * @param told times that the run receives before its first decision; null if there are none
+     * @param stated times that the run receives before its first decision; null if there are none
      * @param times the actual times of tasks
      */
     public static SimulatedRun simulated(
             RunSpec spec,
             Workflow given,
-            @Nullable Retiming told,
+            @Nullable Retiming stated,
             SimulatedQueue queue,
             long start,
             TaskTimes times,
@@ -263,7 +263,7 @@ public record Regret(String ran, List<Try> tries, List<String> unknown, Map<Stri
                         Faults.NONE,
                         rules)
                 .nodes(spec.nodes());
-        if (!SpecifiedManager.isTimed(told == null ? given : told.of(given))) {
+        if (!SpecifiedManager.isTimed(stated == null ? given : stated.of(given))) {
             setup = setup.learningTimes(spec.times());
         }
         return WorkflowSimulation.run(
@@ -273,7 +273,7 @@ public record Regret(String ran, List<Try> tries, List<String> unknown, Map<Stri
                 SpecifiedManager.strategy(strategy, spec, given, WaitMemory.NONE),
                 setup,
                 DecisionSink.NOTHING,
-                told);
+                stated);
     }
 
     /** Each task takes the run time of its successful attempt. */

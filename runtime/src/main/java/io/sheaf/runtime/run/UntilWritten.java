@@ -21,11 +21,11 @@ public record UntilWritten(Consumer<String> messages, BooleanSupplier interrupte
 
     /** The result of the operation once it succeeds. */
     public long done(Writing writing) throws IOException {
-        boolean told = false;
+        boolean reported = false;
         while (true) {
             try {
                 long outcome = writing.tried();
-                if (told) {
+                if (reported) {
                     messages.accept("the journal can be written again");
                 }
                 return outcome;
@@ -35,10 +35,10 @@ public record UntilWritten(Consumer<String> messages, BooleanSupplier interrupte
                 if (interrupted.getAsBoolean()) {
                     throw e;
                 }
-                if (!told) {
+                if (!reported) {
                     messages.accept(
                             "the journal cannot be written (" + e.getMessage() + "); the run waits until it can be");
-                    told = true;
+                    reported = true;
                 }
                 pause();
             }

@@ -263,7 +263,7 @@ public final class WorkflowRun {
         Considerations.Notes notes = new Considerations.Notes();
         ControlRequestQueue requests = new ControlRequestQueue(
                 new ControlFolder(folder),
-                journal::checkInCharge,
+                journal::checkLease,
                 (int) Math.min(Integer.MAX_VALUE, (long) volume * MOST_VOLUMES),
                 listener::message);
         Takeover.Taken taken = takeover(journal, cluster, strategy, notes).take(volume, requests, listener::message);

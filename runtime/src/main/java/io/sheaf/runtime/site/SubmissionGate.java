@@ -38,7 +38,7 @@ public final class SubmissionGate {
     private final Map<Long, Request> waiting = new LinkedHashMap<>();
     private final Set<Long> cancelling = new LinkedHashSet<>();
     private final Set<Long> queued = new HashSet<>();
-    private final Queue<Event> told = new ArrayDeque<>();
+    private final Queue<Event> given = new ArrayDeque<>();
     private final Set<String> said = new HashSet<>();
     private long now;
     private long triedAt = Long.MIN_VALUE;
@@ -94,7 +94,7 @@ public final class SubmissionGate {
         if (bounds.areNone()) {
             cluster.cancel(token);
         } else if (waiting.remove(token) != null) {
-            told.add(new Event.Ended(now, token, Event.End.CANCELLED));
+            given.add(new Event.Ended(now, token, Event.End.CANCELLED));
         } else if (cancelling.add(token)) {
             triedAt = Long.MIN_VALUE;
         }
@@ -127,8 +127,8 @@ public final class SubmissionGate {
                 ledger.take(Ledger.QUEUED, bounds.queued(), holder(token), at);
             }
         }
-        while (!told.isEmpty()) {
-            to.accept(told.remove());
+        while (!given.isEmpty()) {
+            to.accept(given.remove());
         }
     }
 

@@ -101,14 +101,14 @@ public final class RunSpecBuilder {
     }
 
     /** Whether tasks depend on each other by the files that they read and write. */
-    public RunSpecBuilder fileEdges(boolean told) {
-        fileEdges = told;
+    public RunSpecBuilder fileEdges(boolean reported) {
+        fileEdges = reported;
         return this;
     }
 
     /** Whether each attempt runs in a folder of its own. */
-    public RunSpecBuilder isolated(boolean told) {
-        isolated = told;
+    public RunSpecBuilder isolated(boolean reported) {
+        isolated = reported;
         return this;
     }
 
@@ -118,14 +118,14 @@ public final class RunSpecBuilder {
     }
 
     /** The node pools of pilot jobs. */
-    public RunSpecBuilder pools(Pools told) {
-        pools = told;
+    public RunSpecBuilder pools(Pools reported) {
+        pools = reported;
         return this;
     }
 
     /** The limits of a pilot job. */
-    public RunSpecBuilder limits(JobLimits told) {
-        limits = told;
+    public RunSpecBuilder limits(JobLimits reported) {
+        limits = reported;
         return this;
     }
 
@@ -154,8 +154,8 @@ public final class RunSpecBuilder {
         return this;
     }
 
-    public RunSpecBuilder keepGoing(boolean told) {
-        keepGoing = told;
+    public RunSpecBuilder keepGoing(boolean reported) {
+        keepGoing = reported;
         return this;
     }
 
@@ -184,8 +184,8 @@ public final class RunSpecBuilder {
     }
 
     /** Whether run times are users' limits instead of expected values. */
-    public RunSpecBuilder ample(boolean told) {
-        ample = told;
+    public RunSpecBuilder ample(boolean reported) {
+        ample = reported;
         return this;
     }
 

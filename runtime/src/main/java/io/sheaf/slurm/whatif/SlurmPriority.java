@@ -81,7 +81,7 @@ record SlurmPriority(
     }
 
     /** The milliseconds of waiting that are worth as much as a difference of fair-share factors; NEVER if none is. */
-    long worthInWaiting(double share) {
+    long waitEquivalent(double share) {
         long age = weight("Age");
         long most = Limit.millis(config.getOrDefault("PriorityMaxAge", "7-00:00:00"));
         return share * weight("FairShare") > age || most <= 0

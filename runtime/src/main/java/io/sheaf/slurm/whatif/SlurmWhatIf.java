@@ -144,7 +144,7 @@ public final class SlurmWhatIf implements WhatIf {
                 value,
                 now,
                 after,
-                Double.isNaN(after) ? UNKNOWN : ours.worthInWaiting(now - after),
+                Double.isNaN(after) ? UNKNOWN : ours.waitEquivalent(now - after),
                 behind,
                 errors.count(),
                 errors.median());

@@ -32,7 +32,7 @@ final class SnapshotReader {
     private final String quality;
     private final String named;
     private final @Nullable Path shared;
-    private long askedSeldom = Long.MIN_VALUE;
+    private long queriedSeldom = Long.MIN_VALUE;
     private final List<String> seldomProblems = new ArrayList<>();
     private List<SlurmSnapshot.Reservation> reservations = List.of();
     private final Map<String, Integer> tiers = new HashMap<>();
@@ -63,9 +63,9 @@ final class SnapshotReader {
     }
 
     SlurmSnapshot read(long now) throws UnreachableException, InterruptedException {
-        if (askedSeldom == Long.MIN_VALUE || now - askedSeldom >= SELDOM) {
+        if (queriedSeldom == Long.MIN_VALUE || now - queriedSeldom >= SELDOM) {
             readWhatSeldomChanges();
-            askedSeldom = now;
+            queriedSeldom = now;
         }
         SharedAnswer.Answer queue = required(now, "squeue", "-a", "-h", "-o", SlurmJob.FORMAT);
         SharedAnswer.Answer nodesTold = required(now, "sinfo", "-a", "-h", "-e", "-o", SlurmNodes.FORMAT);
@@ -96,7 +96,7 @@ final class SnapshotReader {
             return new SlurmMemory(Map.of(), Map.of(), hosts, Map.of());
         }
         String[] words = {"squeue", "-a", "-h", "-O", SlurmMemory.FIELDS};
-        String text = told(words, OFTEN, () -> commands.ask(words).out()).text();
+        String text = given(words, OFTEN, () -> commands.ask(words).out()).text();
         return new SlurmMemory(
                 counted ? SlurmMemory.nodes(hosts) : Map.of(),
                 counted ? SlurmMemory.jobs(text) : Map.of(),
@@ -112,7 +112,7 @@ final class SnapshotReader {
         }
         long period = Limit.millis(config.getOrDefault("PriorityCalcPeriod", "00:05:00"));
         String[] words = {"sshare", "-a", "-n", "-P", "-o", SlurmShares.FORMAT};
-        SharedAnswer.Answer told = told(words, (int) Math.max(OFTEN, Math.min(SELDOM, period)), () -> {
+        SharedAnswer.Answer given = given(words, (int) Math.max(OFTEN, Math.min(SELDOM, period)), () -> {
             CommandRunner.Answer answer = commands.ask(words);
             return answer.isGood() ? answer.out() : "";
         });
@@ -125,7 +125,7 @@ final class SnapshotReader {
                 usualQuality,
                 Math.max(1, hosts.size()),
                 Math.max(1, hosts.values().stream().mapToLong(each -> each).sum()),
-                SlurmShares.read(told.text(), user, account));
+                SlurmShares.read(given.text(), user, account));
         if (!priority.unknown().isEmpty()) {
             problems.add("the priority of a new job is uncertain; unknown: " + String.join(", ", priority.unknown()));
         }
@@ -141,21 +141,21 @@ final class SnapshotReader {
             return answer.out();
         };
         long asked = System.currentTimeMillis();
-        SharedAnswer.Answer told = told(words, OFTEN, asking);
+        SharedAnswer.Answer given = given(words, OFTEN, asking);
         // The caller's clock may differ from this machine's, by which answers have an age.
-        return new SharedAnswer.Answer(now - Math.max(0, asked - told.at()), told.text());
+        return new SharedAnswer.Answer(now - Math.max(0, asked - given.at()), given.text());
     }
 
     /** A recent answer of another process, or a new one. */
-    private SharedAnswer.Answer told(String[] words, int interval, SharedAnswer.Asking asking)
+    private SharedAnswer.Answer given(String[] words, int interval, SharedAnswer.Asking asking)
             throws UnreachableException, InterruptedException {
         try {
             if (shared != null) {
                 String name = "told-" + words[0] + "-"
                         + Integer.toHexString(String.join(" ", words).hashCode());
-                SharedAnswer.Answer told = new SharedAnswer(shared.resolve(name), interval).look(asking);
-                if (told != null && System.currentTimeMillis() - told.at() <= 2L * interval) {
-                    return told;
+                SharedAnswer.Answer given = new SharedAnswer(shared.resolve(name), interval).look(asking);
+                if (given != null && System.currentTimeMillis() - given.at() <= 2L * interval) {
+                    return given;
                 }
             }
             return new SharedAnswer.Answer(System.currentTimeMillis(), asking.ask());
@@ -213,15 +213,15 @@ final class SnapshotReader {
 
     /** The output of a command; if it fails, adds a problem and returns an empty text. */
     private String optional(String... words) throws UnreachableException, InterruptedException {
-        SharedAnswer.Answer told = told(words, SELDOM, () -> {
+        SharedAnswer.Answer given = given(words, SELDOM, () -> {
             CommandRunner.Answer answer = commands.ask(words);
             return answer.isGood() ? answer.out() : REFUSED + answer.why();
         });
-        if (told.text().startsWith(REFUSED)) {
+        if (given.text().startsWith(REFUSED)) {
             seldomProblems.add(String.join(" ", List.of(words).subList(0, Math.min(3, words.length))) + ": "
-                    + told.text().substring(REFUSED.length()));
+                    + given.text().substring(REFUSED.length()));
             return "";
         }
-        return told.text();
+        return given.text();
     }
 }

@@ -17,7 +17,7 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which jobs are cancelled when the folder of their run is gone. */
+/** Which jobs are cancelled when the folder of their run is missing. */
 class AbandonedJobsTest {
     @TempDir
     Path folder = Path.of("");

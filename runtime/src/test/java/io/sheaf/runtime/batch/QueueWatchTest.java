@@ -163,9 +163,9 @@ class QueueWatchTest {
         assertThat(folder.resolve("3/over"))
                 .as("should it turn up, it does nothing")
                 .exists();
-        List<Event> told = new ArrayList<>();
-        jobs.tellTo(told::add);
-        assertThat(told).singleElement().isInstanceOfSatisfying(Event.Refused.class, refused -> assertThat(
+        List<Event> given = new ArrayList<>();
+        jobs.tellTo(given::add);
+        assertThat(given).singleElement().isInstanceOfSatisfying(Event.Refused.class, refused -> assertThat(
                         refused.why())
                 .contains("no job id"));
     }

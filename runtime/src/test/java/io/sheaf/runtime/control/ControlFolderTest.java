@@ -146,10 +146,10 @@ class ControlFolderTest {
     void oneProcessTakesEachOnceAlsoBeforeItIsDurable() throws IOException {
         inbox.put(submit("w"));
         ControlRequestQueue requests = new ControlRequestQueue(inbox, () -> {}, mostTasks, messages::add);
-        List<Event> told = new ArrayList<>();
-        requests.look(1, manager, forest, (event, applied) -> told.add(event));
-        requests.look(2, manager, forest, (event, applied) -> told.add(event));
-        assertThat(told).hasSize(1);
+        List<Event> given = new ArrayList<>();
+        requests.look(1, manager, forest, (event, applied) -> given.add(event));
+        requests.look(2, manager, forest, (event, applied) -> given.add(event));
+        assertThat(given).hasSize(1);
     }
 
     @Test

@@ -34,7 +34,7 @@ class GatheringTest {
         assertThat(folder.isEmpty()).isFalse();
     }
 
-    /** Names tell when: one of long ago is quiet; one of an hour hence is due too, since a clock may have been set. */
+    /** Names contain times: an old one is quiet; one an hour ahead is due too, since a clock may have been set. */
     @Test
     void whatHasWaitedLongEnoughIsTaken() throws IOException {
         ControlFolder folder = new ControlFolder(run);

@@ -163,7 +163,7 @@ class JournalTest {
                         .isInstanceOf(DamagedException.class)
                         .hasMessageContaining("000001.log");
             } else {
-                // In the last commit it cannot be told from a write that was not completed.
+                // In the last commit it cannot be distinguished from a write that was not completed.
                 assertThat(seen()).containsExactly("1a", "1b", "2a", "2b");
             }
         }
@@ -193,7 +193,7 @@ class JournalTest {
             try (Journal young = open()) {
                 add(old, "too late");
                 assertThatThrownBy(old::commit).isInstanceOf(SupersededException.class);
-                assertThatThrownBy(old::checkInCharge).isInstanceOf(SupersededException.class);
+                assertThatThrownBy(old::checkLease).isInstanceOf(SupersededException.class);
                 add(young, "b");
                 young.commit();
             }

@@ -147,10 +147,10 @@ class LearntFolderTest {
     @Test
     void processesLearnFromEachOther() {
         AtomicLong clock = new AtomicLong(DAY);
-        List<String> told = new ArrayList<>();
+        List<String> given = new ArrayList<>();
         Path folder = SharedWaits.folder(temp, "Big/Cluster", "");
-        SharedWaits one = new SharedWaits(folder, LearntWaits.Settings.PAPER, clock::get, told::add);
-        SharedWaits other = new SharedWaits(folder, LearntWaits.Settings.PAPER, clock::get, told::add);
+        SharedWaits one = new SharedWaits(folder, LearntWaits.Settings.PAPER, clock::get, given::add);
+        SharedWaits other = new SharedWaits(folder, LearntWaits.Settings.PAPER, clock::get, given::add);
         other.expect(4, 3_600_000, 0, new RandomStream(1));
         for (int i = 0; i < 20; i++) {
             one.learn(new Lesson(4, 3_600_000, 10_000, 800_000));
@@ -158,17 +158,17 @@ class LearntFolderTest {
         }
         assertThat(one.expect(4, 3_600_000, 0, new RandomStream(1))).isEqualTo(800_000);
         assertThat(other.expect(4, 3_600_000, 0, new RandomStream(1))).isEqualTo(800_000);
-        assertThat(told).isEmpty();
+        assertThat(given).isEmpty();
     }
 
     @Test
     void aFolderThatCannotBeWrittenIsReportedOnceAndLearntWithoutAll() throws IOException {
         Path file = Files.createFile(temp.resolve("no-folder"));
-        List<String> told = new ArrayList<>();
-        SharedWaits waits = new SharedWaits(file, LearntWaits.Settings.PAPER, () -> DAY, told::add);
+        List<String> given = new ArrayList<>();
+        SharedWaits waits = new SharedWaits(file, LearntWaits.Settings.PAPER, () -> DAY, given::add);
         waits.learn(new Lesson(1, 60_000, 10_000, 20_000));
         waits.learn(new Lesson(1, 60_000, 10_000, 20_000));
-        assertThat(told).hasSize(1);
+        assertThat(given).hasSize(1);
         assertThat(waits.expect(1, 60_000, 0, new RandomStream(1))).isPositive();
     }
 
@@ -178,8 +178,8 @@ class LearntFolderTest {
                 new TaskRecord("align reads\nquickly", 4, 1_000, 60_000, -1, false),
                 new TaskRecord("", 1, -1, 5_000, 7_000_000, false),
                 new TaskRecord("", 1, -1, 1, -1, true));
-        List<String> told = new ArrayList<>();
-        SharedHistory history = new SharedHistory(temp, () -> DAY, told::add);
+        List<String> given = new ArrayList<>();
+        SharedHistory history = new SharedHistory(temp, () -> DAY, given::add);
         all.forEach(history::add);
         try (Stream<Path> files = Files.list(temp)) {
             Path file = files.findFirst().orElseThrow();
@@ -195,12 +195,12 @@ class LearntFolderTest {
                                 .map(each -> SharedHistory.read(each.seen()))
                                 .toList();
                 assertThat(read).as("cut at %d", length).isEqualTo(all.subList(0, complete));
-                TaskHistory known = new SharedHistory(temp, () -> DAY, told::add).read();
+                TaskHistory known = new SharedHistory(temp, () -> DAY, given::add).read();
                 assertThat(known.expected("align reads\nquickly", 4, -1, 0.9) != null)
                         .isEqualTo(complete > 0);
             }
         }
-        assertThat(told).isEmpty();
+        assertThat(given).isEmpty();
     }
 
     @Test

@@ -149,10 +149,10 @@ class PastQueueTest {
         assertThat(actual.completed()).isTrue();
         assertThat(actual.waitMillis()).as("there is something to wait for").isPositive();
         assertThat(again.makespanMillis()).isCloseTo(actual.makespanMillis(), within(1_000L));
-        assertThat(again.heldNodeMillis()).isCloseTo(actual.heldNodeMillis(), within(100_000L));
+        assertThat(again.allocatedNodeMillis()).isCloseTo(actual.allocatedNodeMillis(), within(100_000L));
     }
 
-    /** Four nodes, taken until an end in the middle between two sights, 15 s behind the first. */
+    /** Four nodes, allocated until an end in the middle between two snapshots, 15 s after the first. */
     @Test
     void endsLieInTheMiddleBetweenSights() {
         Job runs = Job.of("a", 4, 600_000, 1_000_000 - 5_000);

@@ -68,7 +68,7 @@ class QueueSnapshotsTest {
         }
     }
 
-    /** A process may be killed at any byte: what it had written to its end before counts, and no half of a sight does. */
+    /** A process may be killed at any byte: complete snapshots written before count, and no half of a snapshot does. */
     @Test
     void whateverIsCutOffLeavesWhatComesBefore() throws IOException {
         write(some());

@@ -97,7 +97,7 @@ class TaskQueueTest {
         assertThat(folder.resolve("queue/tasks")).as("no file for each task").doesNotExist();
     }
 
-    /** One that was started and never took charge does not keep others from it for ever. */
+    /** A manager that was started and never took the lease does not keep others from it for ever. */
     @Test
     void oneStartsTheManager() throws IOException {
         assertThat(queue.mayStart()).isTrue();

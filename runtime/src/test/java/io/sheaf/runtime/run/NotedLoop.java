@@ -76,8 +76,8 @@ final class NotedLoop implements AutoCloseable {
         journal = Journal.open(folder.resolve("journal"), "test", noted::add, NotedDisk::new);
         RunJournal records = new RunJournal(journal);
         Considerations.Notes notes = new Considerations.Notes();
-        ControlRequestQueue requests = new ControlRequestQueue(
-                new ControlFolder(folder), records::checkInCharge, Integer.MAX_VALUE, noted::add);
+        ControlRequestQueue requests =
+                new ControlRequestQueue(new ControlFolder(folder), records::checkLease, Integer.MAX_VALUE, noted::add);
         taken = new Takeover(folder, "run", records, () -> manager(workflow, notes), strategy(workflow))
                 .take(volume, requests, noted::add);
         Cluster cluster = new NotedCluster();

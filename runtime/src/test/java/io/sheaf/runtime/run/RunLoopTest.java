@@ -71,7 +71,7 @@ class RunLoopTest {
         }
     }
 
-    /** An agent that reports what nobody started, or speaks for nodes that its job does not have, changes nothing. */
+    /** An agent that reports an attempt that was never started, or speaks for nodes that its job does not have, changes nothing. */
     @Test
     void anAgentThatLiesChangesNothing() throws IOException {
         try (NotedLoop run = new NotedLoop(folder, chain("a", 2))) {

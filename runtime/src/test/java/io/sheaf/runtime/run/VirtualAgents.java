@@ -175,7 +175,7 @@ final class VirtualAgents implements Launcher, Agents {
         return this;
     }
 
-    /** A manager is there; everybody greets it. */
+    /** A manager exists; all agents greet it. */
     void connect(EventQueue to) {
         inbox = to;
         agents.values().stream().filter(agent -> agent.up).forEach(Agent::greet);

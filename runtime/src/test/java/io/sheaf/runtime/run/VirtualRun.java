@@ -209,7 +209,7 @@ public final class VirtualRun {
         }
     }
 
-    /** Whether the run has ended, and not just to be gone on with after something was put aside. */
+    /** Whether the run has ended, and not only paused until a later resume. */
     private boolean process() throws IOException, InterruptedException {
         points = 0;
         agents.begin();
@@ -223,7 +223,7 @@ public final class VirtualRun {
             EmbeddedCluster backend = new EmbeddedCluster(shape, cluster, agents, runClock);
             Considerations.Notes notes = new Considerations.Notes();
             ControlRequestQueue applied = new ControlRequestQueue(
-                    new ControlFolder(folder), journal::checkInCharge, Integer.MAX_VALUE, this::refused);
+                    new ControlFolder(folder), journal::checkLease, Integer.MAX_VALUE, this::refused);
             compare(journal, backend, notes);
             Takeover.Taken taken = new Takeover(
                             folder, "test", journal, () -> manager(backend, notes), strategy(backend.coresPerNode()))

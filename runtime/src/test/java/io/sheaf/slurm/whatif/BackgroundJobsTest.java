@@ -19,7 +19,7 @@ class BackgroundJobsTest {
     @TempDir
     Path run = Path.of("");
 
-    /** Whole nodes; a job of ours and a held one do not count; those that wait stand in the order of their priorities. */
+    /** Whole nodes; an own job and a held one do not count; waiting jobs are in the order of their priorities. */
     @Test
     void othersAreSeenInNodes() {
         String ours = Texts.running(11, "n[1-2]", 600).replace("|job\n", "|sheaf-r.1\n");

@@ -272,7 +272,7 @@ class QueueModelTest {
                 .isEqualTo(100);
     }
 
-    /** Others' jobs are hidden: 4 of 8 nodes are taken, by limits of an hour, spread evenly. */
+    /** Other users' jobs are hidden: 4 of 8 nodes are allocated, by limits of an hour, spread evenly. */
     @Test
     void hiddenJobsAreInferredFromTheirNodes() {
         String nodes = "main*|up|1:00:00|allocated|2|NO|(null)|n[1-4]\nmain*|up|1:00:00|idle|2|NO|(null)|n[5-8]\n";

@@ -138,7 +138,7 @@ class SlurmEstimatorTest {
         }
     }
 
-    /** Our jobs have waited for 100 s each, which the engine had not foreseen. */
+    /** Our jobs have waited for 100 s each, which the engine had not estimated. */
     @Test
     void usesTheOneThatWasLeastWrong() throws Exception {
         writeWaitsOf100Seconds();
@@ -158,7 +158,7 @@ class SlurmEstimatorTest {
         }
     }
 
-    /** What Slurm plans for a job of ours is kept when a snapshot shows it. */
+    /** Slurm's plan for an own job is kept when a snapshot shows it. */
     @Test
     void plannedStartsAreKept() throws Exception {
         try (SlurmEstimator estimator = estimator()) {

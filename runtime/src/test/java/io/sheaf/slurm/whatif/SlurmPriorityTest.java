@@ -90,10 +90,10 @@ class SlurmPriorityTest {
                         .factorWith(10))
                 .as("what is visible does not explain the factor")
                 .isNaN();
-        assertThat(priority(CONFIG, "optics").worthInWaiting(0.05))
+        assertThat(priority(CONFIG, "optics").waitEquivalent(0.05))
                 .as("500 points; a day is 1000")
                 .isEqualTo(86_400_000L / 2);
-        assertThat(priority(CONFIG, "optics").worthInWaiting(0.2)).isEqualTo(StartTimes.NEVER);
+        assertThat(priority(CONFIG, "optics").waitEquivalent(0.2)).isEqualTo(StartTimes.NEVER);
     }
 
     @Test
@@ -109,7 +109,7 @@ class SlurmPriorityTest {
         assertThat(SlurmPriority.BASIC.isUsed()).isFalse();
     }
 
-    /** Two jobs of others of 2,300 and 2,400 wait; ours of 4 nodes has 2,350, of 8 nodes 2,100. */
+    /** Two jobs of other users with 2,300 and 2,400 wait; an own job of 4 nodes has 2,350, of 8 nodes 2,100. */
     @Test
     void jobsOfLowerPriorityAreBehind() {
         SlurmSnapshot seen = Texts.snapshot(

@@ -137,11 +137,11 @@ class SnapshotOfEngineTest {
                     }
                     cluster.engine.estimate(cluster.now, shapes, expected);
                     QueueModel model = new QueueModel(cluster.print(depth), QueueModel.Place.in("main"));
-                    long[] told = Texts.starts(model, cluster.now, units, walltime);
-                    assertThat(told).as("seed %d, step %d", seed, i).isEqualTo(expected);
+                    long[] given = Texts.starts(model, cluster.now, units, walltime);
+                    assertThat(given).as("seed %d, step %d", seed, i).isEqualTo(expected);
                     compared += 5;
                     later += (int)
-                            Arrays.stream(told).filter(t -> t > cluster.now).count();
+                            Arrays.stream(given).filter(t -> t > cluster.now).count();
                 }
             }
         }

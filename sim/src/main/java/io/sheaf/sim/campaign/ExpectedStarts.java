@@ -22,7 +22,7 @@ final class ExpectedStarts implements DecisionSink {
     /** The run with the estimated starts of its pilot jobs. */
     SimulatedRun joined(SimulatedRun run) {
         List<Job> jobs = run.pilotJobs().stream()
-                .map(job -> job.foreseen(job.claim(), byToken.getOrDefault(job.token(), Job.NEVER)))
+                .map(job -> job.estimated(job.claim(), byToken.getOrDefault(job.token(), Job.NEVER)))
                 .toList();
         return run.withPilotJobs(jobs);
     }

@@ -123,7 +123,7 @@ public final class Hindsight {
             int evaluations) {
         Comparator<SimulatedRun> order = Comparator.comparing((SimulatedRun run) -> !run.completed())
                 .thenComparing(makespan)
-                .thenComparingLong(SimulatedRun::heldNodeMillis);
+                .thenComparingLong(SimulatedRun::allocatedNodeMillis);
         SimulatedRun first = runs.stream().min(order).orElseThrow();
         Hindsight search = new Hindsight(times, profile, nodes, simulation, makespan, first);
         List<List<PlannedJob>> seeds = search.seeds(runs);

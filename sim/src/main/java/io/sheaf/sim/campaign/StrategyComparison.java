@@ -95,7 +95,7 @@ public final class StrategyComparison {
             }
             SimulatedRun run = results.run(workflow, strategy, start);
             makespan.add(x / 1000.0);
-            held.add(run.heldNodeMillis() / HOUR);
+            held.add(run.allocatedNodeMillis() / HOUR);
             used.add(run.usedNodeMillis() / HOUR);
             degradation.add(difference(x, best(start)));
             if (z >= 0) {
