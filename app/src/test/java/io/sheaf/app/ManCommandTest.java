@@ -86,7 +86,7 @@ class ManCommandTest {
     void defaultsAreThoseOfSheafAndExamplesStandApart() throws IOException {
         String page = String.valueOf(PAGES.get("sheaf-simulate.1"));
         assertThat(page)
-                .contains("Random seed (1).")
+                .contains("Random seed (default: 1).")
                 .contains(
                         ".nf\nsheaf simulate workflow.json \\-\\-model kth\\-like \\-\\-start 2d \\-\\-strategy glume\n.fi");
         Files.writeString(folder.resolve("sheaf.conf.yaml"), "seed: 77");

@@ -282,7 +282,7 @@ final class Binding {
                         return task;
                     }
                     // Unless it waits for the other site, it runs here if no other task does.
-                    far = far < 0 && !nearer.isWorthWaiting(task) ? task : far;
+                    far = far < 0 && !nearer.shouldWait(task) ? task : far;
                     continue;
                 }
                 failed = hasOpenFailure(task) ? failed : needed;

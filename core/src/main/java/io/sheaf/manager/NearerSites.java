@@ -82,7 +82,7 @@ final class NearerSites {
     }
 
     /** Whether a task should wait for a core of another site. */
-    boolean isWorthWaiting(int task) {
+    boolean shouldWait(int task) {
         if (waiting.contains(task)) {
             return true;
         }

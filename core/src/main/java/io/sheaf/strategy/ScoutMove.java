@@ -37,7 +37,7 @@ record ScoutMove(Planning planning) implements Move {
         int nodes = planning.minNodes();
         long walltime = Math.min(view.walltime(nodes), planning.profile().enough(longestReady(view) + CONNECTING));
         Request request = planning.request(nodes, walltime);
-        if (!isWorthwhile(plan.plan(), request)) {
+        if (!isUseful(plan.plan(), request)) {
             return plan;
         }
         planning.considered().chosen("a short job may start earlier, and tasks may take less than their limit");
@@ -49,7 +49,7 @@ record ScoutMove(Planning planning) implements Move {
      * Whether all longer jobs wait for some time and there are few scouts. The start of the scout is not estimated: it depends on jobs that end before their walltime, and on
      * how often the batch system backfills.
      */
-    private boolean isWorthwhile(Plan plan, Request request) {
+    private boolean isUseful(Plan plan, Request request) {
         long[] queued = plan.queuedTokens();
         StartTimes starts = planning.estimator()
                 .estimate(StartQuery.ofQueued(planning.now(), queued, queued.length)

@@ -30,7 +30,7 @@ public final class RunCheckpoint {
      * Whether completed workflows that can be left out have at least this many tasks, and at least half of all
      * tasks.
      */
-    public static boolean isWorthWhile(Manager manager, Forest forest, int tasks) {
+    public static boolean isNeeded(Manager manager, Forest forest, int tasks) {
         long size = manager.workflow().size();
         if (forest.over() < tasks || 2L * forest.over() < size) {
             return false;

@@ -145,7 +145,7 @@ public final class RunLoop {
         return forest.over() >= restAfter
                 && manager.isOpen()
                 && requests.areSettled()
-                && RunCheckpoint.isWorthWhile(manager, forest, restAfter);
+                && RunCheckpoint.isNeeded(manager, forest, restAfter);
     }
 
     /** Continues from the journal, which the manager has replayed; {@code before} are the recorded results. */

@@ -50,7 +50,7 @@ public final class Takeover {
             return found;
         }
         sweep(found);
-        if (!RunCheckpoint.isWorthWhile(manager, forest, volume)) {
+        if (!RunCheckpoint.isNeeded(manager, forest, volume)) {
             return found;
         }
         requests.settle(forest);

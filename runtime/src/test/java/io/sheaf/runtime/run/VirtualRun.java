@@ -323,7 +323,7 @@ public final class VirtualRun {
             if (loop.isOver()) {
                 return true;
             }
-            if (RunCheckpoint.isWorthWhile(manager(), parts, volume)) {
+            if (RunCheckpoint.isNeeded(manager(), parts, volume)) {
                 return false;
             }
             long next = Math.min(due == Cluster.NEVER ? due : due - ahead, agents.next());
