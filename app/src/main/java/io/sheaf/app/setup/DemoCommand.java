@@ -36,7 +36,7 @@ import picocli.CommandLine.Option;
         description = "Run a small workflow with five strategies side by side and compare the results.",
         footer = {
             "",
-            "Each strategy has its own embedded cluster with the same background jobs. Takes about two minutes.",
+            "Each strategy has its own embedded cluster with the same background jobs. Takes one to two minutes.",
             "Example: sheaf demo"
         })
 public final class DemoCommand extends SheafCommand {
