@@ -19,6 +19,8 @@ from ._errors import RemoteTraceback, SheafError
 
 CALL = ".call"
 AFTER = ".after"
+#: The name of the main script's module in a process that runs a call, where it is not the main program.
+MAIN = "__sheaf_main__"
 
 
 class Reference:
@@ -55,15 +57,18 @@ class Results:
 
     def load(self, task, ok, patience=PATIENCE):
         """The value, or the exception with the remote traceback as its cause; KeyError if there is none."""
-        path, offset, length = self._find(task, ok, patience)
-        with open(path, "rb") as file:
-            file.seek(offset)
-            value = pickle.loads(file.read(length))
+        value = pickle.loads(self.read(task, ok, patience))
         if ok:
             return value
         error, text = value
         error.__cause__ = RemoteTraceback(text)
         return error
+
+    def read(self, task, ok, patience=PATIENCE):
+        path, offset, length = self._find(task, ok, patience)
+        with open(path, "rb") as file:
+            file.seek(offset)
+            return file.read(length)
 
     def forget(self, task):
         for ok in (True, False):
@@ -129,7 +134,7 @@ def prepare(call):
     if not _prepared:
         try:
             preamble, rest = _read(source, offset, length)
-            if preamble["main"] and b"__main__" in rest:
+            if preamble["main"] and _names_main(rest):
                 _prepared[preamble["main"]] = None
                 _prepare_main(preamble)
         except Exception:
@@ -176,22 +181,22 @@ def dump_call(function, args, kwargs, reference_of):
 
     ``reference_of(object)`` returns the Reference that replaces an object, or None.
     """
-    main = getattr(sys.modules.get("__main__"), "__file__", None)
-    preamble = {"path": sys.path, "main": os.path.abspath(main) if main else None}
-    out = io.BytesIO()
-    pickle.dump(preamble, out, protocol=4)
+    module = sys.modules.get("__main__")
+    file = getattr(module, "__file__", None)
+    main = os.path.abspath(file) if file and os.path.isfile(file) else None
+    preamble = {"path": sys.path, "main": main, "package": getattr(module, "__package__", None)}
     try:
-        _pickler(out, reference_of, _needs_cloudpickle(function, main)).dump((function, args, kwargs))
+        call = _dump((function, args, kwargs), reference_of, importable=main is not None)
     except (pickle.PicklingError, AttributeError, TypeError) as e:
-        raise SheafError(
-            f"the call of {_name(function)} cannot be pickled: {e}. Define the function at the top level of a module, "
-            "or install cloudpickle"
-        ) from e
-    return out.getvalue()
+        advice = "" if _cloudpickle() else ". Define functions and classes at the top level of a module, or install cloudpickle"
+        raise SheafError(f"the call of {name_of(function)} cannot be pickled: {e}{advice}") from e
+    return pickle.dumps(preamble, protocol=4) + call
 
 
-def _name(function):
-    return getattr(function, "__qualname__", repr(function))
+def name_of(function):
+    """The name of a function, of that in a functools.partial, or of the class of a callable object."""
+    inner = getattr(function, "func", None)
+    return name_of(inner) if callable(inner) else getattr(function, "__qualname__", type(function).__qualname__)
 
 
 def _cloudpickle():
@@ -203,42 +208,51 @@ def _cloudpickle():
         return None
 
 
-def _needs_cloudpickle(function, main):
-    """Whether the worker could not import the function by its name."""
-    module = getattr(function, "__module__", None)
-    name = getattr(function, "__qualname__", "")
-    local = "<lambda>" in name or "<locals>" in name
-    interactive = module == "__main__" and main is None
-    if (local or interactive) and _cloudpickle() is None:
-        where = "is defined in an interactive session" if interactive else "is a lambda or a local function"
-        raise SheafError(
-            f"{_name(function)} {where}, which pickle cannot store. Put it at the top level of a module, "
-            "or install cloudpickle"
-        )
-    return local or interactive
+def _dump(value, reference_of=None, importable=True):
+    """The bytes of a value; by cloudpickle, where installed, if pickle cannot store it.
+
+    ``importable`` is whether other processes can import the main module, that is, run its file.
+    """
+    try:
+        data = _dump_by(pickle.Pickler, value, reference_of)
+        if importable or b"\x8c\x08__main__" not in data:  # this string and no longer one that contains it
+            return data
+        raise pickle.PicklingError("a part of it is defined in an interactive session")
+    except (pickle.PicklingError, AttributeError, TypeError):
+        if _cloudpickle() is None:
+            raise
+    return _dump_by(_cloudpickle().CloudPickler, value, reference_of)
 
 
-def _pickler(out, reference_of, by_value):
-    base = _cloudpickle().CloudPickler if by_value else pickle.Pickler
-
+def _dump_by(base, value, reference_of):
     class CallPickler(base):
         def persistent_id(self, obj):
             reference = reference_of(obj)
             return None if reference is None else reference.task
 
-    return CallPickler(out, protocol=4)
+    out = io.BytesIO()
+    (CallPickler if reference_of else base)(out, protocol=4).dump(value)
+    return out.getvalue()
+
+
+def _names_main(data):
+    return b"__main__" in data or MAIN.encode() in data
 
 
 class _CallUnpickler(pickle.Unpickler):
-    def __init__(self, file, folder):
-        super().__init__(file)
+    def __init__(self, data, folder, preamble):
+        super().__init__(io.BytesIO(data))
         self.folder = folder
+        self.preamble = preamble
+        _enter_main(preamble, data)
 
     def persistent_load(self, task):
         try:
-            return results_of(self.folder).load(task, True)
+            data = results_of(self.folder).read(task, True)
         except KeyError:
             raise SheafError(f"the result of task {task}, which is an argument, is not in {self.folder}") from None
+        _enter_main(self.preamble, data)
+        return pickle.loads(data)
 
 
 class _WorkersExecutor:
@@ -250,15 +264,19 @@ class _WorkersExecutor:
         return Executor(**options)
 
 
-def _enter_main(path):
-    """Makes the functions of the caller's script importable as those of ``__main__``, as multiprocessing does."""
+def _enter_main(preamble, data):
+    """Makes the functions of the caller's script importable as those of ``__main__``, as multiprocessing does, if the data need it."""
+    path = preamble["main"]
+    if not path or MAIN in sys.modules or not _names_main(data):
+        return
     import sheaf
 
     # The script names the executor but opens none here; the real one would import far more than the call needs.
     sheaf.Executor = _WorkersExecutor
-    main = type(sys)("__sheaf_main__")
+    main = type(sys)(MAIN)
     main.__file__ = path
-    sys.modules["__main__"] = sys.modules["__sheaf_main__"] = main
+    main.__package__ = preamble["package"]
+    sys.modules["__main__"] = sys.modules[MAIN] = main
     code = _prepared.get(path)
     if code is None:
         with open(path, "rb") as script:
@@ -283,11 +301,9 @@ def run(call, name):
     try:
         preamble, rest = _read(source, offset, length)
         sys.path[:] = preamble["path"]
-        if preamble["main"] and b"__main__" in rest:
-            _enter_main(preamble["main"])
-        function, args, kwargs = _CallUnpickler(io.BytesIO(rest), folder).load()
+        function, args, kwargs = _CallUnpickler(rest, folder, preamble).load()
         value = function(*args, **kwargs)
-        data = pickle.dumps(value, protocol=4)
+        data = _dump(value)
     except BaseException as e:  # whatever the function raises belongs to the caller
         import traceback
 
@@ -302,7 +318,7 @@ def run(call, name):
 def _failure(error, text):
     error.__traceback__ = error.__cause__ = error.__context__ = None
     try:
-        data = pickle.dumps((error, text), protocol=4)
+        data = _dump((error, text))
         pickle.loads(data)
         return data
     except Exception:

@@ -1,5 +1,6 @@
 """Python functions as tasks of a cluster: a ``concurrent.futures.Executor``."""
 
+import atexit
 import concurrent.futures
 import itertools
 import os
@@ -21,14 +22,25 @@ class Future(concurrent.futures.Future):
     def __init__(self, connection, task):
         super().__init__()
         self._connection = connection
+        self._starting = threading.RLock()
         self.task = task
 
     def cancel(self):
         """Cancels the call if it is not running; calls that depend on it are cancelled, too."""
-        cancelled = super().cancel()
+        with self._starting:
+            if self.cancelled():
+                return True
+            cancelled = super().cancel()
+            if cancelled:
+                self.set_running_or_notify_cancel()  # else wait() and as_completed() wait for it
         if cancelled:
             self._connection.cancel(self)
         return cancelled
+
+    def _start(self):
+        """Makes it running; False if it was cancelled or has ended."""
+        with self._starting:
+            return self.running() or (not self.done() and self.set_running_or_notify_cancel())
 
     def __reduce__(self):
         raise SheafError("a future can be passed to calls of its own executor only")
@@ -94,8 +106,7 @@ class _Chunk:
 
     def __init__(self, fn):
         self.fn = fn
-        self.__module__ = getattr(fn, "__module__", None)
-        self.__qualname__ = getattr(fn, "__qualname__", repr(fn))
+        self.__qualname__ = _calls.name_of(fn)
 
     def __call__(self, rows):
         return [self.fn(*row) for row in rows]
@@ -118,6 +129,7 @@ class _Connection:
         self._down = False
         self._none_open = threading.Event()
         self._none_open.set()
+        sys.modules[_calls.MAIN] = sys.modules["__main__"]  # results name classes of the main script so
         os.makedirs(self._results.folder, exist_ok=True)
         from . import _command
         from ._stream import TaskStream
@@ -128,6 +140,8 @@ class _Connection:
         except BaseException:
             self._remove()
             raise
+        self._process = os.getpid()
+        atexit.register(self._at_exit)
 
     def submit(self, function, args, kwargs, resources):
         future = Future(self, "py" + os.urandom(7).hex())
@@ -152,7 +166,7 @@ class _Connection:
                 {
                     **resources,
                     "id": future.task,
-                    "category": resources["category"] or _calls._name(function),
+                    "category": resources["category"] or _calls.name_of(function),
                     "command": ["sheaf-fork", self._python, _WORKER],
                     "data": data,
                     "folder": os.getcwd(),
@@ -187,15 +201,13 @@ class _Connection:
         if state == "running":
             with self._lock:
                 future = self._open.get(task)
-            if future is not None and not future.running():
-                future.set_running_or_notify_cancel()
+            if future is not None:
+                future._start()
             return
         future = self._forget(task)
-        if future is None or future.cancelled() or future.done():
+        if future is None or not future._start():
             return
         ok, value = self._result(task, state, reason)
-        if not future.running() and not future.set_running_or_notify_cancel():
-            return
         if ok:
             future.set_result(value)
         else:
@@ -214,7 +226,10 @@ class _Connection:
             finally:
                 self._results.forget(task)
         if ok:
-            return False, TaskFailed(f"task {task} ended without a result; is {self._calls} on a shared file system?")
+            return False, TaskFailed(
+                f"task {task} ended with status 0 and without a result: the function ended its process, as os._exit does, or "
+                f"{self._calls} is not on a shared file system"
+            )
         if "comes after" in reason or "depends on" in reason:
             return False, DependencyFailed(reason)
         return False, TaskFailed(reason or f"task {task} failed")
@@ -225,38 +240,46 @@ class _Connection:
             self._open.clear()
             self._down = True
         for future in futures:
-            if not future.done():
-                if not future.running():
-                    future.set_running_or_notify_cancel()
-                if not future.cancelled():
-                    future.set_exception(error)
+            if future._start():
+                future.set_exception(error)
         self._none_open.set()
 
     def shutdown(self, wait, cancel_futures, kill=False):
         with self._lock:
             first = not self._down
             self._down = True
-            futures = list(self._open.values())
         if cancel_futures:
-            for future in futures:
-                future.cancel()
-            running = [future.task for future in futures if not future.cancelled()]
-            if kill and running:
-                self._stream.cancel(running)
-            # The queue reports the end of cancelled tasks, too.
-        if not first and not wait:
-            return
+            self._cancel_all(kill)
         if wait:
-            self._none_open.wait(60 if kill else None)
-            self._stream.close(30)
-            self._remove()
+            self._finish(60 if kill else None)
         elif first:
             threading.Thread(target=self._finish, name="sheaf shutdown", daemon=False).start()
 
-    def _finish(self):
-        self._none_open.wait()
-        self._stream.close(30)
-        self._remove()
+    def _cancel_all(self, running_too):
+        """Cancels what has not ended. The queue reports the end of cancelled tasks, too."""
+        with self._lock:
+            futures = list(self._open.values())
+        running = [future.task for future in futures if not future.cancel()]
+        if running_too and running:
+            self._stream.cancel(running)
+
+    def _finish(self, patience=None):
+        try:
+            self._none_open.wait(patience)
+        except KeyboardInterrupt:
+            self._cancel_all(True)
+            self._none_open.wait(60)
+            raise
+        finally:
+            self._stream.close(30)
+            self._remove()
+            atexit.unregister(self._at_exit)
+
+    def _at_exit(self):
+        """Waits for the calls of an executor that was not shut down; after an interrupt of the program it cancels them."""
+        interrupted = issubclass(getattr(sys, "last_type", None) or Exception, KeyboardInterrupt)
+        if os.getpid() == self._process:  # no fork of it
+            self.shutdown(True, interrupted, interrupted)
 
     def _remove(self):
         if not self._keep:

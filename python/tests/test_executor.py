@@ -1,9 +1,11 @@
 """The executor on the embedded cluster of this machine, with the real command (SHEAF names it)."""
 
 import concurrent.futures
+import functools
 import importlib.util
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -13,7 +15,8 @@ import time
 import unittest
 import unittest.mock
 
-import sheaf
+import sheaf._calls
+from sheaf.executor import _Chunk
 from sheaf import DependencyFailed, Executor, RemoteTraceback, SheafError, TaskFailed
 
 
@@ -23,6 +26,15 @@ CLUSTER = json.loads(os.environ.get("SHEAF_TEST_CLUSTER", '{"nodes": 2, "cores_p
 
 def add(a, b):
     return a + b
+
+
+def apply(function, value):
+    return function(value)
+
+
+class Adder:
+    def __call__(self, a, b):
+        return a + b
 
 
 def total(numbers):
@@ -84,6 +96,12 @@ class WorkerTest(unittest.TestCase):
         done = subprocess.run([sys.executable, "-S", "-c", code], capture_output=True, text=True, check=True)
         self.assertEqual("", done.stdout.strip())
 
+    def test_categories(self):
+        calls = add, functools.partial(functools.partial(add, 1), 2), Unloadable, _Chunk(add), Adder()
+        self.assertEqual(
+            [sheaf._calls.name_of(each) for each in calls],
+            ["add", "add", "Unloadable", "add", "Adder"],
+        )
 
     def test_calls_share_modules_of_the_standard_library_only(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -163,9 +181,22 @@ class ExecutorTest(unittest.TestCase):
         self.assertTrue(behind.cancelled())
         self.assertEqual(slow.result(60), 2)
 
+    def test_what_is_cancelled_is_done_at_once(self):
+        slow = [self.executor.submit(pause, 1) for _ in range(5)]
+        behind = self.executor.submit(add, slow[4], 1)
+        self.assertTrue(behind.cancel() and behind.cancel())
+        self.assertEqual(concurrent.futures.wait([behind], 30).done, {behind})
+        self.assertEqual(list(concurrent.futures.as_completed([behind], 30)), [behind])
+        self.assertEqual([each.result(60) for each in slow], [1] * 5)
+
+    def test_a_process_that_ends_itself_without_a_result(self):
+        with unittest.mock.patch("sheaf._calls.Results.PATIENCE", 0):
+            with self.assertRaisesRegex(TaskFailed, "status 0 and without a result: the function ended its process"):
+                self.executor.submit(os._exit, 0).result(60)
+
     def test_what_cannot_be_pickled_is_refused_at_once(self):
         with unittest.mock.patch("sheaf._calls._cloudpickle", return_value=None):
-            with self.assertRaisesRegex(SheafError, "a lambda or a local function.*install cloudpickle"):
+            with self.assertRaisesRegex(SheafError, "<lambda> cannot be pickled: .* or install cloudpickle"):
                 self.executor.submit(lambda: 1)
         with self.assertRaisesRegex(SheafError, "cannot be pickled"):
             with open(os.devnull) as file:
@@ -176,6 +207,7 @@ class ExecutorTest(unittest.TestCase):
         def test_a_lambda_with_cloudpickle(self):
             two = 2
             self.assertEqual(self.executor.submit(lambda x: x * two, 21).result(60), 42)
+            self.assertEqual(self.executor.submit(apply, lambda x: x * two, 4).result(60), 8)
 
 
 class LifeTest(unittest.TestCase):
@@ -189,10 +221,11 @@ class LifeTest(unittest.TestCase):
             out.write(textwrap.dedent(text))
         return file
 
-    def start(self, text):
+    def start(self, text, *words):
         package = os.path.dirname(os.path.dirname(os.path.abspath(sheaf.__file__)))
+        script = self.script(text)
         return subprocess.Popen(
-            ["env", "--default-signal=INT", sys.executable, self.script(text)],  # tests in the background ignore it
+            ["env", "--default-signal=INT", sys.executable, *(words or [script])],  # tests in the background ignore it
             cwd=self.folder.name,
             env={**os.environ, "PYTHONPATH": package},
             stdout=subprocess.PIPE,
@@ -221,8 +254,89 @@ class LifeTest(unittest.TestCase):
         self.assertEqual((done.returncode, out), (0, "42 False\n"), err)
         self.assertEqual(os.listdir(os.path.join(self.folder.name, ".sheaf")), [])
 
+    def test_classes_of_the_main_script_as_arguments_and_results(self):
+        with open(os.path.join(self.folder.name, "names.py"), "w") as file:
+            file.write("name = 'x'\n")
+        process = self.start(
+            """
+            import dataclasses
+            from sheaf import Executor
+            from .names import name
+
+            @dataclasses.dataclass
+            class Point:
+                x: object
+
+            class Far(Exception):
+                pass
+
+            def move(point):
+                return Point(point.x + 1)
+
+            def fail():
+                raise Far(name)
+
+            if __name__ == "__main__":
+                with Executor(nodes=1) as executor:
+                    moved = executor.submit(move, executor.submit(move, Point(executor.submit(abs, -1))))
+                    print(moved.result(), executor.submit(str, moved).result())
+                    try:
+                        executor.submit(fail).result()
+                    except Far as e:
+                        print(repr(e))
+            """,
+            "-c",
+            "import sys, runpy; sys.path.insert(0, '..'); runpy.run_module(sys.argv[1] + '.main', run_name='__main__', alter_sys=True)",
+            os.path.basename(self.folder.name),
+        )
+        out, err = process.communicate(timeout=120)
+        self.assertEqual((process.returncode, out), (0, "Point(x=3) Point(x=3)\nFar('x')\n"), err)
+
+    def test_functions_of_an_interactive_session_need_cloudpickle(self):
+        text = """
+            import functools, sheaf._calls
+            sheaf._calls._cloudpickle = lambda: None
+            def double(x):
+                return 2 * x
+            with sheaf.Executor(nodes=1) as executor:
+                print(executor.submit(len, "__main__.py").result())
+                executor.submit(functools.partial(double, 1))
+        """
+        process = self.start(text, "-c", textwrap.dedent(text))
+        _, err = process.communicate(timeout=120)
+        self.assertIn("cannot be pickled: a part of it is defined in an interactive session. Define functions", err)
+
+    def test_calls_of_an_executor_that_is_not_shut_down(self):
+        process = self.start(
+            """
+            from sheaf import Executor
+
+            def write(name):
+                open(name, "w").close()
+
+            if __name__ == "__main__":
+                Executor(nodes=1).submit(write, "written")
+            """
+        )
+        _, err = process.communicate(timeout=120)
+        self.assertEqual(process.returncode, 0, err)
+        self.assertTrue(os.path.exists(os.path.join(self.folder.name, "written")))
+        self.assertEqual(os.listdir(os.path.join(self.folder.name, ".sheaf")), [])
+
     def test_an_interrupt_ends_the_tasks(self):
+        for use in (
+            "with Executor(nodes=1, folder='queue') as executor: executor.submit(wait).result()",
+            "with Executor(nodes=1, folder='queue') as executor: executor.submit(wait)",
+            "Executor(nodes=1, folder='queue').submit(wait).result()",
+        ):
+            with self.subTest(use):
+                self.interrupt(use)
+
+    def interrupt(self, use):
         mark = os.path.join(self.folder.name, "running")
+        shutil.rmtree(os.path.join(self.folder.name, "queue"), ignore_errors=True)
+        if os.path.exists(mark):
+            os.unlink(mark)
         process = self.start(
             f"""
             import time
@@ -233,8 +347,7 @@ class LifeTest(unittest.TestCase):
                 time.sleep(300)
 
             if __name__ == "__main__":
-                with Executor(nodes=1, folder="queue") as executor:
-                    executor.submit(wait).result()
+                {use}
             """
         )
         self.addCleanup(process.kill)
