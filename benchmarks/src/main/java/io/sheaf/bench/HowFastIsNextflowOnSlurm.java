@@ -3,6 +3,8 @@ package io.sheaf.bench;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -12,7 +14,7 @@ import java.util.TreeMap;
  * How long does a Nextflow pipeline take on Slurm with {@code executor = 'sheaf'}, compared with {@code slurm} with and without
  * job arrays, and how many node-seconds do the jobs allocate? 61 tasks in four stages beside background jobs, then many tasks
  * of a second in an empty queue. Arguments: the command that starts Nextflow, a working folder, nodes, seconds of a task of
- * the stages (0: none), tasks of a second (0: none).
+ * the stages (0: none), tasks of a second (0: none), rounds.
  */
 public final class HowFastIsNextflowOnSlurm {
     private static final String STAGES = """
@@ -39,16 +41,18 @@ public final class HowFastIsNextflowOnSlurm {
     private final String nextflow;
     private final Path folder;
     private final SlurmContest contest;
+    private final int rounds;
 
-    private HowFastIsNextflowOnSlurm(String nextflow, Path folder, int nodes) {
+    private HowFastIsNextflowOnSlurm(String nextflow, Path folder, int nodes, int rounds) {
         this.nextflow = nextflow;
         this.folder = folder;
+        this.rounds = rounds;
         contest = new SlurmContest(folder, nodes);
     }
 
     public static void main(String[] args) throws IOException, InterruptedException {
-        HowFastIsNextflowOnSlurm bench =
-                new HowFastIsNextflowOnSlurm(args[0], Path.of(args[1]).toAbsolutePath(), Integer.parseInt(args[2]));
+        HowFastIsNextflowOnSlurm bench = new HowFastIsNextflowOnSlurm(
+                args[0], Path.of(args[1]).toAbsolutePath(), Integer.parseInt(args[2]), Integer.parseInt(args[5]));
         if (Integer.parseInt(args[3]) > 0) {
             System.out.println("61 tasks of " + args[3] + " s in four stages, background jobs");
             bench.sideBySide("stages", STAGES, true, "--seconds", args[3]);
@@ -69,21 +73,42 @@ public final class HowFastIsNextflowOnSlurm {
                 "process.executor = 'slurm'\nexecutor.queueSize = 100\n",
                 "slurm-array",
                 "process.executor = 'slurm'\nexecutor.queueSize = 100\nprocess.array = 24\n"));
-        for (Map.Entry<String, String> each : executors.entrySet()) {
-            Path in = folder.resolve(name + "-" + each.getKey());
-            Files.createDirectories(in);
-            Files.writeString(in.resolve("main.nf"), pipeline);
-            Files.writeString(in.resolve("nextflow.config"), each.getValue() + "process.time = '5m'\n");
-            SlurmContest.Taken taken = contest.run(
-                    in, others, List.of(nextflow, "-q", "run", "main.nf", "-ansi-log", "false", parameter, value));
-            System.out.printf(
-                    Locale.ROOT,
-                    "%-12s %7.1f s %12d  %5d%s%n",
-                    each.getKey(),
-                    taken.seconds(),
-                    taken.nodeSeconds(),
-                    taken.jobs(),
-                    taken.status() == 0 ? "" : "  (ended with status " + taken.status() + ")");
+        Map<String, List<SlurmContest.Taken>> all = new TreeMap<>();
+        for (int round = 1; round <= rounds; round++) {
+            for (Map.Entry<String, String> each : executors.entrySet()) {
+                // A folder of its own: a second run of 'sheaf' in the same one would know the first.
+                Path in = folder.resolve(name + "-" + each.getKey() + "-" + round);
+                Files.createDirectories(in);
+                Files.writeString(in.resolve("main.nf"), pipeline);
+                Files.writeString(in.resolve("nextflow.config"), each.getValue() + "process.time = '5m'\n");
+                SlurmContest.Taken taken = contest.run(
+                        in, others, List.of(nextflow, "-q", "run", "main.nf", "-ansi-log", "false", parameter, value));
+                print(each.getKey(), taken, taken.status() == 0 ? "" : "  (ended with status " + taken.status() + ")");
+                all.computeIfAbsent(each.getKey(), key -> new ArrayList<>()).add(taken);
+            }
         }
+        if (rounds > 1) {
+            System.out.println("medians by makespan of " + rounds + " rounds");
+            all.forEach((executor, taken) -> {
+                taken.sort(Comparator.comparingDouble(SlurmContest.Taken::seconds));
+                String range = String.format(
+                        Locale.ROOT,
+                        "  (%.1f to %.1f s)",
+                        taken.get(0).seconds(),
+                        taken.get(rounds - 1).seconds());
+                print(executor, taken.get(rounds / 2), range);
+            });
+        }
+    }
+
+    private static void print(String executor, SlurmContest.Taken taken, String remark) {
+        System.out.printf(
+                Locale.ROOT,
+                "%-12s %7.1f s %12d  %5d%s%n",
+                executor,
+                taken.seconds(),
+                taken.nodeSeconds(),
+                taken.jobs(),
+                remark);
     }
 }
