@@ -372,6 +372,8 @@ class NextflowIT {
     @Test
     void aMissingCommand() throws IOException, InterruptedException {
         environment.remove("SHEAF");
+        environment.remove("NXF_HOME");
+        environment.put("HOME", folder.toString());
         assertRefused(WORDS, "command = '/nowhere/sheaf'", "the command '/nowhere/sheaf' cannot be run; install Sheaf");
     }
 
