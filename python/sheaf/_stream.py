@@ -31,6 +31,7 @@ class TaskStream:
         self._tasks = []
         self._cancelled = []
         self._closing = False
+        self._ends_queue = False
         self._ended = None
         self._cancel_command = [_command.path(), "task-cancel", "--queue", folder]
         command = [_command.path(), "task-stream", "--queue", folder, *words]
@@ -90,16 +91,21 @@ class TaskStream:
             if len(self._tasks) == 1:  # else the writer knows that there are tasks, and gathers more
                 self._lock.notify_all()
 
+    def cancel_all(self):
+        """Cancels the unfinished tasks of this connection."""
+        self.cancel(sorted(self._open))
+
     def cancel(self, tasks):
         with self._lock:
             if self._ended is None:
                 self._cancelled += tasks
                 self._lock.notify_all()
 
-    def close(self, timeout=None):
-        """Sends what is left to send and ends the connection; the queue continues with its tasks."""
+    def close(self, timeout=None, end_queue=False):
+        """Sends what is left to send and ends the connection. The queue continues with its tasks, or ends and can be removed."""
         with self._lock:
             self._closing = True
+            self._ends_queue = end_queue
             self._lock.notify_all()
         self._writer.join(timeout)
         try:
@@ -126,6 +132,8 @@ class TaskStream:
                     self._send({"submit": tasks})
                 if cancelled:
                     self._send({"cancel": cancelled})
+                if closing and self._ends_queue:
+                    self._send({"end": []})
                 if closing:
                     self._process.stdin.close()
                     return

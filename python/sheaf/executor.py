@@ -271,7 +271,7 @@ class _Connection:
             self._none_open.wait(60)
             raise
         finally:
-            self._stream.close(30)
+            self._stream.close(30, end_queue=not self._keep)
             self._remove()
             atexit.unregister(self._at_exit)
 

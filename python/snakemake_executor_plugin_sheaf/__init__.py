@@ -118,10 +118,12 @@ class Executor(RemoteExecutor):
             raise WorkflowError(f"The connection to Sheaf is lost: {lost}. Unfinished jobs were cancelled.")
 
     def cancel_jobs(self, active_jobs: List[SubmittedJobInfo]):
-        self._stream.cancel([info.external_jobid for info in active_jobs])
+        # All: Snakemake leaves out those whose state it is reading.
+        self._stream.cancel_all()
 
     def shutdown(self):
         super().shutdown()
-        self._stream.close(30)
-        if not self._keep and self._error is None:
+        remove = not self._keep and self._error is None
+        self._stream.close(30, end_queue=remove)
+        if remove:
             shutil.rmtree(self._queue, ignore_errors=True)

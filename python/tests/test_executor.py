@@ -323,6 +323,17 @@ class LifeTest(unittest.TestCase):
         self.assertTrue(os.path.exists(os.path.join(self.folder.name, "written")))
         self.assertEqual(os.listdir(os.path.join(self.folder.name, ".sheaf")), [])
 
+    def test_the_end_of_an_executor_releases_its_nodes_at_once(self):
+        before = os.getcwd()
+        os.chdir(self.folder.name)
+        self.addCleanup(os.chdir, before)
+        with Executor(nodes=1) as executor:
+            self.assertEqual(executor.submit(add, 1, 2).result(60), 3)
+        deadline = time.monotonic() + 12  # a manager looks every 15 s whether its folder exists
+        while any(self.folder.name in word for _, words in processes() for word in words):
+            self.assertLess(time.monotonic(), deadline, "manager or agent still run")
+            time.sleep(0.1)
+
     def test_an_interrupt_ends_the_tasks(self):
         for use in (
             "with Executor(nodes=1, folder='queue') as executor: executor.submit(wait).result()",

@@ -120,7 +120,7 @@ class SheafBatchSystem(BatchSystemLocalSupport):
         with self._lock:
             tasks = list(self._ids)
         self._stream.cancel(tasks)
-        self._stream.close(30)
+        self._stream.close(30, end_queue=self._error is None)
         self.shutdownLocal()
         if self._error is None:
             shutil.rmtree(self._folder, ignore_errors=True)

@@ -102,9 +102,11 @@ class SnakemakePluginIT {
                         .replaceFirst("^", "executor")
                         .replace("--on slurm", "--nodes 2 --idle 2s")
                         .replace("/home/me", folder.toString()));
-        Path cancel = Files.writeString(
-                profile.resolve("cancel.sh"), SnakemakeIT.block(page, "```\n#!").replaceFirst("^", "#!"));
-        assertThat(cancel.toFile().setExecutable(true)).isTrue();
+        for (String script : List.of("#!/bin/sh\n", "#!/bin/sh -e\n")) {
+            Path file = profile.resolve(script.contains("-e") ? "sidecar.sh" : "cancel.sh");
+            Files.writeString(file, script + SnakemakeIT.block(page, "```\n" + script));
+            assertThat(file.toFile().setExecutable(true)).isTrue();
+        }
         return List.of("--profile", "sheaf");
     }
 

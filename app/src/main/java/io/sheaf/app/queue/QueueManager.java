@@ -12,6 +12,7 @@ import io.sheaf.runtime.journal.SupersededException;
 import io.sheaf.runtime.queue.TaskQueue;
 import io.sheaf.runtime.queue.TaskStates;
 import io.sheaf.runtime.run.ManagerLease;
+import io.sheaf.runtime.run.Requests;
 import io.sheaf.runtime.run.RunLoop;
 import io.sheaf.runtime.run.WorkflowRun;
 import io.sheaf.text.InputException;
@@ -28,6 +29,7 @@ record QueueManager(TaskQueue queue, Session session) {
     static final String IDLE = "60s";
 
     private static final long PATIENCE_NANOS = 60_000_000_000L;
+    private static final long END_NANOS = 3_000_000_000L;
     private static final long LOOK_MILLIS = 50;
 
     /** Starts a manager unless one is running. */
@@ -41,6 +43,15 @@ record QueueManager(TaskQueue queue, Session session) {
         }
         if (queue.mayStart()) {
             start(idle);
+        }
+    }
+
+    /** Ends the queue: the manager cancels its jobs and stops. Waits for that for some seconds; a manager without a folder cancels its jobs, too, but later. */
+    void end() throws IOException, InterruptedException {
+        new Requests(queue.run()).cancel();
+        long from = System.nanoTime();
+        while (WorkflowRun.isAttended(queue.run()) && System.nanoTime() - from < END_NANOS) {
+            Thread.sleep(LOOK_MILLIS);
         }
     }
 

@@ -13,9 +13,9 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** A line that a program sends to a {@link TaskStream}: tasks to submit, ids of tasks to cancel, and what is expected later (null: as before). */
+/** A line that a program sends to a {@link TaskStream}: tasks to submit, ids of tasks to cancel, what is expected later (null: as before), and whether the queue ends with the input. */
 record TaskRequest(
-        List<Task> submit, List<String> cancel, @Nullable List<Expected> expect) {
+        List<Task> submit, List<String> cancel, @Nullable List<Expected> expect, boolean end) {
     private static final JsonFactory JSON = new JsonFactory();
     private static final Set<String> KEYS = Set.of(
             "id",
@@ -54,6 +54,7 @@ record TaskRequest(
         List<Task> tasks = new ArrayList<>();
         List<String> cancelled = new ArrayList<>();
         List<Expected> expected = null;
+        boolean end = false;
         try (JsonParser in = JSON.createParser(ObjectReadContext.empty(), line)) {
             expect(in.nextToken(), JsonToken.START_OBJECT);
             while (in.nextToken() == JsonToken.PROPERTY_NAME) {
@@ -76,14 +77,16 @@ record TaskRequest(
                         }
                         expected.add(one);
                     }
+                } else if (what.equals("end")) {
+                    end = strings(in).isEmpty();
                 } else {
-                    throw new InputException("unknown request '" + what + "'; write submit, cancel or expect");
+                    throw new InputException("unknown request '" + what + "'; write submit, cancel, expect or end");
                 }
             }
         } catch (JacksonException e) {
             throw new InputException("a line is not JSON: " + e.getOriginalMessage());
         }
-        return new TaskRequest(tasks, cancelled, expected);
+        return new TaskRequest(tasks, cancelled, expected, end);
     }
 
     private static void expect(JsonToken found, JsonToken wanted) {

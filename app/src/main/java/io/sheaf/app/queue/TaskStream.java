@@ -39,7 +39,7 @@ import java.util.function.Consumer;
 /**
  * A connection of a program to a task queue: requests as JSON lines in, changes of task states as JSON lines out.
  *
- * <p>A request is {@code {"submit": [TASK, …]}}, {@code {"cancel": [ID, …]}} or {@code {"expect": [{"tasks": N, "time": TIME, "cores": N}, …]}}. Tasks of one request with the same
+ * <p>A request is {@code {"submit": [TASK, …]}}, {@code {"cancel": [ID, …]}}, {@code {"expect": [{"tasks": N, "time": TIME, "cores": N}, …]}} or {@code {"end": []}}. Tasks of one request with the same
  * folder form one durable submission. The answer is {@code {"accepted": [ID, …]}} once they are durable. {@code
  * {"task": ID, "state": STATE}} reports each change of state, with a {@code reason} for a failure.
  *
@@ -62,6 +62,8 @@ final class TaskStream {
     private final byte[] made;
     /** Whether the program expects to submit more. */
     private boolean expects;
+    /** Whether the queue ends with the input, so that the program can remove its folder. */
+    private boolean ends;
     /** The unfinished tasks, with the last reported state of each. */
     private final Map<String, TaskPhase> open = new ConcurrentHashMap<>();
 
@@ -74,7 +76,7 @@ final class TaskStream {
         made = Files.readAllBytes(WorkflowRun.specification(queue.run()));
     }
 
-    /** Serves requests until the end of the input; submitted tasks continue. */
+    /** Serves requests until the end of the input; submitted tasks continue unless the queue ends, too. */
     void serve(BufferedReader requests) throws IOException, InterruptedException {
         Path folder = queue.folder();
         try (WatchService watch = folder.getFileSystem().newWatchService()) {
@@ -92,6 +94,9 @@ final class TaskStream {
             }
             watcher.interrupt();
             watcher.join();
+            if (ends && !isRemoved()) {
+                manager.end();
+            }
         }
     }
 
@@ -109,6 +114,7 @@ final class TaskStream {
             throw new InputException("the queue's folder was removed; connect again")
                     .in(queue.run().resolveSibling("").toString());
         }
+        ends |= request.end();
         if (request.expect() != null) {
             expects = !request.expect().isEmpty();
             queue.expect(request.expect().stream()
@@ -138,7 +144,9 @@ final class TaskStream {
                 queue.drop(id);
             }
         }
-        manager.ensure(idle);
+        if (!request.end()) {
+            manager.ensure(idle);
+        }
         if (!byFolder.isEmpty()) {
             line(json -> {
                 json.object().array("accepted");
