@@ -31,13 +31,12 @@ public final class Frames {
     /** The frames one after the other. */
     public static byte[] encode(long epoch, List<? extends Message> messages) {
         WireOut out = new WireOut();
-        MessageWriter writer = new MessageWriter(out);
         for (Message message : messages) {
             int start = out.size();
             out.putInt(0);
             out.put(VERSION);
             out.putLong(epoch);
-            writer.write(message);
+            MessageCodec.write(message, out);
             int length = out.size() - start - Integer.BYTES;
             if (length > MAX_BYTES) {
                 throw new IllegalArgumentException("a message of " + length + " bytes; at most " + MAX_BYTES
@@ -76,31 +75,15 @@ public final class Frames {
     /** All frames of a file. */
     public static List<Frame> decodeAll(byte[] bytes) throws MalformedFrameException {
         List<Frame> frames = new ArrayList<>();
-        int at = 0;
-        while (at < bytes.length) {
-            int end = end(bytes, at);
-            if (end < 0) {
-                throw new MalformedFrameException("the last frame is cut short");
-            }
-            frames.add(decode(bytes, at + Integer.BYTES, end - at - Integer.BYTES, 1));
-            at = end;
-        }
+        decode(bytes, frames);
         return frames;
     }
 
     /** The frames of a file whose end may be torn, because its writer was killed: all before the first that is not whole. */
     public static List<Frame> decodeWhole(byte[] bytes) {
         List<Frame> frames = new ArrayList<>();
-        int at = 0;
         try {
-            while (at < bytes.length) {
-                int end = end(bytes, at);
-                if (end < 0) {
-                    break;
-                }
-                frames.add(decode(bytes, at + Integer.BYTES, end - at - Integer.BYTES, 1));
-                at = end;
-            }
+            decode(bytes, frames);
         } catch (MalformedFrameException e) {
             // The torn end.
             return frames;
@@ -108,13 +91,23 @@ public final class Frames {
         return frames;
     }
 
-    /** Where the frame at this place ends, or -1 if the bytes end before. */
-    private static int end(byte[] bytes, int at) throws MalformedFrameException {
-        if (bytes.length - at < Integer.BYTES) {
-            return -1;
+    private static void decode(byte[] bytes, List<Frame> into) throws MalformedFrameException {
+        int at = 0;
+        while (at < bytes.length) {
+            int end = end(bytes, at);
+            into.add(decode(bytes, at + Integer.BYTES, end - at - Integer.BYTES, 1));
+            at = end;
         }
-        int length = length(bytes, at);
-        return bytes.length - at - Integer.BYTES < length ? -1 : at + Integer.BYTES + length;
+    }
+
+    /** Where the frame at this place ends. */
+    private static int end(byte[] bytes, int at) throws MalformedFrameException {
+        int left = bytes.length - at - Integer.BYTES;
+        int length = left < 0 ? 0 : length(bytes, at);
+        if (left < length) {
+            throw new MalformedFrameException("the last frame is cut short");
+        }
+        return at + Integer.BYTES + length;
     }
 
     private static int length(byte[] bytes, int at) throws MalformedFrameException {
@@ -135,6 +128,6 @@ public final class Frames {
             throw new MalformedFrameException("a frame of version " + version + "; this is version " + VERSION);
         }
         long epoch = in.getLong();
-        return new Frame(epoch, new MessageReader(in).read());
+        return new Frame(epoch, MessageCodec.read(in));
     }
 }

@@ -55,7 +55,7 @@ class FrameFuzzTest {
             bytes[2] = (byte) (length >>> 8);
             bytes[3] = (byte) length;
             bytes[4] = Frames.VERSION;
-            bytes[13] = (byte) ((bytes[13] & 0xff) % (MessageType.values().length + 1));
+            bytes[13] = (byte) ((bytes[13] & 0xff) % (MessageCodec.HEARTBEAT + 1));
         }
     }
 
