@@ -40,12 +40,7 @@ public record QueueSnapshot(long at, Capacity capacity, List<Job> jobs, List<Res
     public record Capacity(int units, Policy policy) {}
 
     /** Units of a pool that are kept free of jobs from one instant to another. */
-    public record Reservation(int pool, int units, long from, long to) {
-        /** Any units. */
-        public Reservation(int units, long from, long to) {
-            this(Pools.ANY, units, from, to);
-        }
-    }
+    public record Reservation(int pool, int units, long from, long to) {}
 
     /**
      * A job, or several that use their units side by side.

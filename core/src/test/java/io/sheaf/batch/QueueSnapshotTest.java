@@ -55,7 +55,7 @@ class QueueSnapshotTest {
     @Test
     void nothingStartsInAReservation() {
         QueueSnapshot.Loaded loaded = snapshot(
-                        Policy.conservative(), List.of(new QueueSnapshot.Reservation(3, AT + 50, AT + 200)))
+                        Policy.conservative(), List.of(new QueueSnapshot.Reservation(Pools.ANY, 3, AT + 50, AT + 200)))
                 .load();
         assertThat(start(loaded, 4, 50)).isZero();
         assertThat(start(loaded, 2, 51)).isEqualTo(200);

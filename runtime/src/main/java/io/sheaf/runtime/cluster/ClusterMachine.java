@@ -26,6 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -274,10 +275,11 @@ final class ClusterMachine {
     /** The queue at an instant, for display. */
     QueueView view(long at) {
         catchUp(at);
-        return new QueueView(engine, now, handle -> {
+        IntToLongFunction tokens = handle -> {
             Job job = byHandle.get(handle);
             return job == null ? QueueSnapshot.OTHERS : job.token;
-        });
+        };
+        return new QueueView(engine, now, tokens, new EngineEstimator(engine));
     }
 
     /** The arrivals of the last week, a week later. Jobs that have not ended use their requested walltime. */

@@ -3,7 +3,6 @@ package io.sheaf.runtime.cluster;
 import io.sheaf.batch.BatchEngine;
 import io.sheaf.batch.JobShapes;
 import io.sheaf.batch.QueueSnapshot;
-import io.sheaf.predict.EngineEstimator;
 import io.sheaf.predict.StartEstimator;
 import io.sheaf.predict.StartQuery;
 import java.io.IOException;
@@ -31,11 +30,6 @@ public final class QueueView {
     private final int nodes;
     private final List<Job> jobs;
     private final StartEstimator estimator;
-
-    /** A view of an engine's jobs; the engine also estimates starts. */
-    QueueView(BatchEngine engine, long at, IntToLongFunction tokens) {
-        this(engine, at, tokens, new EngineEstimator(engine));
-    }
 
     /**
      * A view of an engine's jobs; the view owns the engine from now on.
