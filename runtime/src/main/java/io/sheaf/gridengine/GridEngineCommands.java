@@ -65,11 +65,7 @@ public final class GridEngineCommands extends SystemCommands {
     private Consumables.@Nullable Pool memory;
 
     /** Creates the commands for the cluster that the environment selects. */
-    public GridEngineCommands(Map<String, String> environment) {
-        this(Reach.here(environment));
-    }
-
-    private GridEngineCommands(Reach reach) {
+    public GridEngineCommands(Reach reach) {
         this(reach.environment(), runner(null, reach, CommandRunner.LIMIT_MILLIS), reach.user());
     }
 
@@ -84,11 +80,7 @@ public final class GridEngineCommands extends SystemCommands {
      * @param folder the folder of the commands; null to search the environment's PATH
      * @param limitMillis the timeout of each command
      */
-    static CommandRunner runner(@Nullable Path folder, Map<String, String> environment, int limitMillis) {
-        return runner(folder, Reach.here(environment), limitMillis);
-    }
-
-    private static CommandRunner runner(@Nullable Path folder, Reach reach, int limitMillis) {
+    static CommandRunner runner(@Nullable Path folder, Reach reach, int limitMillis) {
         return new CommandRunner(folder, reach.environment(), Map.of(), limitMillis, AWAY, reach.prefix());
     }
 

@@ -62,11 +62,7 @@ public final class OarCommands extends SystemCommands {
     private @Nullable Boolean hasMemory;
 
     /** Creates the commands for the cluster that the environment selects. */
-    public OarCommands(Map<String, String> environment) {
-        this(Reach.here(environment));
-    }
-
-    private OarCommands(Reach reach) {
+    public OarCommands(Reach reach) {
         this(reach.environment(), runner(null, reach, CommandRunner.LIMIT_MILLIS), reach.user());
     }
 
@@ -81,11 +77,7 @@ public final class OarCommands extends SystemCommands {
      * @param folder the folder of the commands; null to search the environment's PATH
      * @param limitMillis the timeout of each command
      */
-    static CommandRunner runner(@Nullable Path folder, Map<String, String> environment, int limitMillis) {
-        return runner(folder, Reach.here(environment), limitMillis);
-    }
-
-    private static CommandRunner runner(@Nullable Path folder, Reach reach, int limitMillis) {
+    static CommandRunner runner(@Nullable Path folder, Reach reach, int limitMillis) {
         Map<String, String> own = new HashMap<>(reach.environment());
         own.keySet().removeIf(variable -> variable.startsWith("OAR_"));
         return new CommandRunner(folder, own, Map.of(), limitMillis, AWAY, reach.prefix());

@@ -11,6 +11,7 @@ import io.sheaf.runtime.batch.JobState;
 import io.sheaf.runtime.batch.PilotJobScript;
 import io.sheaf.runtime.batch.QueueLine;
 import io.sheaf.runtime.batch.QueueLine.Outlook;
+import io.sheaf.runtime.batch.Reach;
 import io.sheaf.runtime.batch.UnreachableException;
 import io.sheaf.text.InputException;
 import java.io.IOException;
@@ -67,7 +68,7 @@ class GridEngineAnswersTest {
     private GridEngineCommands commands(Map<String, String> scripts) throws IOException {
         does(scripts);
         return new GridEngineCommands(
-                System.getenv(), GridEngineCommands.runner(folder, System.getenv(), 10_000), "user");
+                System.getenv(), GridEngineCommands.runner(folder, Reach.here(System.getenv()), 10_000), "user");
     }
 
     private PilotJobScript run() throws IOException {

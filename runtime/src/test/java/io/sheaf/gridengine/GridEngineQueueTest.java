@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sheaf.batch.QueueSnapshot;
 import io.sheaf.batch.Submission;
 import io.sheaf.runtime.batch.BatchCommands;
+import io.sheaf.runtime.batch.Reach;
 import io.sheaf.runtime.batch.SnapshotForecast;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
@@ -79,7 +80,7 @@ class GridEngineQueueTest {
             """;
 
     private static SnapshotForecast.Queue queue(int cores, int reservations) {
-        GridEngineCommands none = new GridEngineCommands(Map.of());
+        GridEngineCommands none = new GridEngineCommands(Reach.here(Map.of()));
         QsubOptions options = QsubOptions.of(List.of("-pe", "any", "-q", "all.q"));
         return new GridEngineQueue(none, options, cores, name -> BatchCommands.token("r", name))
                 .parse(QUEUE.formatted(reservations), NOW);

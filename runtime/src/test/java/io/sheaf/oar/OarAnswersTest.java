@@ -12,6 +12,7 @@ import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.runtime.batch.PilotJobScript;
 import io.sheaf.runtime.batch.QueueLine;
 import io.sheaf.runtime.batch.QueueLine.Outlook;
+import io.sheaf.runtime.batch.Reach;
 import io.sheaf.runtime.batch.Terms;
 import io.sheaf.runtime.batch.UnreachableException;
 import io.sheaf.text.InputException;
@@ -39,7 +40,8 @@ class OarAnswersTest {
             Files.writeString(file, "#!/bin/sh\n" + each.getValue() + "\n");
             Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
         }
-        return new OarCommands(System.getenv(), OarCommands.runner(folder, System.getenv(), 10_000), "o'neill");
+        return new OarCommands(
+                System.getenv(), OarCommands.runner(folder, Reach.here(System.getenv()), 10_000), "o'neill");
     }
 
     /** One that prints a text, and keeps the words that it was called with. */

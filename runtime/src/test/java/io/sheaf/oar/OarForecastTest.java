@@ -8,6 +8,7 @@ import io.sheaf.predict.Basis;
 import io.sheaf.predict.StartQuery;
 import io.sheaf.predict.StartTimes;
 import io.sheaf.runtime.batch.BatchCommands;
+import io.sheaf.runtime.batch.Reach;
 import io.sheaf.runtime.batch.SnapshotForecast;
 import io.sheaf.sim.KnownQueue;
 import java.io.IOException;
@@ -31,8 +32,8 @@ class OarForecastTest {
                 folder.resolve("oarstat"),
                 "#!/bin/sh\nprintf '%s\\n' \"$@\" >> " + folder + "/words\n" + script + "\n");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
-        OarCommands commands =
-                new OarCommands(System.getenv(), OarCommands.runner(folder, System.getenv(), 10_000), "user");
+        OarCommands commands = new OarCommands(
+                System.getenv(), OarCommands.runner(folder, Reach.here(System.getenv()), 10_000), "user");
         return new SnapshotForecast(
                 commands.source(1, name -> BatchCommands.token("r", name)), folder.resolve("answer"), 1_000);
     }

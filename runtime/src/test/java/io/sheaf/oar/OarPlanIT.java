@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sheaf.predict.StartQuery;
 import io.sheaf.predict.StartTimes;
 import io.sheaf.runtime.batch.BatchCommands;
+import io.sheaf.runtime.batch.Reach;
 import io.sheaf.runtime.batch.SnapshotForecast;
 import io.sheaf.testing.Await;
 import io.sheaf.testing.RealOar;
@@ -32,7 +33,7 @@ class OarPlanIT {
             Map<String, String> environment = new HashMap<>(System.getenv());
             environment.putAll(oar.environment());
             SnapshotForecast estimator = new SnapshotForecast(
-                    new OarCommands(environment).source(1, name -> BatchCommands.token("r", name)),
+                    new OarCommands(Reach.here(environment)).source(1, name -> BatchCommands.token("r", name)),
                     folder.resolve("answer"),
                     1_000);
             long now = System.currentTimeMillis();

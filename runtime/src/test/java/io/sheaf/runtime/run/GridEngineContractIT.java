@@ -2,6 +2,7 @@ package io.sheaf.runtime.run;
 
 import io.sheaf.gridengine.GridEngineCommands;
 import io.sheaf.runtime.batch.BatchAccess;
+import io.sheaf.runtime.batch.Reach;
 import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.spec.Placement;
 import io.sheaf.testing.RealGridEngine;
@@ -21,7 +22,7 @@ class GridEngineContractIT extends BatchClusterContract {
     ClusterAccess site(Map<String, String> environment) {
         Map<String, String> all = new HashMap<>(environment);
         all.putAll(CLUSTER.environment());
-        return new BatchAccess(new GridEngineCommands(all), all, 1_000);
+        return new BatchAccess(new GridEngineCommands(Reach.here(all)), all, 1_000);
     }
 
     @Override

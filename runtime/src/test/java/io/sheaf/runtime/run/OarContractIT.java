@@ -2,6 +2,7 @@ package io.sheaf.runtime.run;
 
 import io.sheaf.oar.OarCommands;
 import io.sheaf.runtime.batch.BatchAccess;
+import io.sheaf.runtime.batch.Reach;
 import io.sheaf.runtime.cluster.AgentReserve;
 import io.sheaf.runtime.cluster.Cluster;
 import io.sheaf.runtime.cluster.ClusterAccess;
@@ -23,7 +24,7 @@ class OarContractIT extends BatchClusterContract {
     ClusterAccess site(Map<String, String> environment) {
         Map<String, String> all = new HashMap<>(environment);
         all.putAll(CLUSTER.get().environment());
-        return new BatchAccess(new OarCommands(all), all, 1_000);
+        return new BatchAccess(new OarCommands(Reach.here(all)), all, 1_000);
     }
 
     @Override
