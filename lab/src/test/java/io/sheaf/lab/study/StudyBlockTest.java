@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.lab.experiment.Csv;
 import io.sheaf.lab.experiment.RunBlock;
+import io.sheaf.lab.study.StudyExperiment.StudyBlock;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
