@@ -40,9 +40,11 @@ class SlurmResourcesIT {
         environment.put("SHEAF_CACHE", RealRun.CACHE.toString());
         environment.put("SHEAF_STATE", folder.resolve("state").toString());
         environment.put("JAVA_HOME", System.getProperty("java.home"));
-        List<String> line = new ArrayList<>(
-                List.of(RealRun.BUILT.toString(), "run", "workflow.yaml", "--on", "slurm", "--run-dir", "run"));
+        List<String> line = new ArrayList<>(List.of(RealRun.BUILT.toString(), "run", "workflow.yaml", "--on", "slurm"));
         line.addAll(List.of(options));
+        if (!line.contains("--run-dir")) {
+            line.addAll(List.of("--run-dir", "run"));
+        }
         return Finished.run(folder, environment, PATIENCE, line);
     }
 
@@ -193,6 +195,29 @@ class SlurmResourcesIT {
                   only: {time: {1: 10m, 4: 20s}, run: 'true'}
                 """, "--max-time", "2m", "--dry-run");
         assertThat(plan.out()).as(plan.err()).contains("cores of moldable tasks with auto: 1 × only on 4 cores");
+    }
+
+    /** No node has both kinds of GPUs: jobs for different nodes share the workflow. */
+    @Test
+    void tasksForDifferentNodesShareARun() throws IOException, InterruptedException {
+        for (String strategy : List.of("auto", "onejob")) {
+            Finished run = run("""
+                    name: kinds-%s
+                    tasks:
+                      whole: {run: 'echo $SLURMD_NODENAME > whole.txt', gpus: 'old:1', time: 2s}
+                      part: {run: 'echo $SLURMD_NODENAME > part.txt', gpus: '1g.5gb:1', time: 2s}
+                      both: {run: 'cat whole.txt part.txt', memory: 4G, after: [whole, part], time: 2s}
+                    """.formatted(strategy), "--strategy", strategy, "--run-dir", "run-" + strategy);
+            assertThat(run.status()).as(run.err()).isZero();
+            assertThat(Files.readString(folder.resolve("whole.txt"))).matches("n[13]\n");
+            assertThat(Files.readString(folder.resolve("part.txt"))).matches("n[24]\n");
+        }
+        Finished history = Finished.run(
+                folder,
+                Map.of("SHEAF_STATE", folder.resolve("state").toString(), "JAVA_HOME", System.getProperty("java.home")),
+                PATIENCE,
+                List.of(RealRun.BUILT.toString(), "history"));
+        assertThat(history.status()).as(history.err()).isZero();
     }
 
     /** Tasks that need eight cores run on the larger nodes, whatever jobs there are for the others. */

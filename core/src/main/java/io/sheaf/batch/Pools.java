@@ -67,9 +67,20 @@ public final class Pools {
         }
     }
 
-    /** Whether some pools, but not all, have this. */
+    /** Whether some pools, but not all, have this; without those that are only another user's. */
     private static boolean isChoice(List<Pool> all, Resources usual) {
-        return all.stream().anyMatch(pool -> pool.has(usual)) && !all.stream().allMatch(pool -> pool.has(usual));
+        List<Pool> own = all.stream()
+                .filter(pool -> pool.node() != null || pool.jobs() > 0)
+                .toList();
+        return own.stream().anyMatch(pool -> pool.has(usual)) && !own.stream().allMatch(pool -> pool.has(usual));
+    }
+
+    /** Whether nodes differ and no pool has what each task of a run needs. */
+    public boolean areEachTooSmall(Resources node) {
+        return areUnequal()
+                && pools.stream()
+                        .filter(pool -> pool.node() != null || pool.jobs() > 0)
+                        .noneMatch(pool -> pool.has(node));
     }
 
     /** The pools of a cluster; none if there is only one without a name. */

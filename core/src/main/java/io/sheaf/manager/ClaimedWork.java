@@ -88,11 +88,20 @@ record ClaimedWork(Workflow workflow, TaskProgress progress) {
         return sum[0];
     }
 
-    /** The number of claimed unfinished tasks that do not fit on a node. */
-    int tooLarge(Claim claim, Resources node) {
+    boolean isAnyReady(Claim claim) {
+        return anyLeft(claim, progress.ready()::contains);
+    }
+
+    /**
+     * The number of claimed unfinished tasks that do not fit on a node.
+     *
+     * @param ready whether only ready tasks count
+     */
+    int tooLarge(Claim claim, Resources node, boolean ready) {
         int[] count = {0};
         anyLeft(claim, task -> {
-            count[0] += fewest(claim, task).excess(node) == null ? 0 : 1;
+            boolean counts = !ready || progress.ready().contains(task);
+            count[0] += counts && fewest(claim, task).excess(node) != null ? 1 : 0;
             return false;
         });
         return count[0];

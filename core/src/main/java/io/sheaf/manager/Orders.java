@@ -37,7 +37,8 @@ final class Orders {
         int[] jobs = run.jobsByPool();
         int alike = 1 + orders.size() / MOST_CHOICES;
         for (int i = 0; i < orders.size(); i++) {
-            if (orders.get(i) instanceof Order.Submit submit) {
+            if (orders.get(i) instanceof Order.Submit ordered) {
+                Order.Submit submit = narrowed(ordered);
                 Request request = asked(submit);
                 if (request.pool() == Pools.ANY) {
                     boolean same = before.size() % alike != 0 && isSameSize(request, before.get(before.size() - 1));
@@ -55,6 +56,25 @@ final class Orders {
             }
         }
         return new Decision(orders, decision.wakeAt(), decision.memo(), decision.lessons());
+    }
+
+    /** The order with no more nodes than the pool for most of the claimed tasks has, where no pool has nodes for all. */
+    private Order.Submit narrowed(Order.Submit order) {
+        Pools pools = run.pools();
+        if (order.request().pool() != Pools.ANY || !pools.areEachTooSmall(run.node())) {
+            return order;
+        }
+        int[] tooLarge = tooLarge(order.claim(), pools, 1);
+        int best = 1;
+        for (int number = 2; number < tooLarge.length; number++) {
+            boolean larger = pools.pool(number).size() > pools.pool(best).size();
+            boolean better = tooLarge[number] < tooLarge[best] || (tooLarge[number] == tooLarge[best] && larger);
+            best = better ? number : best;
+        }
+        int most = Math.min(pools.pool(best).size(), pools.pool(best).limits().units());
+        return order.request().units() <= most
+                ? order
+                : new Order.Submit(order.request().on(most), order.claim());
     }
 
     private static boolean isSameSize(Request one, Request other) {
@@ -116,12 +136,13 @@ final class Orders {
                 : (useful >= otherUseful && memory >= otherMemory);
     }
 
-    /** For each pool with enough nodes the number of claimed tasks that do not fit on one. */
+    /** For each pool with enough nodes the number of claimed tasks that do not fit on one; of ready ones where no pool suits all, so that each job runs some. */
     private int[] tooLarge(Claim claim, Pools pools, int units) {
         int[] count = new int[pools.count() + 1];
+        boolean ready = pools.areEachTooSmall(run.node()) && run.binding.work.isAnyReady(claim);
         for (int number = 1; number < count.length && pools.areUnequal(); number++) {
             count[number] = pools.allows(number, units, 1)
-                    ? run.binding.work.tooLarge(claim, run.node(number))
+                    ? run.binding.work.tooLarge(claim, run.node(number), ready)
                     : Integer.MAX_VALUE;
         }
         return count;

@@ -21,9 +21,10 @@ record AddJobMove(Planning planning, Shapes shapes, boolean gaps) implements Mov
      * A shape and the plan with it.
      *
      * @param cost infinite if it would allocate too much
+     * @param kindsLeft the {@linkplain Rollout.Result#kindsLeft kinds of tasks} without a job
      * @param takesOver whether it is best with the widest running job drained
      */
-    private record Candidate(int shape, double cost, long end, long nodeMillis, boolean takesOver) {}
+    private record Candidate(int shape, double cost, long end, long nodeMillis, int kindsLeft, boolean takesOver) {}
 
     @Override
     public ScoredPlan apply(ScoredPlan plan) {
@@ -105,8 +106,9 @@ record AddJobMove(Planning planning, Shapes shapes, boolean gaps) implements Mov
         }
         ScoredPlan with = planning.score(base.with(job));
         long nodeMillis = with.result().nodeMillis();
+        int kindsLeft = with.result().kindsLeft();
         if (planning.cost().isTooMuch(nodeMillis)) {
-            return new Candidate(i, Double.POSITIVE_INFINITY, Long.MAX_VALUE, nodeMillis, false);
+            return new Candidate(i, Double.POSITIVE_INFINITY, Long.MAX_VALUE, nodeMillis, kindsLeft, false);
         }
         if (planning.considered().isWanted()) {
             long makespan = with.end() - planning.now();
@@ -124,10 +126,10 @@ record AddJobMove(Planning planning, Shapes shapes, boolean gaps) implements Mov
                     && drained.cost() < with.cost()
                     && planning.cost().isInTime(drained.end(), with.end());
             if (better) {
-                return new Candidate(i, drained.cost(), drained.end(), nodeMillis, true);
+                return new Candidate(i, drained.cost(), drained.end(), nodeMillis, kindsLeft, true);
             }
         }
-        return new Candidate(i, with.cost(), with.end(), nodeMillis, false);
+        return new Candidate(i, with.cost(), with.end(), nodeMillis, kindsLeft, false);
     }
 
     /**
@@ -173,15 +175,25 @@ record AddJobMove(Planning planning, Shapes shapes, boolean gaps) implements Mov
     /** The cheapest candidate that gains enough and ends in time; if the run has no job at all, for want of one that which allocates least. */
     private @Nullable Candidate best(@Nullable Candidate[] candidates, Shapes all, ScoredPlan plan) {
         long first = plan.result().isComplete() ? plan.end() : Long.MAX_VALUE;
+        int left = plan.result().kindsLeft();
+        for (Candidate each : candidates) {
+            left = each == null ? left : Math.min(left, each.kindsLeft);
+        }
         Candidate frugal = null;
         for (Candidate each : candidates) {
+            if (each != null && each.kindsLeft > left) {
+                continue;
+            }
             first = each == null ? first : Math.min(first, each.end);
             frugal = each != null && (frugal == null || each.nodeMillis < frugal.nodeMillis) ? each : frugal;
         }
         double least = plan.cost() - planning.leastGain(plan.end());
         Candidate best = null;
         for (Candidate each : candidates) {
-            if (each != null && each.cost < least && planning.cost().isInTime(each.end, first)) {
+            if (each != null
+                    && each.kindsLeft == left
+                    && each.cost < least
+                    && planning.cost().isInTime(each.end, first)) {
                 least = each.cost;
                 best = each;
             }
@@ -199,6 +211,7 @@ record AddJobMove(Planning planning, Shapes shapes, boolean gaps) implements Mov
         for (Candidate each : candidates) {
             if (each != null
                     && each.cost < Double.POSITIVE_INFINITY
+                    && each.kindsLeft == best.kindsLeft
                     && each.end <= best.end
                     && all.queueWait(each.shape) == 0
                     && all.nodes(each.shape) > all.nodes(widest.shape)) {

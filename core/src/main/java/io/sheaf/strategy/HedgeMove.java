@@ -62,7 +62,7 @@ record HedgeMove(Planning planning, long longestReady) implements Move {
         for (int pool = 1; pool <= pools.count(); pool++) {
             int there = hedges(plan, pool, nodes, planning.walltime(nodes, longest));
             long walltime = planning.walltime(nodes, there == 0 ? shortest : longest);
-            if (there <= fewest && pools.allows(pool, nodes, walltime)) {
+            if (there <= fewest && pools.allows(pool, nodes, walltime) && runsAny(pools, pool, nodes)) {
                 long start = planning.estimator()
                         .estimate(StartQuery.of(planning.now(), pool, nodes, walltime))
                         .job(0);
@@ -74,6 +74,11 @@ record HedgeMove(Planning planning, long longestReady) implements Move {
             }
         }
         return best;
+    }
+
+    /** Whether some task fits on nodes of a pool. */
+    private boolean runsAny(Pools pools, int pool, int nodes) {
+        return !pools.areUnequal() || planning.rollout().alone(nodes, pool) > 1;
     }
 
     /** The number of queued jobs of a pool that are as small as a hedge. */

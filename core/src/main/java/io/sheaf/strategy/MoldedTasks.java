@@ -94,6 +94,11 @@ final class MoldedTasks {
         return (long) molding.cores(itsVariant) * perCore;
     }
 
+    /** The cores of a variant on each of its nodes. */
+    long coresOnEach(int itsVariant) {
+        return cores(itsVariant) / nodes(itsVariant);
+    }
+
     int nodes(int itsVariant) {
         return molding.nodes(itsVariant);
     }
@@ -224,24 +229,20 @@ final class MoldedTasks {
         limit = molding.upTo(task, each * weight(task));
     }
 
-    /**
-     * The variant on which a task starts now in a job; −1 if it waits. As in the manager.
-     *
-     * @param free the job's free cores
-     * @param nodes the job's nodes
-     * @param until when its walltime ends
-     */
-    int variant(int at, int job, long free, int nodes, long until) {
+    /** The variant on which a task starts now in a job; −1 if it waits. As in the manager. */
+    int variant(int at, int job, RolloutJobs jobs) {
         int task = tasks.taskAt[at];
+        int nodes = jobs.nodes[job];
+        int least = molding.least(task, nodes);
         int best = -1;
         long bestEnd = Long.MAX_VALUE;
         boolean inTime = false;
-        for (int v = molding.least(task, nodes); v <= molding.last(task) && (v <= limit || !inTime); v++) {
-            if (now + scaled(at, v, room[at]) > until || molding.nodes(v) > nodes) {
+        for (int v = least; v <= molding.last(task) && (v <= limit || !inTime); v++) {
+            if (!couldRun(at, v, job, jobs)) {
                 continue;
             }
-            boolean isFree = free >= cores(v);
-            long start = isFree ? now : freeAt(job, cores(v) - free);
+            boolean isFree = jobs.free[job] >= cores(v);
+            long start = isFree ? now : freeAt(job, cores(v) - jobs.free[job]);
             inTime |= start != Long.MAX_VALUE;
             long ends = start == Long.MAX_VALUE ? start : start + scaled(at, v, millis[at]);
             if (ends < bestEnd) {
@@ -249,7 +250,24 @@ final class MoldedTasks {
                 best = isFree ? v : -1;
             }
         }
-        return best;
+        return inTime ? best : fewer(at, least, job, jobs);
+    }
+
+    /** Whether a task that starts now on a variant ends before the walltime of a job whose nodes are large enough. */
+    private boolean couldRun(int at, int itsVariant, int job, RolloutJobs jobs) {
+        return now + scaled(at, itsVariant, room[at]) <= jobs.limit[job]
+                && molding.nodes(itsVariant) <= jobs.nodes[job]
+                && coresOnEach(itsVariant) <= jobs.coresOnEach(job);
+    }
+
+    /** The most cores below the least ones on which a task starts now, where the nodes of a job have less; −1 if it waits. */
+    private int fewer(int at, int least, int job, RolloutJobs jobs) {
+        for (int v = least - 1; v >= molding.first(tasks.taskAt[at]); v--) {
+            if (couldRun(at, v, job, jobs) && jobs.free[job] >= cores(v)) {
+                return v;
+            }
+        }
+        return -1;
     }
 
     /** When some more cores of a job are free. */

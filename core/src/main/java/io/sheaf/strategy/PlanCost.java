@@ -14,6 +14,11 @@ final class PlanCost {
     /** Added to λ for node time beyond the limit {@code waste}. */
     private static final double DEAR = 2;
 
+    /**
+     * The cost of tasks of one kind for which a plan has no job, where no node suits all tasks; more than any makespan, because the first of the jobs that they need shortens none.
+     */
+    private static final double LEFT_KIND = 1e15;
+
     private final long now;
     /** The cost of a node-millisecond, in milliseconds. */
     private final double nodePrice;
@@ -61,7 +66,8 @@ final class PlanCost {
 
     double of(Rollout.Result result) {
         long node = result.nodeMillis();
-        return result.end() - now + nodePrice * node + wastePrice * Math.max(0, node - muchAllocated);
+        double makespan = result.end() - now + LEFT_KIND * result.kindsLeft();
+        return makespan + nodePrice * node + wastePrice * Math.max(0, node - muchAllocated);
     }
 
     /** Whether an end is not much later than another instant. */

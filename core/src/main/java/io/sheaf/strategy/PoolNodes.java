@@ -15,7 +15,7 @@ final class PoolNodes {
     /** What a task of a kind blocks, by pool, other resource and kind. */
     final long[][][] blocked;
 
-    /** Whether a task of a kind fits, by pool and kind; empty for pools on whose nodes every task fits. */
+    /** Whether what a kind needs beside cores fits, by pool and kind; empty for pools on whose nodes every task fits. */
     private final boolean[][] has;
 
     PoolNodes(PlannedTasks tasks, View view) {
@@ -38,7 +38,7 @@ final class PoolNodes {
     private boolean[] fitting(PlannedTasks tasks, int pool) {
         boolean[] fits = new boolean[tasks.kindCores.length];
         for (int kind = 0; kind < fits.length; kind++) {
-            fits[kind] = tasks.kindCores[kind] <= cores[pool];
+            fits[kind] = true;
             for (int r = 0; r < others[pool].length; r++) {
                 fits[kind] &= tasks.otherNeeds[r][kind] <= others[pool][r];
             }
@@ -46,8 +46,8 @@ final class PoolNodes {
         return fits;
     }
 
-    /** Whether a task of a kind fits on a node of a pool. */
-    boolean has(int pool, int kind) {
-        return has[pool].length == 0 || has[pool][kind];
+    /** Whether a task of a kind that uses some cores of each node fits on a node of a pool. */
+    boolean has(int pool, int kind, long onEach) {
+        return has[pool].length == 0 || (has[pool][kind] && onEach <= cores[pool]);
     }
 }

@@ -28,12 +28,14 @@ final class Rollout {
         private final long end;
         private final long nodeMillis;
         private final boolean complete;
+        private final int kindsLeft;
         private final long[] lastEnd;
 
-        Result(long end, long nodeMillis, boolean complete, long... lastEnd) {
+        Result(long end, long nodeMillis, boolean complete, int kindsLeft, long... lastEnd) {
             this.end = end;
             this.nodeMillis = nodeMillis;
             this.complete = complete;
+            this.kindsLeft = kindsLeft;
             this.lastEnd = lastEnd;
         }
 
@@ -50,6 +52,11 @@ final class Rollout {
         /** Whether the jobs of the plan run all tasks, without the fallback. */
         boolean isComplete() {
             return complete;
+        }
+
+        /** The number of different needs of the tasks that the plan leaves to its fallback, where no node has all that tasks need; else 0. */
+        int kindsLeft() {
+            return kindsLeft;
         }
 
         /** When the last task of the plan's i-th job ends; the job's start if it gets none. */
@@ -103,9 +110,17 @@ final class Rollout {
 
     private long end;
 
+    /** The kinds of tasks that fallback jobs run, counted where no pool has nodes for all tasks. */
+    private final boolean @Nullable [] leftKind;
+
+    private int kindsLeft;
+    /** The number of jobs of the plan; later ones are fallback jobs. */
+    private int planned;
+
     Rollout(PlannedTasks tasks, View view) {
         this.tasks = tasks;
         jobs = new RolloutJobs(tasks, view);
+        leftKind = view.pools().areEachTooSmall(view.node()) ? new boolean[tasks.kindCores.length] : null;
         now = view.now();
         mostRoom = view.walltime() == Long.MAX_VALUE ? view.walltime() : Math.max(1, view.walltime() - Move.MINUTE);
         missing = new int[tasks.size];
@@ -252,7 +267,7 @@ final class Rollout {
                 }
             }
         }
-        return new Result(end, jobs.allocated(now), complete, Arrays.copyOf(jobs.lastEnd, plan.size()));
+        return new Result(end, jobs.allocated(now), complete, kindsLeft, Arrays.copyOf(jobs.lastEnd, plan.size()));
     }
 
     private void begin(Plan plan) {
@@ -260,6 +275,11 @@ final class Rollout {
         System.arraycopy(readyAtFirst, 0, ready, 0, ready.length);
         events.clear();
         end = now;
+        planned = plan.size();
+        kindsLeft = 0;
+        if (leftKind != null) {
+            Arrays.fill(leftKind, false);
+        }
         jobs.begin(plan, now);
         if (molded != null) {
             molded.restart();
@@ -366,7 +386,7 @@ final class Rollout {
                     && ends <= jobs.limit[i]
                     && least <= jobs.nodes[i]
                     && jobs.takes[i]
-                    && jobs.hasOthers(i, least, tasks.kind[at])) {
+                    && jobs.hasOthers(i, least, tasks.kind[at], tasks.kindCores[tasks.kind[at]])) {
                 return i;
             }
         }
@@ -378,8 +398,9 @@ final class Rollout {
         choices.limit(at);
         for (int i = 0; i < jobs.count; i++) {
             if (jobs.takes[i] && jobs.free[i] > 0) {
-                int variant = choices.variant(at, i, jobs.free[i], jobs.nodes[i], jobs.limit[i]);
-                if (variant >= 0 && jobs.hasOthers(i, choices.nodes(variant), tasks.kind[at])) {
+                int variant = choices.variant(at, i, jobs);
+                if (variant >= 0
+                        && jobs.hasOthers(i, choices.nodes(variant), tasks.kind[at], choices.coresOnEach(variant))) {
                     choose(at, variant);
                     return i;
                 }
@@ -417,6 +438,10 @@ final class Rollout {
             molded.began(at, place, cores[at], ends);
         }
         allocate(place, at, 1);
+        if (leftKind != null && place >= planned && !leftKind[tasks.kind[at]]) {
+            leftKind[tasks.kind[at]] = true;
+            kindsLeft++;
+        }
         jobs.lastEnd[place] = Math.max(jobs.lastEnd[place], ends);
         placeOf[at] = place;
         events.add(ends, at, at);

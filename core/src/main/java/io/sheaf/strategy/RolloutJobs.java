@@ -101,7 +101,7 @@ final class RolloutJobs {
 
     /** The cores on all nodes of a job. */
     long cores(int i) {
-        return (long) nodes[i] * onNodes.cores[pool[i]];
+        return (long) nodes[i] * coresOnEach(i);
     }
 
     /** A job starts: all that its nodes have is free. */
@@ -120,8 +120,14 @@ final class RolloutJobs {
         }
     }
 
-    boolean hasOthers(int i, int width, int kind) {
-        if (!onNodes.has(pool[i], kind)) {
+    /** The cores of a node of a job. */
+    int coresOnEach(int i) {
+        return onNodes.cores[pool[i]];
+    }
+
+    /** Whether the nodes of a job are large enough for a task of a kind, and what it needs beside cores is free. */
+    boolean hasOthers(int i, int width, int kind, long onEach) {
+        if (!onNodes.has(pool[i], kind, onEach)) {
             return false;
         }
         for (int r = 0; r < freeOthers.length; r++) {

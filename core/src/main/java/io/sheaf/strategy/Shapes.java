@@ -154,13 +154,15 @@ final class Shapes {
     private void addOtherPools(Shapes all, int i) {
         for (int number = 1; number <= pools.count(); number++) {
             boolean other = !pools.hasAsMuch(pool[i], number) || !pools.hasAsMuch(number, pool[i]);
-            long most = Math.min(run[i], queue.longestRunIn(number));
+            long longest = queue.longestRunIn(number);
+            long most = Math.min(run[i], longest);
             boolean cheaper = price(number) < price(pool[i]);
             if (number == pool[i] || nodes[i] > pools.pool(number).size() || most <= 0) {
                 continue;
             }
             if (other) {
-                all.add(nodes[i], Math.min(rollout.alone(nodes[i], number), most), number);
+                // Smaller nodes need longer.
+                all.add(nodes[i], Math.min(rollout.alone(nodes[i], number), longest), number);
             } else if (cheaper || most < run[i]) {
                 all.add(nodes[i], most, number);
             }

@@ -16,7 +16,7 @@ class PlanCostTest {
     }
 
     private static Rollout.Result result(long end, long nodeMillis) {
-        return new Rollout.Result(end, nodeMillis, true);
+        return new Rollout.Result(end, nodeMillis, true, 0);
     }
 
     /** 65 − 5 minutes until the end and 0.1 · 180 node-minutes: 78 minutes. */

@@ -11,11 +11,15 @@ import io.sheaf.manager.Request;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
+import io.sheaf.workflow.GpuText;
+import io.sheaf.workflow.NamedAmounts;
 import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Scaling;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -307,5 +311,51 @@ class PooledRunsTest {
         Requests late = new Requests();
         runUnequal(busy(pools, RIGHT, 2, 10 * HOUR), pools, workflow, node, "auto", late);
         assertThat(late.submitted.get(0).pool()).as(late.submitted + "").isEqualTo(LEFT);
+    }
+
+    /** Two types of GPUs on different nodes, and memory on a third kind: no node suits all tasks, so jobs of several pools share the workflow. */
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "onejob", "onejobpertask", "levelbylevel", "glume"})
+    @Timeout(60)
+    void tasksThatNoNodeSuitsTogetherRunOnSeveralKinds(String strategy) {
+        Pools pools = Pools.parse(
+                "all=1-6,cores=2,mem=8,gpus=0+a=1-2,cores=2,mem=8,gpus=a100:1+v=3-4,cores=4,mem=8,gpus=v100:1+large=5-6,cores=2,mem=64,gpus=0",
+                6);
+        WorkflowBuilder builder = new WorkflowBuilder("kinds");
+        for (int i = 0; i < 4; i++) {
+            int a = builder.task("a" + i);
+            builder.time(a, 20 * MINUTE * 1000).resources(a, GpuText.on(Resources.ONE_CORE, "a100:1"));
+            int v = builder.task("v" + i);
+            builder.time(v, 20 * MINUTE * 1000).resources(v, GpuText.on(Resources.ONE_CORE, "v100:1"));
+        }
+        int large = builder.task("large");
+        builder.edge(0, large).edge(1, large);
+        builder.time(large, 20 * MINUTE * 1000).resources(large, new Resources(1, 30, 0, 1));
+        Resources most = Resources.node(4, 64, 1).named(NamedAmounts.of(Map.of("gpu:a100", 1L, "gpu:v100", 1L)));
+        Requests requests = new Requests();
+        SimulatedRun run = runUnequal(JobLog.builder().build(), pools, builder.build(), most, strategy, requests);
+        assertThat(run.completed()).isTrue();
+        assertThat(requests.submitted).extracting(Request::pool).contains(2, 3, 4);
+        assertThat(requests.submitted).as("jobs").hasSizeLessThanOrEqualTo(strategy.equals("onejobpertask") ? 9 : 6);
+        // In two rounds on two nodes of each kind, side by side.
+        assertThat(strategy.equals("auto") ? run.end() : 0).isLessThanOrEqualTo(60 * MINUTE);
+    }
+
+    /** The nodes of four cores are busy: a moldable task does not wait for them, it runs on two cores. */
+    @Test
+    void aMoldableTaskRunsOnFewerCoresWhereNodesAreSmaller() {
+        Pools pools = Pools.parse("all=1-6,cores=2,mem=8+large=5-6,cores=4,mem=8", 6);
+        WorkflowBuilder builder = new WorkflowBuilder("moldable");
+        for (int i = 0; i < 4; i++) {
+            int task = builder.task("t" + i);
+            builder.time(task, 30 * MINUTE * 1000).resources(task, new Resources(4, 0, 0, 1));
+            builder.scaling(task, new Scaling(Map.of(2, 60 * MINUTE * 1000, 4, 30 * MINUTE * 1000)));
+        }
+        Requests requests = new Requests();
+        SimulatedRun run = runUnequal(
+                busy(pools, RIGHT, 2, 10 * HOUR), pools, builder.build(), Resources.node(4, 8, 0), "auto", requests);
+        assertThat(run.completed()).isTrue();
+        // Two rounds of an hour on two nodes; the other nodes are busy for ten hours.
+        assertThat(run.end()).as("" + requests.submitted).isLessThanOrEqualTo(150 * MINUTE);
     }
 }

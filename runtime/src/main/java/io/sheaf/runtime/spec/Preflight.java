@@ -134,6 +134,12 @@ public final class Preflight {
         }
         Resources node = spec.node();
         String excess = needs.excess(node);
+        if (excess != null
+                && spec.where().members().stream()
+                        .anyMatch(site -> site.system().equals("slurm"))) {
+            // Slurm knows its nodes; an option of Sheaf makes none larger.
+            return excess + ". Change the task, or name another partition";
+        }
         if (excess != null && needs.cores() > node.cores()) {
             return excess + ". Maybe --cores-per-node " + needs.cores();
         }

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
@@ -122,18 +123,15 @@ public record RunSpec(
         if (!pools.areUnequal()) {
             return this;
         }
-        Pool best = null;
         Resources most = null;
         for (Pool pool : pools.all()) {
             Resources has = Objects.requireNonNullElse(pool.node(), node());
             most = most == null ? has : most.most(has);
-            boolean fits = true;
-            for (int task = 0; task < workflow.size() && fits; task++) {
-                fits = pool.has(workflow.resources(task));
-            }
-            best = fits && (best == null || pool.size() > best.size()) ? pool : best;
         }
-        Resources node = best == null ? Objects.requireNonNull(most) : Objects.requireNonNullElse(best.node(), node());
+        Resources largest = Objects.requireNonNull(most);
+        // A moldable task does not need more cores than any node has.
+        Pool best = largest(workflow.fitting(largest, nodes, Long.MAX_VALUE));
+        Resources node = best == null ? largest : Objects.requireNonNullElse(best.node(), node());
         Map<String, Long> all = named.map();
         all.keySet().removeIf(name -> name.startsWith(NamedAmounts.GPU));
         all.putAll(node.named().map());
@@ -143,6 +141,19 @@ public record RunSpec(
                 .memoryPerNode(node.memory())
                 .named(NamedAmounts.of(all), perRun)
                 .build();
+    }
+
+    /** The largest pool on which every task fits; null if there is none. */
+    private @Nullable Pool largest(Workflow workflow) {
+        Pool best = null;
+        for (Pool pool : pools.all()) {
+            boolean fits = true;
+            for (int task = 0; task < workflow.size() && fits; task++) {
+                fits = pool.has(workflow.resources(task));
+            }
+            best = fits && (best == null || pool.size() > best.size()) ? pool : best;
+        }
+        return best;
     }
 
     /** The workflow without core counts that no job of the run can have; see {@link Workflow#fitting}. */

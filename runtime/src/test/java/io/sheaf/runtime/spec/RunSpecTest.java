@@ -4,13 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sheaf.batch.JobLimits;
+import io.sheaf.batch.Pools;
 import io.sheaf.predict.TimesInUse;
 import io.sheaf.text.InputException;
+import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Scaling;
+import io.sheaf.workflow.WorkflowBuilder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -122,5 +127,29 @@ class RunSpecTest {
             String cut = text.substring(0, length);
             assertThatThrownBy(() -> read(cut)).as("%d bytes", length).isInstanceOf(InputException.class);
         }
+    }
+
+    /** No node has the eight cores that a moldable task uses best: it counts with the four of the larger nodes, so that their pool is found. */
+    @Test
+    void aMoldableTaskNeedsNoMoreCoresThanNodesHave() {
+        Pools pools = Pools.parse("all=1-4,cores=2,mem=8,gpus=a100:1+large=3-4,cores=4,mem=8,gpus=v100:1", 4);
+        WorkflowBuilder builder = new WorkflowBuilder("moldable");
+        int task = builder.task("t");
+        builder.time(task, 1_000_000).resources(task, Resources.ONE_CORE.cores(8));
+        builder.scaling(task, new Scaling(Map.of(4, 2_000_000L, 8, 1_000_000L)));
+        RunSpec spec = new RunSpecBuilder(spec()).pools(pools).build().forTasks(builder.build());
+        assertThat(spec.nodes()).isEqualTo(2);
+        assertThat(spec.node().cores()).isEqualTo(4);
+        assertThat(spec.node().named().map()).containsOnlyKeys("gpu:v100");
+    }
+
+    @Test
+    void onSlurmNoOptionMakesNodesLarger() {
+        Resources needs = Resources.ONE_CORE.cores(3);
+        assertThat(Preflight.unavailable(needs, spec()))
+                .isEqualTo("3 cores on a node; the largest node has 2. Change the task, or name another partition");
+        assertThat(Preflight.unavailable(
+                        needs, new RunSpecBuilder(spec()).on(Placement.LOCAL).build()))
+                .isEqualTo("3 cores on a node; the largest node has 2. Maybe --cores-per-node 3");
     }
 }
