@@ -1,6 +1,7 @@
 package io.sheaf.runtime.recorded;
 
 import io.sheaf.agent.protocol.Outcome;
+import io.sheaf.batch.Pools;
 import io.sheaf.batch.QueueSnapshot;
 import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Rules;
@@ -88,7 +89,11 @@ public record Regret(String ran, List<Try> tries, List<String> unknown, Map<Stri
         for (String name : names) {
             tries.add(result(name, played(run, run.given(), record, past.queue(), name)));
         }
-        return new Regret(ran, tries, past.unknown(), earlier(run, record, past, ran));
+        List<String> unknown = new ArrayList<>(past.unknown());
+        if (run.spec().pools().count() > past.queue().engine().policy().pools().count()) {
+            unknown.add("node pools: simulated as one");
+        }
+        return new Regret(ran, tries, unknown, earlier(run, record, past, ran));
     }
 
     /** Simulates the run once more with the suggested memory of its categories. */
@@ -253,7 +258,11 @@ public record Regret(String ran, List<Try> tries, List<String> unknown, Map<Stri
             long start,
             TaskTimes times,
             String strategy) {
-        Rules rules = SpecifiedManager.rules(spec);
+        // A queue of recorded snapshots has no pools; its nodes count as one.
+        boolean pooled = queue.engine().policy().pools().count() >= spec.pools().count();
+        Rules rules = pooled
+                ? SpecifiedManager.rules(spec)
+                : SpecifiedManager.rules(spec).pools(Pools.NONE);
         SimulationSetup setup = new SimulationSetup(
                         SpecifiedManager.profile(spec),
                         spec.coresPerNode(),
