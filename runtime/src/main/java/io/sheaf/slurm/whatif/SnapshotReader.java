@@ -34,6 +34,9 @@ final class SnapshotReader {
     private final @Nullable Path shared;
     private long queriedSeldom = Long.MIN_VALUE;
     private final List<String> seldomProblems = new ArrayList<>();
+    /** The last good answer of each command whose data rarely change. */
+    private final Map<List<String>, String> known = new HashMap<>();
+
     private List<SlurmSnapshot.Reservation> reservations = List.of();
     private final Map<String, Integer> tiers = new HashMap<>();
     private Map<String, String> config = Map.of();
@@ -211,7 +214,7 @@ final class SnapshotReader {
         return OwnLimits.ofAssociations(associations).tightest(OwnLimits.ofQuality(qualities, ours));
     }
 
-    /** The output of a command; if it fails, adds a problem and returns an empty text. */
+    /** The output of a command; if it fails, adds a problem and returns its last good answer, or an empty text. */
     private String optional(String... words) throws UnreachableException, InterruptedException {
         SharedAnswer.Answer given = given(words, SELDOM, () -> {
             CommandRunner.Answer answer = commands.ask(words);
@@ -220,8 +223,9 @@ final class SnapshotReader {
         if (given.text().startsWith(REFUSED)) {
             seldomProblems.add(String.join(" ", List.of(words).subList(0, Math.min(3, words.length))) + ": "
                     + given.text().substring(REFUSED.length()));
-            return "";
+            return known.getOrDefault(List.of(words), "");
         }
+        known.put(List.of(words), given.text());
         return given.text();
     }
 }

@@ -1,0 +1,38 @@
+package io.sheaf.slurm.whatif;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sheaf.runtime.batch.CommandRunner;
+import io.sheaf.slurm.SlurmCommands;
+import io.sheaf.testing.RecordedSlurm;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SnapshotReaderTest {
+    private static final long TEN_MINUTES = 600_000;
+
+    @TempDir
+    Path folder = Path.of("");
+
+    /** A busy controller does not answer once: what it said before still holds, such as that it hides jobs. */
+    @Test
+    void aCommandThatFailsOnceTakesNothingBack() throws Exception {
+        RecordedSlurm slurm = new RecordedSlurm(folder);
+        slurm.prints("squeue", "").prints("sinfo", "").prints("sshare", "");
+        slurm.does("scontrol", "echo 'PrivateData             = jobs,usage'");
+        SnapshotReader reader = new SnapshotReader(
+                SlurmCommands.runner(folder, slurm.environment(), CommandRunner.LIMIT_MILLIS),
+                "me",
+                Submissions.of(List.of(), Map.of(), 0));
+        assertThat(reader.read(0).hidesJobs()).isTrue();
+        slurm.does("scontrol", "exit 1");
+        SlurmSnapshot later = reader.read(TEN_MINUTES);
+        assertThat(later.hidesJobs()).isTrue();
+        assertThat(later.problems()).anyMatch(problem -> problem.contains("show config"));
+        slurm.does("scontrol", "echo 'PrivateData             = none'");
+        assertThat(reader.read(2 * TEN_MINUTES).hidesJobs()).isFalse();
+    }
+}
