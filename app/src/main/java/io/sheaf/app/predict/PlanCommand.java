@@ -34,6 +34,7 @@ import io.sheaf.sim.Conventions;
 import io.sheaf.sim.PlanForecast;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
+import io.sheaf.text.InputException;
 import io.sheaf.text.TimeText;
 import io.sheaf.workflow.NamedAmounts;
 import io.sheaf.workflow.Workflow;
@@ -253,10 +254,14 @@ public final class PlanCommand extends SheafCommand {
                 .build()
                 .forTasks(part);
         part = spec.fitting(part);
-        if (hasCommands(part)) {
-            Clusters.of(where, session(), new ManagerOptions()).check(spec, part);
-        } else {
-            Preflight.checkNeeds(part, spec);
+        try {
+            if (hasCommands(part)) {
+                Clusters.of(where, session(), new ManagerOptions()).check(spec, part);
+            } else {
+                Preflight.checkNeeds(part, spec);
+            }
+        } catch (InputException e) {
+            throw e.in(file);
         }
         part = timed(part, spec);
         BatchPlan plan =
