@@ -216,7 +216,7 @@ class SlurmResourcesIT {
                 folder,
                 Map.of("SHEAF_STATE", folder.resolve("state").toString(), "JAVA_HOME", System.getProperty("java.home")),
                 PATIENCE,
-                List.of(RealRun.BUILT.toString(), "history"));
+                List.of(RealRun.BUILT.toString(), "history", "run-auto", "run-onejob"));
         assertThat(history.status()).as(history.err()).isZero();
     }
 
