@@ -189,7 +189,10 @@ public final class SlurmPools {
         Nodes ofUsual = nodes.apply(name(usual));
         List<Map<String, String>> candidates = new ArrayList<>(List.of(usual));
         for (Map<String, String> each : partitions) {
-            if (each != usual && isUsual(each, usual) && access.allowed(each) && isLike(each, ofUsual, nodes)) {
+            if (!name(each).equals(name(usual))
+                    && isUsual(each, usual)
+                    && access.allowed(each)
+                    && isLike(each, ofUsual, nodes)) {
                 candidates.add(each);
             }
         }
