@@ -244,7 +244,7 @@ cache=${SHEAF_CACHE:-${XDG_CACHE_HOME:-${HOME:+$HOME/.cache}}}
 # An archive serves one build of Sheaf on one Java; both are in its name. Java itself checks that it fits.
 stamp=$(stat -Lc %s-%Y "$self" 2>/dev/null || stat -Lf %z-%m "$self" 2>/dev/null)
 archive=$cache/$stamp-$version.jsa
-if [ -n "$cache" ] && [ ! -f "$archive" ] && [ "${SHEAF_NO_ARCHIVE:-}" = "" ] && mkdir -p "$cache" 2>/dev/null; then
+if [ -n "$cache" ] && [ ! -f "$archive" ] && [ "${SHEAF_NO_ARCHIVE:-}" = "" ] && (umask 077 && mkdir -p "$cache") 2>/dev/null; then
     made=$archive.$$
     "$java" -XX:ArchiveClassesAtExit="$made" -Xlog:disable -XX:+UseSerialGC -jar "$self" warm-up >/dev/null 2>&1 </dev/null || rm -f "$made"
     if [ -f "$made" ]; then

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.CodeSource;
 import java.time.LocalDateTime;
 import java.util.Arrays;
@@ -30,6 +31,8 @@ final class AgentJar {
     /** Any will do, if it is always the same. */
     private static final LocalDateTime TIME = LocalDateTime.of(1980, 2, 1, 0, 0);
 
+    private static final String PRIVATE = "rwx------";
+
     private AgentJar() {}
 
     /** The jar in this folder, created if absent. Its name contains a digest of its content. */
@@ -48,14 +51,21 @@ final class AgentJar {
         return jar;
     }
 
-    /** Folders that other users can write to are refused. */
+    /** Folders of other users, or that others can write to, are refused; created ones are private whatever the umask is. */
     private static void refuseShared(Path folder) throws IOException {
-        Files.createDirectories(folder);
+        Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(PRIVATE)));
         Set<PosixFilePermission> may = Files.getPosixFilePermissions(folder);
         if (may.contains(PosixFilePermission.GROUP_WRITE) || may.contains(PosixFilePermission.OTHERS_WRITE)) {
             throw new IOException("other users can write to " + folder
                     + ", the folder of the agent's program; remove that permission (chmod go-w), or"
                     + " set SHEAF_CACHE to a folder of your own");
+        }
+        String owner = Files.getOwner(folder).getName();
+        String self = System.getProperty("user.name");
+        // Java prints users without a name as "?".
+        if (!owner.equals(self) && !"?".equals(self)) {
+            throw new IOException(folder + ", the folder of the agent's program, belongs to the user " + owner
+                    + "; set SHEAF_CACHE to a folder of your own");
         }
     }
 

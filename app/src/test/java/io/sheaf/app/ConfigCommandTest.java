@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -61,6 +63,31 @@ class ConfigCommandTest {
         Path mine = Files.createDirectories(folder.resolve(".config/sheaf")).resolve("sheaf.conf.yaml");
         Files.writeString(mine, "seed: 9");
         assertThat(config().out()).containsPattern("seed +9 +\\Q" + mine + "\\E:1\n");
+    }
+
+    /** A command may be started where others can write: their file must not run commands or read files as the user who starts it. */
+    @Test
+    void filesOfOthersRunNoCommands() throws IOException {
+        Files.writeString(project, "seed: 4\n");
+        Files.setPosixFilePermissions(project, PosixFilePermissions.fromString("rw-rw-rw-"));
+        assertThat(config().out()).containsPattern("seed +4 ");
+        for (String setting : List.of(
+                "notify-command: touch x", "notify-url: http://a/", "notify-headers: f", "sites: {a: {prefix: x}}")) {
+            Files.writeString(project, setting);
+            assertThat(config().err())
+                    .contains(":1:", "all users can write to the file, so it may not set '" + setting.split(":")[0]);
+            if ("root".equals(System.getProperty("user.name"))) {
+                Files.setPosixFilePermissions(project, PosixFilePermissions.fromString("rw-r--r--"));
+                assertThat(config().err()).isEmpty();
+                Files.setOwner(
+                        project,
+                        folder.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody"));
+                assertThat(config().err()).contains("the file belongs to the user nobody, so it may not set '");
+                Files.delete(project);
+                Files.writeString(project, "");
+                Files.setPosixFilePermissions(project, PosixFilePermissions.fromString("rw-rw-rw-"));
+            }
+        }
     }
 
     @Test

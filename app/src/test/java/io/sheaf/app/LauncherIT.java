@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -108,6 +109,37 @@ class LauncherIT {
         Finished run = sheaf(program, "config");
         assertThat(run.status()).isZero();
         assertThat(run.err()).isEmpty();
+    }
+
+    /** Where members of a group may write each other's files by default, programs in the cache must stay the user's own. */
+    @Test
+    void theCacheIsPrivateWhateverTheUmaskIs() throws IOException, InterruptedException {
+        Files.writeString(folder.resolve("w.yaml"), "tasks: {a: {run: 'true'}}\n");
+        Finished run = Finished.run(
+                folder,
+                environment,
+                PATIENCE,
+                List.of("/bin/sh", "-c", "umask 000; exec \"$0\" run w.yaml --nodes 1", program.toString()));
+        assertThat(run.err()).doesNotContain("other users");
+        assertThat(run.status()).isZero();
+        for (String place : List.of("cache", "cache/agent")) {
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve(place))))
+                    .as(place)
+                    .isEqualTo("rwx------");
+        }
+    }
+
+    @Test
+    void anotherUsersCacheIsRefused() throws IOException, InterruptedException {
+        assumeTrue(
+                "root".equals(System.getProperty("user.name")), "skipped: only root can make a folder of another user");
+        Files.writeString(folder.resolve("w.yaml"), "tasks: {a: {run: 'true'}}\n");
+        Path agent = Files.createDirectories(folder.resolve("cache/agent"));
+        Files.setOwner(
+                agent, folder.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody"));
+        Finished run = sheaf(program, "run", "w.yaml", "--nodes", "1");
+        assertThat(run.err()).contains(agent + ", the folder of the agent's program, belongs to the user nobody; set");
+        assertThat(run.status()).isNotZero();
     }
 
     @Test

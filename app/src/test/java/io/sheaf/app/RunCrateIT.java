@@ -25,7 +25,7 @@ class RunCrateIT {
             tasks:
               count:
                 foreach: {p: 1..2}
-                in: ["in file.txt", "%s"]
+                in: ["in file.txt", "REFERENCE"]
                 out: "count.{p}"
                 env: {GREETING: "good day"}
                 run: 'sleep 1.2; cat "in file.txt" > count.{p}; echo $GREETING $TOKEN >> count.{p}'
@@ -51,7 +51,9 @@ class RunCrateIT {
                 folder, Map.of("TOKEN", "top-secret-7", "TZ", "Asia/Tokyo", "SHEAF_CONTAINER_ENGINE", "/bin/true"));
         Files.writeString(folder.resolve("in file.txt"), "some words\n");
         Files.writeString(other.resolve("reference.txt"), "elsewhere\n");
-        Files.writeString(folder.resolve("workflow.yaml"), WORKFLOW.formatted(other.resolve("reference.txt")));
+        Files.writeString(
+                folder.resolve("workflow.yaml"),
+                WORKFLOW.replace("REFERENCE", other.resolve("reference.txt").toString()));
     }
 
     private Run report(String... words) {

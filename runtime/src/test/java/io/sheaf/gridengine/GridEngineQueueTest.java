@@ -76,14 +76,14 @@ class GridEngineQueueTest {
             </job_info>
             <!-- next -->
             algorithm                         default
-            max_reservation                   %d
+            max_reservation                   RESERVED
             """;
 
     private static SnapshotForecast.Queue queue(int cores, int reservations) {
         GridEngineCommands none = new GridEngineCommands(Reach.here(Map.of()));
         QsubOptions options = QsubOptions.of(List.of("-pe", "any", "-q", "all.q"));
         return new GridEngineQueue(none, options, cores, name -> BatchCommands.token("r", name))
-                .parse(QUEUE.formatted(reservations), NOW);
+                .parse(QUEUE.replace("RESERVED", String.valueOf(reservations)), NOW);
     }
 
     private static long start(SnapshotForecast.Queue queue, int nodes, int seconds) {

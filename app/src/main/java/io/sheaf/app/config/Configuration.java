@@ -3,8 +3,11 @@ package io.sheaf.app.config;
 import io.sheaf.formats.yaml.ConfigFile;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Nearest;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -22,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 public final class Configuration {
     private static final String FILE = "sheaf.conf.yaml";
     private static final String SITE = "/etc/sheaf/" + FILE;
+    /** What these settings begin with runs commands or sends data. */
+    private static final List<String> TRUSTED = List.of("notify-", SiteSettings.KEY);
 
     /** A value and its origin: {@code default}, {@code SHEAF_SEED}, or {@code file:line}. */
     public record Value(Setting setting, String text, String origin) {}
@@ -40,7 +45,7 @@ public final class Configuration {
     public static Configuration load(Map<String, String> environment, Path folder) {
         Configuration configuration = new Configuration();
         for (Path file : files(environment, folder)) {
-            configuration.read(file);
+            configuration.read(file, file.equals(folder.resolve(FILE)));
         }
         configuration.read(environment);
         return configuration;
@@ -61,15 +66,24 @@ public final class Configuration {
         return files;
     }
 
-    private void read(Path file) {
+    /** Reads a file if it exists; one that was only found in the current folder may belong to anyone. */
+    private void read(Path file, boolean found) {
         if (!Files.exists(file)) {
             return;
         }
-        Map<String, SiteSettings> found = new LinkedHashMap<>();
+        Map<String, SiteSettings> those = new LinkedHashMap<>();
+        String stranger = found ? stranger(file) : "";
         for (ConfigFile.Entry entry : ConfigFile.read(file, Set.of(SiteSettings.KEY))) {
+            if (!stranger.isEmpty() && TRUSTED.stream().anyMatch(entry.name()::startsWith)) {
+                throw new InputException(
+                                stranger + ", so it may not set '" + entry.name()
+                                        + "', which runs commands or sends data; set it in a file of your own",
+                                entry.place())
+                        .in(file.toString());
+            }
             if (entry.name().startsWith(SiteSettings.KEY)) {
                 try {
-                    SiteSettings.add(found, entry);
+                    SiteSettings.add(those, entry);
                 } catch (InputException e) {
                     throw e.at(entry.place()).in(file.toString());
                 }
@@ -91,7 +105,27 @@ public final class Configuration {
             }
             values.put(setting.name(), new Value(setting, entry.value(), file + ":" + entry.line()));
         }
-        sites.putAll(found);
+        sites.putAll(those);
+    }
+
+    /**
+     * Why a file is not as trusted as the user's own: another user than root owns it, or all can write to it; otherwise empty. A command
+     * may be started in a folder that other users can write to.
+     */
+    private static String stranger(Path file) {
+        try {
+            PosixFileAttributes attributes = Files.readAttributes(file, PosixFileAttributes.class);
+            String owner = attributes.owner().getName();
+            // Java prints users without a name as "?".
+            if (!owner.equals("root") && !List.of(owner, "?").contains(System.getProperty("user.name", "?"))) {
+                return "the file belongs to the user " + owner;
+            }
+            return attributes.permissions().contains(PosixFilePermission.OTHERS_WRITE)
+                    ? "all users can write to the file"
+                    : "";
+        } catch (IOException e) {
+            throw new InputException("cannot be read: " + e.getMessage()).in(file.toString());
+        }
     }
 
     /** The sites by name; one of a later file replaces that of an earlier file. */
