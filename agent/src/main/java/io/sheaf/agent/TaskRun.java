@@ -218,7 +218,12 @@ final class TaskRun {
     /** Unless another time is requested, outputs are awaited only where another node's file system may show them later. */
     private int patienceMillis() {
         int millis = start.files().patienceMillis();
-        return millis == TaskFiles.PATIENCE_MILLIS && status == 0 && isLocal(workspace.folder()) ? 0 : millis;
+        // The type of a file system is read from the list of all mounts, which may be long: only if it matters.
+        return millis == TaskFiles.PATIENCE_MILLIS
+                        && status == 0
+                        && (workspace.absent().isEmpty() || isLocal(workspace.folder()))
+                ? 0
+                : millis;
     }
 
     /** Outputs that are awaited must come within this time, if not within less. */

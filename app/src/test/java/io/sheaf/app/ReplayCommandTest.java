@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.testing.Shared;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -30,8 +31,8 @@ class ReplayCommandTest {
     Path folder = Path.of("");
 
     private static String resource(String name) {
-        return Path.of(Objects.requireNonNull(ReplayCommandTest.class.getResource(name))
-                        .getPath())
+        return Path.of(URI.create(Objects.requireNonNull(ReplayCommandTest.class.getResource(name))
+                        .toString()))
                 .toString();
     }
 

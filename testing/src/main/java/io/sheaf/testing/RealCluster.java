@@ -63,7 +63,10 @@ public final class RealCluster implements AutoCloseable {
             for (int i = 0; i < places; i++) {
                 int port = first + (from + i) % places * each;
                 FileChannel lock = FileChannel.open(
-                        Path.of(System.getProperty("java.io.tmpdir"), "sheaf-port-" + port),
+                        // A file of another user could not be opened.
+                        Path.of(
+                                System.getProperty("java.io.tmpdir"),
+                                "sheaf-port-" + port + "-" + System.getProperty("user.name")),
                         StandardOpenOption.CREATE,
                         StandardOpenOption.WRITE);
                 if (isLocked(lock) && used.stream().allMatch(one -> isFree(port + one))) {

@@ -80,10 +80,11 @@ public final class RunSession {
         Map<String, String> environment = session.environment();
         String own = environment.get("SHEAF_CACHE");
         String shared = environment.get("XDG_CACHE_HOME");
-        String home = environment.getOrDefault("HOME", System.getProperty("java.io.tmpdir"));
         Path cache = own != null
                 ? Path.of(own)
-                : shared != null ? Path.of(shared, "sheaf") : Path.of(home, ".cache", "sheaf");
+                : shared != null
+                        ? Path.of(shared, "sheaf")
+                        : StateFolder.home(environment).resolve(".cache/sheaf");
         return session.folder().toAbsolutePath().resolve(cache).resolve("agent");
     }
 

@@ -12,7 +12,6 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -84,7 +83,7 @@ public record LocalDoctor(Path folder) {
             channel.force(true);
         }
         long millis = (System.nanoTime() - from) / 1_000_000;
-        String found = Files.getFileStore(probe).type() + ", a durable write in " + Rounded.time(millis);
+        String found = type(probe) + ", a durable write in " + Rounded.time(millis);
         return millis <= SLOW_MILLIS
                 ? Finding.good("file system", found)
                 : Finding.doubtful(
@@ -93,10 +92,19 @@ public record LocalDoctor(Path folder) {
                         "each decision of a run waits for the disk; use a faster file system with --run-dir");
     }
 
-    private static Finding space(Path probe) throws IOException {
-        FileStore store = Files.getFileStore(probe);
-        String found = Rounded.count(store.getUsableSpace() >> 20) + " MiB free";
-        return store.getUsableSpace() >= LITTLE_SPACE
+    private static String type(Path probe) {
+        try {
+            return Files.getFileStore(probe).type();
+        } catch (IOException e) {
+            // In a changed root the mount point is not listed.
+            return "of unknown type";
+        }
+    }
+
+    private static Finding space(Path probe) {
+        long free = probe.toFile().getUsableSpace();
+        String found = Rounded.count(free >> 20) + " MiB free";
+        return free >= LITTLE_SPACE
                 ? Finding.good("space", found)
                 : Finding.doubtful(
                         "space", found, "tasks' outputs may not fit; a run waits while its journal cannot be written");

@@ -21,6 +21,15 @@ final class EpochFile {
     }
 
     static EpochFile read(Path file) throws IOException {
+        if (Files.exists(file) && !Files.isRegularFile(file)) {
+            throw new DamagedException(file, 0, "it is not a file");
+        }
+        long size = Files.size(file);
+        if (size > Runtime.getRuntime().maxMemory() / 2) {
+            throw new IOException(
+                    file + " has " + size
+                            + " bytes, which do not fit into memory; if it is damaged, restore it from a copy, else increase the Java heap, e.g. JAVA_OPTS=-Xmx8g");
+        }
         byte[] bytes = Files.readAllBytes(file);
         int end = Framing.end(bytes, bytes.length, 0);
         if (end < 0 || Framing.type(bytes, 0) != Framing.HEADER) {

@@ -13,10 +13,17 @@ public final class StateFolder {
     public static Path of(Map<String, String> environment) {
         String own = environment.get("SHEAF_STATE");
         String shared = environment.get("XDG_STATE_HOME");
-        String home = environment.getOrDefault("HOME", System.getProperty("java.io.tmpdir"));
         Path folder = own != null
                 ? Path.of(own)
-                : shared != null ? Path.of(shared, "sheaf") : Path.of(home, ".local", "state", "sheaf");
+                : shared != null ? Path.of(shared, "sheaf") : home(environment).resolve(".local/state/sheaf");
         return folder.toAbsolutePath();
+    }
+
+    /** The home folder; without {@code HOME} a temporary folder of this user, since other users have theirs there as well. */
+    public static Path home(Map<String, String> environment) {
+        String home = environment.get("HOME");
+        return home != null
+                ? Path.of(home)
+                : Path.of(System.getProperty("java.io.tmpdir"), "sheaf-" + System.getProperty("user.name"));
     }
 }

@@ -102,6 +102,7 @@ public record RunSpec(
     private static final String SITE = "site.";
 
     private static final String CHECKSUM = "\"checksum\":\"";
+    private static final int MAX_BYTES = 64 << 20;
 
     private static final JsonFactory JSON = new JsonFactory();
 
@@ -351,6 +352,9 @@ public record RunSpec(
 
     private static String content(Path file) {
         try {
+            if (Files.size(file) > MAX_BYTES || !Files.isRegularFile(file)) {
+                throw new InputException("damaged: a specification is a file of at most " + MAX_BYTES + " bytes");
+            }
             return Files.readString(file);
         } catch (CharacterCodingException e) {
             throw new InputException("damaged: not UTF-8 text");

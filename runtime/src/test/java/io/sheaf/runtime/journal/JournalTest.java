@@ -2,14 +2,17 @@ package io.sheaf.runtime.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.sheaf.text.InputException;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -183,6 +186,28 @@ class JournalTest {
         }
         Files.delete(file);
         assertThatThrownBy(this::seen).isInstanceOf(DamagedException.class);
+    }
+
+    /** A folder of another user may contain anything: a pipe without a writer, or zeros that need no disk space. */
+    @Test
+    void pipesAndGiantFilesAreRefused() throws IOException, InterruptedException {
+        try (Journal journal = open()) {
+            add(journal, "one");
+            journal.commit();
+        }
+        Path file = folder.resolve("000001.log");
+        try (RandomAccessFile giant = new RandomAccessFile(file.toFile(), "rw")) {
+            giant.setLength(1L << 40);
+        }
+        assertThatThrownBy(() -> Journal.look(folder, entry -> {}))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("do not fit into memory");
+        Files.delete(file);
+        assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor())
+                .isZero();
+        assertTimeoutPreemptively(
+                Duration.ofSeconds(30), () -> assertThatThrownBy(() -> Journal.look(folder, entry -> {}))
+                        .isInstanceOf(DamagedException.class));
     }
 
     @Test

@@ -15,6 +15,7 @@ import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -211,5 +212,12 @@ class LearntFolderTest {
             history.add(new TaskRecord("align", 1, -1, 1, -1, true));
         }
         assertThat(history.read().expected("align", 1, -1, 0.9)).isNotNull();
+    }
+
+    /** A folder that all users share would belong to the first of them. */
+    @Test
+    void withoutAHomeEachUserHasAFolder() {
+        assertThat(StateFolder.of(Map.of()).toString()).contains("sheaf-" + System.getProperty("user.name"));
+        assertThat(StateFolder.of(Map.of("HOME", "/h"))).isEqualTo(Path.of("/h/.local/state/sheaf"));
     }
 }

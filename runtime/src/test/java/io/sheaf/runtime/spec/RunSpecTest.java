@@ -2,6 +2,7 @@ package io.sheaf.runtime.spec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.sheaf.batch.JobLimits;
 import io.sheaf.batch.Pools;
@@ -11,9 +12,11 @@ import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Scaling;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -100,6 +103,24 @@ class RunSpecTest {
         String without = earlier(spec()).replaceAll(",\"time[A-Za-z]*\":[^,]*", "");
         assertThat(without).doesNotContain("uantile");
         assertThat(read(without)).isEqualTo(spec());
+    }
+
+    /** A folder of another user may contain anything: a pipe without a writer, or a file of zeros that needs no disk space. */
+    @Test
+    void pipesAndGiantFilesAreRefused() throws IOException, InterruptedException {
+        Path file = folder.resolve("run.json");
+        try (RandomAccessFile giant = new RandomAccessFile(file.toFile(), "rw")) {
+            giant.setLength(10L << 30);
+        }
+        assertThatThrownBy(() -> RunSpec.read(file))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining("damaged: ");
+        Files.delete(file);
+        assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor())
+                .isZero();
+        assertTimeoutPreemptively(Duration.ofSeconds(30), () -> assertThatThrownBy(() -> RunSpec.read(file))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining("damaged: "));
     }
 
     /** A damaged file is reported as bad input wherever the damage is, never taken for another specification. */
