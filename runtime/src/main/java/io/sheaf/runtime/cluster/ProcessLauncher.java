@@ -5,6 +5,7 @@ import io.sheaf.agent.Fence;
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.agent.protocol.AgentId;
+import io.sheaf.runtime.control.LivingProcess;
 import io.sheaf.workflow.Resources;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -143,12 +144,17 @@ public final class ProcessLauncher implements Launcher {
                         crew.agents.entrySet().iterator();
                 all.hasNext(); ) {
             Map.Entry<Integer, Optional<ProcessHandle>> agent = all.next();
-            boolean alive = agent.getValue().map(ProcessHandle::isAlive).orElse(false);
+            boolean alive = agent.getValue().map(ProcessLauncher::isAlive).orElse(false);
             if (!alive && isFenced(new AgentId(token, agent.getKey()))) {
                 reports.add(new Report.NodeGone(token, agent.getKey()));
                 all.remove();
             }
         }
+    }
+
+    /** Whether a process runs; one that has ended and that its parent, the first process of a container, does not wait for is alive for Java. */
+    private static boolean isAlive(ProcessHandle process) {
+        return process.isAlive() && LivingProcess.of(process.pid()) != null;
     }
 
     /** Scans twice: a scan can miss a process together with the child that it starts just before it ends. */
