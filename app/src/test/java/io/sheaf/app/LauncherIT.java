@@ -105,7 +105,10 @@ class LauncherIT {
         assertThat(sheaf(program, "config").status()).isZero();
         environment.put("SHEAF_CACHE", folder.resolve("cache").toString());
         sheaf(program, "config");
-        Files.writeString(archives().get(0), "garbage");
+        // Archives of later JDKs are read-only.
+        Path archive = archives().get(0);
+        Files.delete(archive);
+        Files.writeString(archive, "garbage");
         Finished run = sheaf(program, "config");
         assertThat(run.status()).isZero();
         assertThat(run.err()).isEmpty();
