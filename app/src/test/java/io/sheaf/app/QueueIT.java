@@ -109,8 +109,8 @@ class QueueIT {
     /** The caller, such as Snakemake at Ctrl-C, never reads the id: here the pipe to it is full. */
     @Test
     void anInterruptedSubmissionLeavesNoTask() throws IOException, InterruptedException {
-        String wait = "mkfifo full; exec 3<>full; head -c 65536 /dev/zero >&3; exec env --default-signal=INT "
-                + RealRun.BUILT + " submit-task --idle 3s --nodes 1 -- ./job.sh long >&3";
+        String wait = "mkfifo full; exec 3<>full; head -c 65536 /dev/zero >&3; exec env --default-signal=INT '"
+                + RealRun.BUILT + "' submit-task --idle 3s --nodes 1 -- ./job.sh long >&3";
         ProcessBuilder builder = new ProcessBuilder("sh", "-c", wait)
                 .directory(folder.toFile())
                 .redirectError(folder.resolve("said").toFile());
