@@ -66,8 +66,15 @@ final class Reasons {
      * It ended by itself, with this status.
      *
      * @param contained whether it ran in a container, whose engine uses the statuses of a shell and the one before them
+     * @param lastLines of its standard error
      */
-    static String ended(int status, List<String> words, boolean contained) {
+    static String ended(int status, List<String> words, boolean contained, List<String> lastLines) {
+        for (String line : lastLines) {
+            if (line.startsWith(TaskCommand.SETUP_FAILED + status + ": ")) {
+                return "exit status " + status + ": the line '"
+                        + line.substring((TaskCommand.SETUP_FAILED + status + ": ").length()) + "' of 'setup' failed";
+            }
+        }
         if (contained && status >= NOT_EXECUTABLE - 1 && status <= NOT_FOUND) {
             return "exit status " + status + ": the container did not start, or a program in '"
                     + TaskCommand.shown(words) + "' was not found in it or is not executable";

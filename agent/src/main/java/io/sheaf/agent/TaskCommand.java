@@ -17,6 +17,9 @@ final class TaskCommand {
     /** Marks every process of an attempt, however it was started: they are found by it when they must be killed. */
     static final String MARK = "SHEAF_MARK";
 
+    /** Begins the last line of a failed setup; its status and its line follow. */
+    static final String SETUP_FAILED = "sheaf: setup failed with status ";
+
     /**
      * Makes what a login shell has available to setup lines: {@code module} of the system's profile, and {@code conda activate}. PATH is
      * kept in front of the profile's. A setup line that fails ends the attempt; commands that fail inside a script that it sources do not.

@@ -306,7 +306,8 @@ final class TaskRun {
                     Reasons.ended(
                             status,
                             start.work().argv(),
-                            !start.work().container().isEmpty()));
+                            !start.work().container().isEmpty(),
+                            start.work().setup().isEmpty() ? List.of() : tail(err())));
         }
         List<String> absent = workspace.absent();
         if (!absent.isEmpty()) {
@@ -327,8 +328,11 @@ final class TaskRun {
 
     private Ended failed(Outcome outcome, String reason) {
         String left = workspace.abandon();
-        Path err = Path.of(start.files().folder()).resolve(start.files().err());
-        return ended(outcome, left.isEmpty() ? reason : reason + "; " + left, List.of(), tail(err));
+        return ended(outcome, left.isEmpty() ? reason : reason + "; " + left, List.of(), tail(err()));
+    }
+
+    private Path err() {
+        return Path.of(start.files().folder()).resolve(start.files().err());
     }
 
     private Ended ended(Outcome outcome, String reason, List<Output> outputs, List<String> lastLines) {

@@ -155,6 +155,7 @@ class AgentTasksIT {
         Work work = new Work("t", List.of("true"), List.of("no_module load bwa"), List.of(), Map.of());
         Ended ended = run(Jobs.start(folder, ++task, work, Needs.cores(1), List.of(), List.of()));
         assertThat(ended.exitStatus()).isEqualTo(127);
+        assertThat(ended.reason()).isEqualTo("exit status 127: the line 'no_module load bwa' of 'setup' failed");
         assertThat(folder.resolve(task + ".1.err"))
                 .content()
                 .contains("sheaf: setup failed with status 127: no_module load bwa");
