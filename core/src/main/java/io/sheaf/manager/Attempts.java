@@ -61,6 +61,8 @@ record Attempts(ManagedRun run) {
                 boolean grown = outcome == Event.Outcome.OUT_OF_MEMORY
                         && retry.onMemory()
                         && run.progress.needs.outOfMemory(task);
+                // A task's own rule for memory has a number of retries; the run's rule is bounded by the largest node.
+                boolean free = grown && retry.memoryPercent() == 0;
                 boolean longer = outcome == Event.Outcome.TIME_LIMIT && retry.onLimit();
                 boolean node = retry.onFailure() && mayBeTheNode(attempt, task, outcome, took);
                 boolean again = outcome.isPermanent() ? grown || longer : retry.onFailure() || !outcome.isFailure();
@@ -69,7 +71,7 @@ record Attempts(ManagedRun run) {
                 } else {
                     tryAgain(
                             task,
-                            outcome.isFailure() && !grown && !node,
+                            outcome.isFailure() && !free && !node,
                             outcome == Event.Outcome.CUT_OFF ? took : NOT_CUT);
                 }
             }

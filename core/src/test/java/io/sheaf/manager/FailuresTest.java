@@ -18,10 +18,12 @@ import io.sheaf.manager.Event.Outcome;
 import io.sheaf.manager.Event.Started;
 import io.sheaf.manager.Event.TaskEnded;
 import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Retry;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What becomes of tasks that fail, are cut off or lost, and of those behind them. */
@@ -68,6 +70,22 @@ class FailuresTest {
         rig.on(new Started(0, 1));
         assertThat(rig.on(new TaskEnded(1, 1, 0, 1, Outcome.OUT_OF_MEMORY))).containsExactly("release 1");
         assertThat(rig.manager.state(0)).isEqualTo(TaskState.FAILED);
+    }
+
+    /** With a rule of its own, 'times: 1' is one retry; without, the request grows up to the largest node. */
+    @ParameterizedTest
+    @CsvSource({"200, FAILED", "0, RUNNING"})
+    void aRuleForMemoryHasANumberOfRetries(int percent, TaskState afterTwoKills) {
+        WorkflowBuilder builder = new WorkflowBuilder("one");
+        int task = builder.task("t");
+        builder.resources(task, new Resources(1, 1 << 20, 0, 1))
+                .retries(task, 1)
+                .retry(task, new Retry(percent, 100, true, true, false));
+        Rig rig = new Rig(builder.build(), Rules.DEFAULT.growth(new MemoryGrowth(200, 1L << 30)), 1);
+        rig.on(new Started(0, 1));
+        assertThat(rig.on(new TaskEnded(1, 1, 0, 1, OUT_OF_MEMORY))).containsExactly("start t0 on 1.0 again");
+        rig.on(new TaskEnded(2, 1, 0, 2, OUT_OF_MEMORY));
+        assertThat(rig.manager.state(0)).isEqualTo(afterTwoKills);
     }
 
     @ParameterizedTest

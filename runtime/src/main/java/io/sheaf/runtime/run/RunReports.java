@@ -67,7 +67,7 @@ final class RunReports {
     /** Reports that the next attempt of a task requests more memory than the last one had, if so. */
     void grown(int task, long before) {
         long after = manager.needs(task).memory();
-        if (after > before) {
+        if (after > before && manager.state(task) != TaskState.FAILED) {
             message("task '" + manager.workflow().id(task) + "' exceeded " + SizeText.rounded(before)
                     + " of memory; its next attempt requests " + SizeText.rounded(after));
         }
