@@ -5,6 +5,7 @@ import io.sheaf.formats.TextLines;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Place;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -141,22 +142,13 @@ final class FoundFiles {
         if (source.folder() == null) {
             throw new InputException("a workflow without a file cannot read '" + name + "'", place);
         }
-        List<List<String>> rows = source.sibling(name).read(in -> {
-            List<List<String>> all = new ArrayList<>();
-            TextLines lines = new TextLines(in);
-            long memory = source.memory();
-            for (String line = lines.next(); line != null; line = lines.next()) {
-                if (!line.isBlank()) {
-                    List<String> cells = cells(line, separator);
-                    all.add(cells);
-                    memory -= 2L * line.length() + (long) CELL_BYTES * cells.size();
-                    if (memory < 0) {
-                        throw new InputException("the table does not fit into memory", Place.of(lines.number(), 1));
-                    }
-                }
-            }
-            return all;
-        });
+        List<List<String>> rows;
+        try {
+            rows = source.sibling(name).read(in -> rows(in, separator));
+        } catch (InputException e) {
+            // A table that cannot be opened has no place of its own.
+            throw e.place() == Place.NONE ? new InputException(e.getMessage(), place) : e;
+        }
         if (rows.size() < 2) {
             throw new InputException(name + " needs a header and at least one row", place);
         }
@@ -169,6 +161,23 @@ final class FoundFiles {
             }
         }
         return new Table(rows.get(0), rows.subList(1, rows.size()));
+    }
+
+    private List<List<String>> rows(InputStream in, char separator) throws IOException {
+        List<List<String>> all = new ArrayList<>();
+        TextLines lines = new TextLines(in);
+        long memory = source.memory();
+        for (String line = lines.next(); line != null; line = lines.next()) {
+            if (!line.isBlank()) {
+                List<String> cells = cells(line, separator);
+                all.add(cells);
+                memory -= 2L * line.length() + (long) CELL_BYTES * cells.size();
+                if (memory < 0) {
+                    throw new InputException("the table does not fit into memory", Place.of(lines.number(), 1));
+                }
+            }
+        }
+        return all;
     }
 
     private static List<String> cells(String line, char separator) {

@@ -49,6 +49,11 @@ final class YamlProblem {
                     "this is not YAML, probably because a value starts with '{'; put such a value in double quotes",
                     place);
         }
+        if (problem.startsWith("mapping values are not allowed")) {
+            return new InputException(
+                    "this line is not indented like the keys above it, or has a value with ': ' that needs quotes",
+                    place);
+        }
         String context = e.getContext() == null ? "" : " " + e.getContext();
         return new InputException("is not YAML" + context + ": " + problem, place);
     }

@@ -68,6 +68,8 @@ class FilesTest {
                 .containsExactly("t-x-1");
         assertThatThrownBy(() -> read("tasks: {t: {foreach: {s: {csv: s.csv, column: nam}}, run: x}}\n"))
                 .hasMessageContaining("there is no column 'nam'. Did you mean 'name'?");
+        assertThatThrownBy(() -> read("tasks: {t: {foreach: {s: {csv: none.csv, column: name}}, run: x}}\n"))
+                .hasMessageContaining(":1:32: " + folder.resolve("none.csv") + ": there is no such file");
         assertThatThrownBy(() -> read("tasks: {t: {foreach: {s: {column: name, table: s.csv}}, run: x}}\n"))
                 .hasMessageContaining("unknown key 'table' in 'foreach'. Known keys: glob, csv, tsv, column");
     }

@@ -54,6 +54,10 @@ class RefusalsTest {
     static Stream<Arguments> yaml() {
         return Stream.of(
                 arguments("tasks:\n\ta: {}\n", "w.yaml:2:1: a tab is used to indent; YAML wants blanks"),
+                arguments(
+                        "tasks:\n  a:\n    out: x\n     run: y\n",
+                        "w.yaml:4:9: this line is not indented like the keys above it, or has a value with ': ' that needs"
+                                + " quotes"),
                 arguments("tasks: !!map {}\n", "w.yaml:1:8: the tag !!map is not needed here; remove it"),
                 arguments("tasks:\n  a: {time: !!str 5}\n", "w.yaml:2:13: the tag !!str is not needed here; remove it"),
                 arguments("tasks:\n  a: {run: *x}\n", "w.yaml:2:12: '*x' stands for nothing; put '&x' before it"),
