@@ -242,6 +242,8 @@ public final class RunSession {
         RecordedRun recorded = RecordedRun.open(folder);
         RunRecord record = recorded.record(manager.now());
         RunStatus status = recorded.status(manager.now());
+        // With the makespan that is printed here, and the names of nodes.
+        var unused = recorded.measured();
         RunSummary summary = new RunSummary(
                 folder.toString(),
                 status.size(),

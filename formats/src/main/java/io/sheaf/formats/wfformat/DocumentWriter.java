@@ -187,7 +187,7 @@ final class DocumentWriter {
     }
 
     private void execution() {
-        int task = firstTimed(0);
+        int task = firstExecuted(0);
         if (task == workflow.size()) {
             // The schema allows no empty list of executions, but it allows to have none.
             return;
@@ -202,7 +202,7 @@ final class DocumentWriter {
                         ? NO_DATE
                         : Instant.ofEpochMilli(measured.startMillis()).toString());
         json.writeArrayPropertyStart("tasks");
-        for (; task < workflow.size(); task = firstTimed(task + 1)) {
+        for (; task < workflow.size(); task = firstExecuted(task + 1)) {
             tasks.execution(task);
         }
         json.writeEndArray();
@@ -226,9 +226,9 @@ final class DocumentWriter {
         }
     }
 
-    private int firstTimed(int from) {
+    private int firstExecuted(int from) {
         int task = from;
-        while (task < workflow.size() && workflow.timeMicros(task) == Workflow.UNKNOWN) {
+        while (task < workflow.size() && !tasks.isExecuted(task)) {
             task++;
         }
         return task;

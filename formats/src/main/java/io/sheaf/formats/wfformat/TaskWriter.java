@@ -59,6 +59,12 @@ final class TaskWriter {
         json.writeEndObject();
     }
 
+    /** Whether its run time belongs into the list of executions: a known one and, in the record of a run, a measured one. */
+    boolean isExecuted(int task) {
+        return workflow.timeMicros(task) != Workflow.UNKNOWN
+                && (measured == null || !measured.apply(task).equals(MeasuredTask.NONE));
+    }
+
     void execution(int task) {
         json.writeStartObject();
         json.writeStringProperty("id", Identifiers.ofTask(workflow.id(task)));
@@ -114,8 +120,14 @@ final class TaskWriter {
 
     /** Properties without a standard key; all properties of a task without an execution. */
     private void extras(int task) {
-        if (workflow.timeMicros(task) == Workflow.UNKNOWN && hasPerformance(task)) {
-            performance(task, extra(), true);
+        if (!isExecuted(task)) {
+            if (workflow.timeMicros(task) != Workflow.UNKNOWN) {
+                extra().writeName("runtimeInSeconds");
+                json.writeNumber(TimeText.seconds(workflow.timeMicros(task)));
+            }
+            if (hasPerformance(task)) {
+                performance(task, extra(), true);
+            }
         } else if (measured != null) {
             extra().writeNumberProperty(
                             "memoryInBytes", workflow.resources(task).memory());

@@ -213,6 +213,7 @@ public final class RecordedRun {
                 workflow(),
                 history.results()::forEach,
                 history.begunAt(),
+                record(0).end(),
                 inputs == null ? Map.of() : inputs.sizes(),
                 result -> here.isEmpty() ? history.host(result.token(), result.node()) : here,
                 RunFiles.version(folder),

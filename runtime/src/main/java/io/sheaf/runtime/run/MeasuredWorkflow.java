@@ -32,9 +32,10 @@ public final class MeasuredWorkflow {
     }
 
     /**
-     * Writes the workflow; tasks that did not succeed keep their expected run times. Files without a size get the measured one.
+     * Writes the workflow; tasks that did not succeed keep their expected run times and have no execution. Files without a size get the measured one.
      *
      * @param begun the start of the run, in milliseconds
+     * @param end the end of the run; {@link Workflow#UNKNOWN} for that of its last successful task
      * @param inputs the sizes of files that no task writes, as far as they are known
      * @param machine names the node of a result; empty if it is unknown
      * @param version of Sheaf; empty if unknown
@@ -43,6 +44,7 @@ public final class MeasuredWorkflow {
             Workflow workflow,
             Results results,
             long begun,
+            long end,
             Map<String, Long> inputs,
             Function<Result, String> machine,
             String version,
@@ -51,7 +53,7 @@ public final class MeasuredWorkflow {
         WorkflowBuilder builder = workflow.extend();
         MeasuredTask[] measured = new MeasuredTask[workflow.size()];
         Arrays.fill(measured, MeasuredTask.NONE);
-        long[] end = {begun};
+        long[] last = {begun};
         results.each(result -> {
             Message.Ended said = result.said();
             if (said.outcome() == Outcome.SUCCEEDED) {
@@ -63,11 +65,12 @@ public final class MeasuredWorkflow {
                 }
                 String on = machine.apply(result);
                 measured[task] = measured(said.usage(), on.isEmpty() ? List.of() : List.of(on));
-                end[0] = Math.max(end[0], said.usage().endMillis());
+                last[0] = Math.max(last[0], said.usage().endMillis());
             }
         });
         inputs.forEach((name, bytes) -> size(builder, name, bytes));
-        WfFormat.write(builder.build(), new MeasuredRun(begun, end[0] - begun, version, task -> measured[task]), out);
+        long span = (end == Workflow.UNKNOWN ? last[0] : end) - begun;
+        WfFormat.write(builder.build(), new MeasuredRun(begun, span, version, task -> measured[task]), out);
     }
 
     private static void size(WorkflowBuilder builder, String file, long bytes) {

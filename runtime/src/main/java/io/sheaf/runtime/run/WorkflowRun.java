@@ -345,7 +345,10 @@ public final class WorkflowRun {
             turning.tell(new Event.Opened(begunAt));
         }
         if (first != null) {
-            listener.message("the times of " + Rounded.count(first.size()) + " tasks come from earlier runs");
+            listener.message(
+                    first.size() == 1
+                            ? "the time of 1 task comes from earlier runs"
+                            : "the times of " + Rounded.count(first.size()) + " tasks come from earlier runs");
             turning.tell(new Event.Retimed(begunAt, first));
         }
     }
@@ -402,6 +405,7 @@ public final class WorkflowRun {
                         made.workflow(),
                         results -> RunJournal.results(folder.resolve("journal"), results),
                         begunAt,
+                        made.isFailed() || made.isCancelled() ? made.now() : Workflow.UNKNOWN,
                         inputs == null ? Map.of() : inputs.sizes(),
                         result -> here,
                         RunFiles.version(folder),

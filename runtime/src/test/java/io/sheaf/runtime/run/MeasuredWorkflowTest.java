@@ -47,6 +47,7 @@ class MeasuredWorkflowTest {
                         result(open, new Usage(0, 4_000, PEAK, 3_000)),
                         result(brief, new Usage(0, 10, Usage.UNKNOWN, Usage.UNKNOWN)))::forEach,
                 -2_000,
+                Workflow.UNKNOWN,
                 Map.of("in", 77L),
                 result -> result.said().attempt().task() == asked ? "node7" : "",
                 "1.2",
@@ -67,5 +68,32 @@ class MeasuredWorkflowTest {
         assertThat(again.resources(asked).memory()).isEqualTo(REQUESTED);
         assertThat(again.resources(open).memory()).as("nothing was requested").isZero();
         assertThat(again.resources(brief).memory()).isEqualTo(REQUESTED);
+    }
+
+    /** A failed task and one that did not run have no measured time; the makespan is that of the whole run. */
+    @Test
+    void tasksThatDidNotSucceedHaveNoExecution() throws IOException {
+        WorkflowBuilder builder = new WorkflowBuilder("part");
+        int done = builder.task("done");
+        int never = builder.task("never");
+        builder.time(done, 60_000_000).time(never, 60_000_000);
+        StringWriter written = new StringWriter();
+        MeasuredWorkflow.write(
+                builder.build(),
+                List.of(result(done, new Usage(0, 4_000, PEAK, 3_000)))::forEach,
+                0,
+                9_000,
+                Map.of(),
+                result -> "",
+                "",
+                written);
+        String text = written.toString();
+        assertThat(text.substring(text.indexOf("\"execution\"")))
+                .contains("\"makespanInSeconds\": 9,", "\"id\": \"done\"")
+                .doesNotContain("\"never\"");
+        Workflow again =
+                Formats.reader("wfformat").read(Source.of("record.json", text.getBytes(StandardCharsets.UTF_8)), false);
+        assertThat(again.timeMicros(done)).isEqualTo(4_000_000);
+        assertThat(again.timeMicros(never)).as("the expected time").isEqualTo(60_000_000);
     }
 }
