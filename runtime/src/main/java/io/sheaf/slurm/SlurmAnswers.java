@@ -51,6 +51,10 @@ final class SlurmAnswers {
     private static final Pattern NODES = Pattern.compile("(?m)\\bNodeList=(\\S+)");
     private static final Pattern PARSABLE = Pattern.compile("(?m)^(\\d+)(;\\S+)?$");
     private static final Pattern PRIORITY_TYPE = Pattern.compile("(?m)^PriorityType\\s*=\\s*(\\S+)");
+    /** Refusals of options that no size or time of a job changes; others may be temporary. */
+    private static final Pattern INVALID = Pattern.compile(
+            "Invalid (account|qos|partition name|feature|license|wckey)[^\\n]*|Requested reservation is invalid");
+
     private static final Pattern PRIORITY_FLAGS = Pattern.compile("(?m)^PriorityFlags\\s*=\\s*(\\S*)");
 
     /** A limit of an association or a QOS other than on submissions. */
@@ -222,6 +226,15 @@ final class SlurmAnswers {
         }
         int largest = nodes.values().stream().mapToInt(Set::size).max().orElse(0);
         return new Nodes(largest, cores, memory, gpus, NamedAmounts.of(types));
+    }
+
+    /** Refuses a run whose jobs Slurm would all refuse, from the answer to {@code sbatch --test-only}. */
+    static void expectValid(CommandRunner.Answer answer) {
+        Matcher invalid = INVALID.matcher(answer.err());
+        if (!answer.isGood() && invalid.find()) {
+            throw new InputException(
+                    "Slurm refuses these options: " + invalid.group() + "; correct the option for sbatch");
+        }
     }
 
     /**

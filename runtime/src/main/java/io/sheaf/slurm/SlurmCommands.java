@@ -151,6 +151,10 @@ public final class SlurmCommands extends SystemCommands {
     @Override
     public void check(RunSpec spec) throws IOException, InterruptedException {
         nodes(spec.where().options());
+        List<String> words = new ArrayList<>(List.of("sbatch", "--test-only", "-N", "1", "-t", "1"));
+        words.addAll(spec.where().options());
+        words.addAll(List.of("--wrap", "true"));
+        SlurmAnswers.expectValid(commands.ask(words.toArray(String[]::new)));
     }
 
     @Override

@@ -106,4 +106,21 @@ class SlurmCommandsTest {
         CommandRunner nowhere = SlurmCommands.runner(null, Map.of("PATH", folder.toString()), 1_000);
         assertThatThrownBy(() -> nowhere.order(null, "sbatch")).hasMessage("there is no sbatch in PATH");
     }
+
+    /** What an option makes impossible for all jobs ends the run before it begins; a limit may be temporary. */
+    @Test
+    void optionsThatNoJobIsAcceptedWithAreRefused() throws Exception {
+        command(
+                "sbatch",
+                "echo 'allocation failure: Invalid account or account/partition combination specified' >&2",
+                "exit 1");
+        CommandRunner.Answer account = commands(Map.of()).ask("sbatch");
+        assertThatThrownBy(() -> SlurmAnswers.expectValid(account))
+                .hasMessage("Slurm refuses these options: Invalid account or account/partition combination specified;"
+                        + " correct the option for sbatch");
+        command("sbatch", "echo 'allocation failure: Job violates accounting/QOS policy' >&2", "exit 1");
+        SlurmAnswers.expectValid(commands(Map.of()).ask("sbatch"));
+        command("sbatch", "echo 'sbatch: Job 7 to start at 2026-01-01T00:00:00' >&2");
+        SlurmAnswers.expectValid(commands(Map.of()).ask("sbatch"));
+    }
 }

@@ -56,7 +56,9 @@ final class EndedJobs {
 
     /** Learns from a snapshot and its predecessor. */
     void learn(SlurmSnapshot snapshot) throws InterruptedException {
-        if (askedAt == Long.MIN_VALUE || snapshot.at() - askedAt >= HOUR) {
+        // Accounting that has begun with the cluster soon has enough jobs.
+        long age = count() < ENOUGH ? 5 * MINUTE : HOUR;
+        if (askedAt == Long.MIN_VALUE || snapshot.at() - askedAt >= age) {
             askedAt = snapshot.at();
             String rows = accounts(snapshot);
             List<Ended> listed = read(rows);

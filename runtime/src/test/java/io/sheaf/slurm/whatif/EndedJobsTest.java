@@ -79,6 +79,22 @@ class EndedJobsTest {
         assertThat(past.user(0)).isEqualTo(past.user(2)).isNotNegative();
     }
 
+    /** With three jobs nothing can be said; the next question is after 5 minutes, not after an hour. */
+    @Test
+    void accountingWithFewJobsIsReadAgainSoon() throws IOException, InterruptedException {
+        EndedJobs ended = accounted("ann|4|60|1800|COMPLETED|1794700000\n".repeat(3));
+        Files.writeString(folder.resolve("rows"), "ann|4|60|1800|COMPLETED|1794700000\n".repeat(30));
+        SlurmSnapshot now =
+                Texts.snapshot("", EIGHT, "", Map.of("AccountingStorageType", "accounting_storage/slurmdbd"));
+        ended.learn(later(now, 200_000));
+        assertThat(ended.count()).isEqualTo(3);
+        ended.learn(later(now, 300_000));
+        assertThat(ended.count()).isEqualTo(30);
+        Files.writeString(folder.resolve("rows"), "");
+        ended.learn(later(now, 700_000));
+        assertThat(ended.count()).as("these are enough for an hour").isEqualTo(30);
+    }
+
     @Test
     void jobsThatAreGoneHaveEndedAndOthersOfTheirKindAreTakenToDoSo() throws InterruptedException {
         StringBuilder queue = new StringBuilder();
