@@ -241,7 +241,7 @@ public final class Sheaf {
             return problem(away, e, args, ExitStatus.UNREACHABLE);
         }
         if (e instanceof IOException file) {
-            return problem(reason(file), e, args, ExitStatus.BAD_INPUT);
+            return problem(reason(file) + advice(file, folder), e, args, ExitStatus.BAD_INPUT);
         }
         if (e instanceof OutOfMemoryError) {
             return problem(
@@ -261,6 +261,16 @@ public final class Sheaf {
             return file.getFile() + ": " + why;
         }
         return String.valueOf(e.getMessage());
+    }
+
+    /** What to do about a place that cannot be written; empty for other errors. */
+    static String advice(IOException e, Path folder) {
+        String why = String.valueOf(e.getMessage());
+        boolean full = why.contains("No space left on device") || why.contains("Disk quota exceeded");
+        boolean readOnly = why.contains("Read-only file system") || e instanceof AccessDeniedException;
+        return full
+                ? ". Free space, or use a folder on another file system (here: " + folder.toAbsolutePath() + ")"
+                : readOnly ? ". Use a folder that you can write" : "";
     }
 
     private int execute(String[] args) {
@@ -314,8 +324,10 @@ public final class Sheaf {
                         unmatched.getUnmatched().get(0),
                         e.getCommandLine().getCommandSpec().optionsMap().keySet())
                 : "";
-        printError(name + ": " + firstLine(e.getMessage()) + (hint.isEmpty() ? "" : "." + hint) + " (see '" + name
-                + " --help' for usage)");
+        // picocli repeats a word where a map is expected.
+        String message = firstLine(e.getMessage()).replace("option option ", "option ");
+        printError(
+                name + ": " + message + (hint.isEmpty() ? "" : "." + hint) + " (see '" + name + " --help' for usage)");
         return ExitStatus.USAGE;
     }
 

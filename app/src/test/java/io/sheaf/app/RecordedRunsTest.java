@@ -92,7 +92,7 @@ class RecordedRunsTest {
                 .contains("\"done\" : 1", "\"running\" : 2", "\"waiting\" : 1", "\"startSeconds\" : 10,")
                 .contains("\"submittedSeconds\" : 0,", "\"claim\" : \"levels 0-2\"");
         Run watch = sheaf("watch");
-        assertThat(watch.out()).contains("resumed: 1 of 4 tasks done, 1 pilot jobs running, 0 queued");
+        assertThat(watch.out()).contains("so far: 1 of 4 tasks done, 1 pilot job running, 0 queued");
         assertThat(watch.status()).as("no manager holds the lease").isEqualTo(5);
         Run report = sheaf("report", "--html", folder.resolve("page.html").toString());
         assertThat(report.out()).contains("written when the run has ended");

@@ -30,6 +30,12 @@ class ResourceRefusalsTest {
     void memoryAboveTheLargestNode() throws IOException {
         String message = "6G of memory on a node; the largest node has 4G";
         isRefused("run", "memory: 6G", message, "--mem-per-node", "4G");
+        isRefused(
+                "run",
+                "memory: 5000000000",
+                "4768M of memory on a node; the largest node has 4G. Maybe --mem-per-node 4769M",
+                "--mem-per-node",
+                "4G");
         isRefused("simulate", "memory: 6G", message, "--model", "kth-like", "--mem-per-node", "4G");
         isRefused("compare", "memory: 6G", message, "--model", "kth-like", "--mem-per-node", "4G");
     }

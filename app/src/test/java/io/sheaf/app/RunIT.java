@@ -7,6 +7,7 @@ import io.sheaf.testing.Finished;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -177,7 +178,11 @@ class RunIT {
         assertThat(second.status()).as(second.err()).isEqualTo(3);
         assertThat(second.err())
                 .contains("has an unfinished run in this folder (interrupted", "sheaf resume " + folder, "--force");
+        assertThat(second.err()).doesNotContain("has changed");
         assertThat(folder.resolve("second")).doesNotExist();
+        Files.writeString(folder.resolve("chains.yaml"), "# edited\n", StandardOpenOption.APPEND);
+        assertThat(sheaf("run", "chains.yaml").err())
+                .contains("The file has changed since that run began; to run it as it is now, cancel that run first");
         assertResumedOnce();
     }
 

@@ -11,6 +11,7 @@ import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -87,6 +88,23 @@ class SheafTest {
                         sheaf (\\d+\\.\\d+\\.\\d+( \\(commit [0-9a-f]{7,40}(-dirty)?\\))?|of an unknown version, .*)
                         Java \\d+.* \\(.*, /.*\\)
                         """);
+    }
+
+    @Test
+    void aPlaceThatCannotBeWrittenComesWithAdvice() {
+        Path here = Path.of("/home/me");
+        assertThat(Sheaf.advice(new IOException("No space left on device"), here))
+                .isEqualTo(". Free space, or use a folder on another file system (here: /home/me)");
+        assertThat(Sheaf.advice(new FileSystemException("/ro/runs", null, "Read-only file system"), here))
+                .isEqualTo(". Use a folder that you can write");
+        assertThat(Sheaf.advice(new IOException("Broken pipe"), here)).isEmpty();
+    }
+
+    @Test
+    void aParameterWithoutAValueIsExplained() {
+        assertThat(Run.of("run", "w.yaml", "--set", "mode").err())
+                .startsWith(
+                        "sheaf run: Value for option '--set' (NAME=VALUE) should be in KEY=VALUE format but was mode");
     }
 
     @Test

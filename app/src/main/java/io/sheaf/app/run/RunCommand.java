@@ -281,7 +281,7 @@ public final class RunCommand extends SheafCommand {
     /** Creates the run; null if no task has to run. */
     private @Nullable Created create(RunWorkflow known, Placement where, Path folder, Path kit, TaskRecords records)
             throws IOException, InterruptedException {
-        List<Path> unfinished = unfinished(records);
+        List<Path> unfinished = unfinished(known, records);
         Rerun rerun = known.rerun(again);
         Workflow workflow = known.now();
         Workflow part = rerun.part();
@@ -309,7 +309,7 @@ public final class RunCommand extends SheafCommand {
     }
 
     /** Earlier runs whose tasks may still run and write the same files: refused unless forced. */
-    private List<Path> unfinished(TaskRecords records) throws IOException {
+    private List<Path> unfinished(RunWorkflow known, TaskRecords records) throws IOException {
         List<Path> unfinished = new ArrayList<>();
         for (Path earlier : records.runs()) {
             if (!WorkflowRun.isRun(earlier)) {
@@ -326,11 +326,16 @@ public final class RunCommand extends SheafCommand {
             unfinished.add(earlier);
             if (!force) {
                 boolean managed = recorded.leaseHolder() != null;
-                throw new InputException("this workflow has an unfinished run in this folder ("
-                        + status.state().word() + ", " + status.tasks(TaskState.DONE) + " of " + status.size()
-                        + " tasks done). " + (managed ? "Follow it: sheaf watch " : "Continue it: sheaf resume ")
-                        + earlier + "; cancel it: sheaf cancel " + earlier
-                        + "; or start a second one with --force");
+                throw new InputException(
+                        "this workflow has an unfinished run in this folder ("
+                                + status.state().word() + ", " + status.tasks(TaskState.DONE) + " of " + status.size()
+                                + " tasks done). "
+                                + (managed ? "Follow it: sheaf watch " : "Continue it: sheaf resume ")
+                                + earlier + "; cancel it: sheaf cancel " + earlier
+                                + "; or start a second one with --force"
+                                + (known.isFrom(earlier)
+                                        ? ""
+                                        : ". The file has changed since that run began; to run it as it is now, cancel that run first"));
             }
         }
         return unfinished;

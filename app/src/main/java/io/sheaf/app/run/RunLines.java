@@ -50,6 +50,7 @@ public final class RunLines implements RunListener {
 
     private long lastTold;
     private int done;
+    private String opening = "resumed";
 
     /**
      * Creates the lines of a run.
@@ -62,6 +63,12 @@ public final class RunLines implements RunListener {
         this.begun = begun;
         this.now = now;
         this.err = err;
+    }
+
+    /** Lines for a reader that does not manage the run. */
+    RunLines watching() {
+        opening = "so far";
+        return this;
     }
 
     @Override
@@ -82,8 +89,9 @@ public final class RunLines implements RunListener {
         if (manager.pilotJobs() + done > 0) {
             say(
                     now.getAsLong(),
-                    "resumed: " + done + " of " + workflow.size() + " tasks done, " + started.size()
-                            + " pilot jobs running, " + submitted.size() + " queued");
+                    opening + ": " + done + " of " + workflow.size() + " tasks done, " + started.size()
+                            + (started.size() == 1 ? " pilot job running, " : " pilot jobs running, ")
+                            + submitted.size() + " queued");
         }
     }
 

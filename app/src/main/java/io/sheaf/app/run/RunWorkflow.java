@@ -8,8 +8,10 @@ import io.sheaf.runtime.run.RunFiles;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -109,6 +111,12 @@ final class RunWorkflow {
         String name = String.valueOf(named);
         RunFiles.keepSource(
                 run, name.endsWith(".gz") ? name.substring(0, name.length() - 3) : name, reading.content(file));
+    }
+
+    /** Whether a run was created from the present content of the file, or that is unknown. */
+    boolean isFrom(Path run) throws IOException {
+        Path kept = RunFiles.source(run);
+        return kept == null || Arrays.equals(Files.readAllBytes(kept), reading.content(file));
     }
 
     /** What the run needs to add groups; null if there are none. */

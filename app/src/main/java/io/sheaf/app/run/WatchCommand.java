@@ -68,7 +68,7 @@ public final class WatchCommand extends SheafCommand {
     /** Follows the run until it has ended, or has no manager and none is queued; returns the last status. */
     private RunStatus follow(RecordedRun run, PrintWriter to, @Nullable Terminal terminal, LastLines messages)
             throws IOException, InterruptedException {
-        RunLines lines = new RunLines(run.workflow(), () -> run.history().begunAt(), run::now, to);
+        RunLines lines = new RunLines(run.workflow(), () -> run.history().begunAt(), run::now, to).watching();
         RunStatus first = run.status(run.now());
         if (first.state().isOver()) {
             return first;

@@ -274,12 +274,12 @@ public final class SavingsCommand extends SheafCommand {
         List<PastCampaign> possible = wanted.stream()
                 .filter(each -> SavingsStudy.canReplay(jobs, each, size))
                 .toList();
-        if (possible.size() < wanted.size()) {
+        int left = wanted.size() - possible.size();
+        if (left > 0) {
             session()
-                    .note("note: " + (wanted.size() - possible.size())
-                            + " campaigns are not replayed: they have more than "
+                    .note("note: campaigns that are not replayed: " + Rounded.count(left) + " with more than "
                             + Rounded.count(SavingsStudy.MOST_TASKS)
-                            + " jobs, began on the first day of the log, or need more nodes than the cluster has");
+                            + " jobs, on the first day of the log, or with more nodes than the cluster has");
         }
         return possible;
     }

@@ -28,6 +28,7 @@ public final class Preflight {
     private static final int LONGEST_WORD = 128 << 10;
 
     private static final int LONGEST_COMMAND = 2 << 20;
+    private static final long MIB = 1 << 20;
 
     private static final List<String> FILE_ENGINES = List.of("apptainer", "singularity");
     private static final List<String> ENGINES = List.of("apptainer", "singularity", "podman", "docker");
@@ -144,7 +145,7 @@ public final class Preflight {
             return excess + ". Maybe --cores-per-node " + needs.cores();
         }
         if (excess != null && needs.memory() > node.memory()) {
-            return excess + ". Maybe --mem-per-node " + SizeText.text(needs.memory());
+            return excess + ". Maybe --mem-per-node " + SizeText.text((needs.memory() + MIB - 1) / MIB * MIB);
         }
         if (excess != null) {
             return excess + (needs.gpus() > node.gpus() ? ". Maybe --gpus-per-node " + GpuText.text(needs) : "");
