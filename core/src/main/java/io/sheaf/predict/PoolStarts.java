@@ -29,6 +29,22 @@ public final class PoolStarts {
         return of(now, new int[] {units}, new long[] {walltime}, 1);
     }
 
+    /** The most units, up to a number, that a job of a walltime could have at once. */
+    public int mostNow(long now, int most, long walltime) {
+        int free = 0;
+        int tooMany = most + 1;
+        int tried = most;
+        while (free < tooMany - 1) {
+            if (of(now, tried, walltime).start(0) <= now) {
+                free = tried;
+            } else {
+                tooMany = tried;
+            }
+            tried = (free + tooMany) >>> 1;
+        }
+        return free;
+    }
+
     /** Estimates some jobs, each by itself. */
     public PoolStarts of(long now, int[] units, long[] walltimes, int count) {
         return of(now, OPEN, units, walltimes, count);

@@ -53,18 +53,27 @@ record AddJobMove(Planning planning, Shapes shapes, boolean gaps) implements Mov
     }
 
     private ScoredPlan submit(ScoredPlan plan, Plan base, Shapes all, Candidate chosen) {
-        long run = run(base, chosen, all);
-        boolean narrow = run == all.run(chosen.shape) && !planning.view().isAwaited();
-        int nodes = narrow ? all.fewest(chosen.shape) : all.nodes(chosen.shape);
-        long walltime = planning.walltime(nodes, requested(run, all));
-        Request request = Request.of(nodes, walltime).in(all.pool(chosen.shape));
-        Plan.Job job = Plan.Job.toSubmit(request, planning.now() + all.queueWait(chosen.shape));
-        ScoredPlan with = together(base, job, plan);
+        long whole = all.run(chosen.shape);
+        long used = run(base, chosen, all);
+        ScoredPlan with = used < whole ? submitting(plan, base, all, chosen, used) : null;
+        with = with == null ? submitting(plan, base, all, chosen, whole) : with;
         if (with == null) {
             return plan;
         }
         planning.considered().chosen("lowest cost");
-        return with.reached(plan, planning.submit(request));
+        return with;
+    }
+
+    /** The plan with a shape that requests a run time; null if it costs no less than the present plan. */
+    private @Nullable ScoredPlan submitting(ScoredPlan plan, Plan base, Shapes all, Candidate chosen, long run) {
+        boolean whole = run == all.run(chosen.shape);
+        boolean narrow = whole && !planning.view().isAwaited();
+        int nodes = narrow ? all.fewest(chosen.shape) : all.nodes(chosen.shape);
+        long walltime = planning.walltime(nodes, requested(run, all));
+        Request request = Request.of(nodes, walltime).in(all.pool(chosen.shape));
+        Plan.Job job = Plan.Job.toSubmit(request, planning.now() + all.queueWait(chosen.shape));
+        ScoredPlan with = together(base, job, plan, whole);
+        return with == null ? null : with.reached(plan, planning.submit(request));
     }
 
     /**
@@ -234,11 +243,15 @@ record AddJobMove(Planning planning, Shapes shapes, boolean gaps) implements Mov
         return used > 0 && used < whole * TRIMMED ? used : whole;
     }
 
-    /** The plan with one more job, in which the queued ones are estimated anew with it among them; null if it costs no less than the present plan then. */
-    private @Nullable ScoredPlan together(Plan base, Plan.Job job, ScoredPlan present) {
+    /**
+     * The plan with one more job, in which its start and those of the queued ones are estimated with it among them; null if it costs no less than the present plan then.
+     *
+     * @param whole whether the job has the walltime of its shape. A shorter one may start too early for the tasks that it is meant for.
+     */
+    private @Nullable ScoredPlan together(Plan base, Plan.Job job, ScoredPlan present, boolean whole) {
         // After a cancellation the starts of the others are not known.
         long[] queued = base.cancelsQueued() ? new long[0] : base.queuedTokens();
-        if (queued.length == 0 || planning.estimator().basis() == Basis.PROMISE) {
+        if (whole && (queued.length == 0 || planning.estimator().basis() == Basis.PROMISE)) {
             return planning.score(base.with(job));
         }
         StartTimes starts = planning.estimator()
@@ -246,7 +259,7 @@ record AddJobMove(Planning planning, Shapes shapes, boolean gaps) implements Mov
                         .add(job.pool(), job.nodes(), job.walltime()));
         Plan anew = base;
         int q = 0;
-        for (int i = 0; i < anew.size(); i++) {
+        for (int i = 0; i < anew.size() && q < queued.length; i++) {
             if (anew.job(i).isQueued()) {
                 anew = anew.with(i, anew.job(i).startingAt(planning.start(starts.queued(q++))));
             }

@@ -87,18 +87,31 @@ final class AutoPlanner {
                 new SplitMove(planning, longest, most, room),
                 new ReplaceMove(planning, allowed.replaceSince),
                 new AddJobMove(planning, shapes, true),
+                new BackfillMove(planning, shapes.readyRuns(), shapes.fastest()),
                 new HedgeMove(planning, longest),
                 new SuccessorMove(planning)
             };
+            boolean last = isLastPlace(kept.plan());
             for (int i = 0; i < submitting.length && !plan.plan().submits(); i++) {
-                plan = submitting[i].apply(kept);
-                replaces = submitting[i] instanceof ReplaceMove && plan.plan().submits();
+                ScoredPlan next = submitting[i].apply(kept);
+                replaces = submitting[i] instanceof ReplaceMove && next.plan().submits();
+                plan = last && !replaces && next.plan().submitsForLater(planning.now()) ? kept : next;
             }
         }
         int submissions = plan.plan().submissions();
         boolean limited = view.walltime() < Long.MAX_VALUE;
         boolean unused = limited && kept.plan().cancelsUnused(view.now() - UNUSED);
         return new Planned(plan.orders(), submissions, replaces, kept.plan().cancelsQueued() || unused);
+    }
+
+    /** Whether only one more job is allowed while none runs: that place is kept for a job that starts at once. */
+    private boolean isLastPlace(Plan plan) {
+        View view = planning.view();
+        return view.pilotJobs() > 0
+                && view.cap() - view.pilotJobs() == 1
+                && planning.isEstimated()
+                && !plan.cancelsQueued()
+                && !plan.hasRunning();
     }
 
     /** The jobs of the run as they are, queued ones from their estimated starts on. */

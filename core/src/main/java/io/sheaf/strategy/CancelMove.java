@@ -20,6 +20,8 @@ record CancelMove(Planning planning, long fastest) implements Move {
         View view = planning.view();
         // While more tasks are expected, the manager decides how long idle nodes are kept.
         boolean keepsIdle = view.isAwaited() && view.nextReady(0) < 0;
+        // Without estimates nothing shows which of the queued jobs starts first.
+        boolean keepsQueued = !planning.isEstimated() && !planning.isServed(plan.plan());
         int others = 0;
         for (int i = 0; i < plan.plan().size(); i++) {
             others += plan.plan().job(i).state() == Plan.State.IDLE ? 0 : 1;
@@ -28,7 +30,7 @@ record CancelMove(Planning planning, long fastest) implements Move {
         for (int i = 0; i < plan.plan().size(); i++) {
             Plan.Job job = best.plan().job(i);
             boolean idle = job.state() == Plan.State.IDLE;
-            if (idle ? !keepsIdle : job.isQueued() && others > 1) {
+            if (idle ? !keepsIdle : job.isQueued() && others > 1 && !keepsQueued) {
                 ScoredPlan without = planning.score(best.plan().cancelling(i));
                 if (isBetter(without, best, idle)) {
                     best = without.reached(best, new Order.Cancel(job.token()));

@@ -3,7 +3,6 @@ package io.sheaf.strategy;
 import io.sheaf.batch.Pools;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.View;
-import io.sheaf.predict.Basis;
 import io.sheaf.predict.StartQuery;
 
 /**
@@ -13,11 +12,23 @@ import io.sheaf.predict.StartQuery;
  * runs, two small ones wait in each pool: one for the longest ready task, and one of sixteen times that time. Neither is needed if a queued job starts soon. Where run times are upper limits,
  * there are {@linkplain ScoutMove scouts} instead. A hedge that costs more than it gains at its estimated start would soon be cancelled, and is not submitted.
  *
+ * <p>Without estimates, hedges of three run times are added one by one while jobs wait, until a job runs that has time for all unfinished tasks.
+ *
  * @param longestReady the run time of the longest ready task, in milliseconds
  */
 record HedgeMove(Planning planning, long longestReady) implements Move {
     private static final int MOST = 2;
     private static final int LONGER = 16;
+
+    /** Without estimates one more hedge may wait for each time of this length that the first job has waited. */
+    private static final long PATIENCE = 5 * MINUTE;
+
+    private static final int MOST_WITHOUT_ESTIMATES = 4;
+
+    /** The least run time of a hedge without estimates: a shorter one would soon be followed by another. */
+    private static final long LEAST_RUN = 10 * MINUTE;
+
+    private static final int[] TIMES = {1, 4, LONGER};
 
     @Override
     public ScoredPlan apply(ScoredPlan plan) {
@@ -26,11 +37,14 @@ record HedgeMove(Planning planning, long longestReady) implements Move {
                 || view.isAwaited()
                 || view.isAmple()
                 || plan.plan().cancelsQueued()
-                || plan.plan().hasRunning()
                 || ReplaceMove.isAnyUnanswered(plan.plan())
-                || planning.estimator().basis() == Basis.NONE
-                || plan.plan().queuedTokens().length == 0
-                || planning.startsSoon(plan)) {
+                || plan.plan().queuedTokens().length == 0) {
+            return plan;
+        }
+        if (!planning.isEstimated()) {
+            return planning.isServed(plan.plan()) ? plan : withoutEstimates(plan);
+        }
+        if (plan.plan().hasRunning() || planning.startsSoon(plan)) {
             return plan;
         }
         int nodes = planning.minNodes();
@@ -51,6 +65,30 @@ record HedgeMove(Planning planning, long longestReady) implements Move {
         }
         planning.considered().chosen("a short job starts first if nodes become free early");
         return with;
+    }
+
+    /** Adds a hedge if few of them wait for how long the first job has waited. Their times differ, because nothing is known of the gaps. */
+    private ScoredPlan withoutEstimates(ScoredPlan plan) {
+        int nodes = planning.minNodes();
+        long most = planning.rollout().alone(nodes);
+        long waited = planning.now() - plan.plan().firstSubmission();
+        int there = 0;
+        for (int i = 0; i < plan.plan().size(); i++) {
+            Plan.Job job = plan.plan().job(i);
+            there += job.isQueued() && job.nodes() <= nodes && job.submittedAt() > planning.now() - waited ? 1 : 0;
+        }
+        if (there >= Math.min(MOST_WITHOUT_ESTIMATES, waited / PATIENCE)) {
+            return plan;
+        }
+        long run = Math.min(most, Math.max(LEAST_RUN, longestReady) * TIMES[there % TIMES.length]);
+        Request request = planning.request(nodes, planning.walltime(nodes, run));
+        Plan with = plan.plan().with(Plan.Job.toSubmit(request, planning.now()));
+        ScoredPlan scored = planning.submitting(plan, with, request, 1);
+        if (planning.cost().isTooMuch(scored.result().nodeMillis())) {
+            return plan;
+        }
+        planning.considered().chosen("no job has started, and a short one may start earlier");
+        return scored;
     }
 
     /** The pool with the fewest hedges, of equal ones that in which one starts first. */

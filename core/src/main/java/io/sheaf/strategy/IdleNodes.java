@@ -183,21 +183,6 @@ record IdleNodes(View view, TimeGuesses guesses, Profile profile, StartEstimator
 
     /** The most nodes up to a number that are free now for a walltime. */
     private int freeNow(int most, long walltime) {
-        int free = 0;
-        int tooMany = most + 1;
-        int tried = most;
-        while (free < tooMany - 1) {
-            boolean atOnce = new PoolStarts(view.pools(), estimator)
-                            .of(view.now(), tried, walltime)
-                            .start(0)
-                    <= view.now();
-            if (atOnce) {
-                free = tried;
-            } else {
-                tooMany = tried;
-            }
-            tried = (free + tooMany) >>> 1;
-        }
-        return free;
+        return new PoolStarts(view.pools(), estimator).mostNow(view.now(), most, walltime);
     }
 }

@@ -182,6 +182,15 @@ final class Plan {
                 .orElse(Long.MAX_VALUE);
     }
 
+    /** When the first of the queued jobs was submitted; {@link Long#MAX_VALUE} if there is none. */
+    long firstSubmission() {
+        return Arrays.stream(jobs)
+                .filter(Job::isQueued)
+                .mapToLong(Job::submittedAt)
+                .min()
+                .orElse(Long.MAX_VALUE);
+    }
+
     /** Whether a job that waits in the queue is to be cancelled. */
     boolean cancelsQueued() {
         return Arrays.stream(jobs).anyMatch(job -> job.cancelled && !job.isRunning());
@@ -199,6 +208,11 @@ final class Plan {
     /** Whether a job is to be submitted. */
     boolean submits() {
         return submissions() > 0;
+    }
+
+    /** Whether a job is to be submitted that starts after an instant. */
+    boolean submitsForLater(long now) {
+        return Arrays.stream(jobs).anyMatch(job -> job.state == State.NEW && job.start > now);
     }
 
     /** The number of jobs to be submitted. */

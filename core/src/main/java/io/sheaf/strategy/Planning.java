@@ -105,6 +105,20 @@ record Planning(
         return estimator.basis() != Basis.NONE;
     }
 
+    /** Whether a running job has time for all unfinished tasks. */
+    boolean isServed(Plan plan) {
+        for (int i = 0; i < plan.size(); i++) {
+            Plan.Job job = plan.job(i);
+            if (job.isRunning()
+                    && !job.draining()
+                    && job.nodes() >= minNodes
+                    && now() + rollout.alone(job.nodes()) <= job.limit()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Whether the need for nodes is certain: no more tasks are expected, no run time was seen to be too short, and starts are estimated. */
     boolean isCertain() {
         return !view.isMoreExpected() && view.expiries() == 0 && isEstimated();

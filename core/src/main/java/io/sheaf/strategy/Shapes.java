@@ -333,6 +333,16 @@ final class Shapes {
         return wait[i];
     }
 
+    /** The run times of the ready tasks, ascending. */
+    long[] readyRuns() {
+        return readyRuns;
+    }
+
+    /** The least run time of a shape for all unfinished tasks, or of the first of a chain. */
+    long fastest() {
+        return run[whole - 1];
+    }
+
     /** The run time of the longest task that is ready; 0 if none is. */
     long longestReady() {
         return readyRuns.length == 0 ? 0 : readyRuns[readyRuns.length - 1];

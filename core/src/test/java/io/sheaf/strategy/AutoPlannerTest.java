@@ -59,4 +59,18 @@ class AutoPlannerTest {
         assertThat(request(planned)).isEqualTo(Request.of(1, 60 * MINUTE));
         assertThat(planned.replaces()).isTrue();
     }
+
+    /**
+     * Three nodes are queued and would start in three hours; three more would start in two, and end the run an hour earlier. Where only one more job is allowed, its place is kept for two nodes that
+     * start at once.
+     */
+    @Test
+    void theLastPlaceIsForAJobThatStartsAtOnce() {
+        OnPaper many = OnPaper.threeHours(3).withJob().queuedStarting(3 * HOUR).starting(2 * HOUR);
+        assertThat(request(plan(many, true, 4))).isEqualTo(Request.of(3, 66 * MINUTE));
+        OnPaper two = OnPaper.threeHours(2).withJob().queuedStarting(3 * HOUR).starting(2 * HOUR);
+        assertThat(plan(two, true, 4).orders()).isEmpty();
+        two.narrowStartingAtOnce(2);
+        assertThat(request(plan(two, true, 4))).isEqualTo(Request.of(2, 132 * MINUTE));
+    }
 }

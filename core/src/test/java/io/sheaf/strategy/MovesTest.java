@@ -394,6 +394,38 @@ class MovesTest {
         assertThat(hedge.apply(planning.score(plan(wide))).orders()).isEmpty();
     }
 
+    /** Three tasks, and three nodes queued that start after three hours: the job that starts at once with the most node time is submitted. */
+    @Test
+    void gapsAreFilledWhileAllJobsStartLate() {
+        OnPaper run = OnPaper.hours(3).queuedStarting(3 * HOUR).starting(5 * HOUR);
+        Planning planning = run.planning();
+        BackfillMove backfill = new BackfillMove(planning, new long[] {HOUR, HOUR, HOUR}, HOUR);
+        Plan.Job wide = job(1, State.QUEUED, 3, 66 * MINUTE, 3 * HOUR);
+        assertThat(apply(backfill, planning, plan(wide)).orders()).isEmpty();
+        run.shortStartingAtOnce(66 * MINUTE);
+        assertThat(submitted(apply(backfill, planning, plan(wide)))).isEqualTo(Request.of(3, 66 * MINUTE));
+        run.shortStartingAtOnce(0).narrowStartingAtOnce(1);
+        assertThat(submitted(apply(backfill, planning, plan(wide))))
+                .isEqualTo(Request.of(1, Profile.OWN.request(3 * HOUR)));
+        // After 80 minutes the run has ended anyway, which is less than half again as much as an hour.
+        assertThat(apply(backfill, planning, plan(wide.startingAt(20 * MINUTE))).orders())
+                .isEmpty();
+        assertThat(apply(backfill, planning, plan()).orders()).isEmpty();
+    }
+
+    /** Of the tasks of a gap that is too short for the longest, three quarters fit. */
+    @Test
+    void gapsAreFilledWithShortTasks() {
+        long[] runs = {20 * MINUTE, 20 * MINUTE, 20 * MINUTE, 10 * HOUR};
+        OnPaper run = OnPaper.tasks(runs)
+                .queuedStarting(30 * HOUR)
+                .starting(30 * HOUR)
+                .shortStartingAtOnce(22 * MINUTE);
+        Plan.Job late = job(1, State.QUEUED, 1, 12 * HOUR, 30 * HOUR);
+        ScoredPlan after = apply(new BackfillMove(run.planning(), runs, 10 * HOUR), run.planning(), plan(late));
+        assertThat(submitted(after)).isEqualTo(Request.of(3, 22 * MINUTE));
+    }
+
     /** Three tasks of 20 seconds: a node-second costs 0.1 seconds. */
     @Nested
     class ShortRun {

@@ -27,6 +27,7 @@ import java.util.stream.LongStream;
 final class OnPaper implements StartEstimator {
     static final long MINUTE = 60_000;
     static final long HOUR = 60 * MINUTE;
+    private static final int CAP = 8;
 
     final RunTimes times;
     final Manager view;
@@ -42,10 +43,10 @@ final class OnPaper implements StartEstimator {
     private long gap;
 
     private OnPaper(int tasks, int nodes, Rules rules) {
-        this(nodes, rules, LongStream.generate(() -> HOUR).limit(tasks).toArray());
+        this(nodes, CAP, rules, LongStream.generate(() -> HOUR).limit(tasks).toArray());
     }
 
-    private OnPaper(int nodes, Rules rules, long... runs) {
+    private OnPaper(int nodes, int cap, Rules rules, long... runs) {
         WorkflowBuilder builder = new WorkflowBuilder("hours");
         for (int i = 0; i < runs.length; i++) {
             builder.time(builder.task("t" + i), runs[i] * 1_000);
@@ -60,7 +61,7 @@ final class OnPaper implements StartEstimator {
                 DecisionSink.NOTHING,
                 nodes,
                 1,
-                8,
+                cap,
                 rules);
     }
 
@@ -70,7 +71,12 @@ final class OnPaper implements StartEstimator {
 
     /** Tasks of any run times on as many nodes. */
     static OnPaper tasks(long... runs) {
-        return new OnPaper(runs.length, Rules.DEFAULT, runs);
+        return new OnPaper(runs.length, CAP, Rules.DEFAULT, runs);
+    }
+
+    /** Three tasks of a run that may have a number of jobs in the batch system. */
+    static OnPaper threeHours(int cap) {
+        return new OnPaper(3, cap, Rules.DEFAULT, HOUR, HOUR, HOUR);
     }
 
     /** The same on a cluster of some nodes. */

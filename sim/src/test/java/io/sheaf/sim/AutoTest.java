@@ -88,6 +88,23 @@ class AutoTest {
         assertThat(hours[0]).isLessThanOrEqualTo(hours[1]);
     }
 
+    /** Three of four nodes are busy for 20 hours, and then all for ten. Without estimates a job of four nodes waits for 30 hours; small ones beside it do the two hours of work on the free node. */
+    @Test
+    void withoutEstimatesSmallJobsFindFreeNodes() {
+        JobLog.Builder others = JobLog.builder();
+        others.add(1, 0, 20 * HOUR, 20 * HOUR, 3, 1);
+        others.add(2, MINUTE, 10 * HOUR, 10 * HOUR, 4, 2);
+        Workflow workflow = wide(12, 600_000_000L);
+        SimulatedQueue queue = new SimulatedQueue(others.build(), Policy.easy(), 4);
+        queue.advanceTo(HOUR);
+        SimulationSetup setup = new SimulationSetup(Profile.OWN, 1, 16, TaskTimes.AS_EXPECTED, false)
+                .estimating((asked, known) -> StartEstimator.UNINFORMED);
+        SimulatedRun run =
+                WorkflowSimulation.run(queue, workflow, watched("auto", workflow, 1), setup, DecisionSink.NOTHING);
+        assertThat(run.makespanMillis()).isLessThan(3 * HOUR);
+        assertThat(run.jobsSubmitted()).isLessThan(12);
+    }
+
     /** Where all nodes are free there is nothing to wait for: it ends within a twentieth of the fastest single job. */
     @Test
     void aloneItIsAboutAsFastAsOneJob() {
@@ -160,6 +177,36 @@ class AutoTest {
                     .as(free + " free")
                     .isLessThanOrEqualTo(makespan("onejob", workflow, others.build()));
         }
+    }
+
+    /**
+     * Six nodes: three are busy for 100 minutes, then four for ten. Two are free for long, a third one for 100 minutes. A task of two hours is followed by three of one hour, so a third node gains an hour. A job that is only as
+     * long as its use would start at once, find nothing to do, be cancelled, and be submitted again.
+     */
+    @Test
+    void aJobForLaterTasksDoesNotStartBeforeThem() {
+        JobLog.Builder others = JobLog.builder();
+        others.add(1, 0, HOUR + 100 * MINUTE, HOUR + 100 * MINUTE, 3, 1);
+        others.add(2, 30 * MINUTE, 10 * MINUTE, 10 * MINUTE, 4, 2);
+        WorkflowBuilder builder = new WorkflowBuilder("late");
+        int first = builder.task("first");
+        builder.time(first, 120 * MINUTE * 1_000);
+        for (int i = 0; i < 3; i++) {
+            int later = builder.task("later" + i);
+            builder.time(later, HOUR * 1_000);
+            builder.edge(first, later);
+        }
+        Workflow workflow = builder.build();
+        SimulatedQueue queue = new SimulatedQueue(others.build(), Policy.easy(), 6);
+        queue.advanceTo(HOUR);
+        SimulatedRun run = WorkflowSimulation.run(
+                queue,
+                workflow,
+                watched("auto", workflow, 1),
+                new SimulationSetup(Profile.OWN, 1, 16, TaskTimes.AS_EXPECTED, false),
+                DecisionSink.NOTHING);
+        assertThat(run.makespanMillis()).isEqualTo(3 * HOUR);
+        assertThat(run.jobsSubmitted()).isEqualTo(2);
     }
 
     /** Where all goes as expected no more is held than the stated multiple of the work, and usually more would be. */
