@@ -3,6 +3,7 @@ package io.sheaf.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.sheaf.testing.Await;
 import io.sheaf.testing.Finished;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -143,6 +144,37 @@ class LauncherIT {
         Finished run = sheaf(program, "run", "w.yaml", "--nodes", "1");
         assertThat(run.err()).contains(agent + ", the folder of the agent's program, belongs to the user nobody; set");
         assertThat(run.status()).isNotZero();
+    }
+
+    /** A site's file beside the program: one submission per hour for all runs of a user. The second run waits and prints why. */
+    @Test
+    void keepsToTheSiteFileBesideIt() throws IOException, InterruptedException {
+        Path ledger = folder.resolve("ledger");
+        Files.createDirectories(ledger.resolve(System.getProperty("user.name")));
+        Path site = Files.writeString(
+                program.resolveSibling("site.yaml"), "submissions-per-hour: 1\nledger: " + ledger + "\n");
+        Files.setPosixFilePermissions(site, PosixFilePermissions.fromString("rw-r--r--"));
+        Files.writeString(folder.resolve("tiny.yaml"), "name: tiny\ntasks:\n  a: {run: 'true', time: 1s}\n");
+        assertThat(sheaf(program, "doctor").out()).contains("1 submissions per hour");
+        assertThat(sheaf(program, "run", "tiny.yaml", "--plain", "--run-dir", "first")
+                        .status())
+                .isZero();
+        Path printed = folder.resolve("second.txt");
+        ProcessBuilder second = new ProcessBuilder(
+                        program.toString(), "run", "tiny.yaml", "--plain", "--rerun", "all", "--run-dir", "second")
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(printed.toFile());
+        second.environment().putAll(environment);
+        Process process = second.start();
+        try {
+            Await.until(() -> "a delayed submission: " + Files.readString(printed), () -> Files.readString(printed)
+                    .contains("the next one is delayed"));
+            assertThat(process.isAlive()).isTrue();
+        } finally {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly().waitFor();
+        }
     }
 
     @Test

@@ -25,7 +25,7 @@ import java.util.List;
  *   <li>drain a running job with more nodes than needed, if a narrower one can take over ({@link DrainMove});
  *   <li>cancel a queued or idle job that costs more than it gains ({@link CancelMove});
  *   <li>shorten a queued job to the time that all unfinished tasks need on its nodes ({@link ShortenMove});
- *   <li>submit one job: a short one that finds out run times ({@link ScoutMove}), the shape with the greatest gain ({@link AddJobMove}), one that fills a gap with short tasks, or a narrower one in place of a wide queued
+ *   <li>submit one job: a short one that finds out run times ({@link ScoutMove}), the shape with the greatest gain ({@link AddJobMove}), one that fills a gap with short tasks or all that starts at once ({@link BackfillMove}), or a narrower one in place of a wide queued
  *       one ({@link ReplaceMove}, {@link CancelReplacedMove}). A second later it plans again with that job in the queue;
  *   <li>where walltimes are limited, queue the next job of a chain behind the running one ({@link SuccessorMove}).
  * </ul>

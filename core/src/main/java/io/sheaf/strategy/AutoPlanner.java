@@ -13,7 +13,7 @@ import java.util.List;
  * Plans the pilot jobs of {@link Auto} at one instant: scores the present plan and applies each {@link Move} in turn.
  *
  * <p>First running jobs are drained, then queued and idle ones cancelled and queued ones shortened. One move submits: a scout, else the best additional job, else several equal
- * jobs, else one in place of a wider one, else one that fills a gap with short tasks, else a hedge, else the next job of a chain.
+ * jobs, else one in place of a wider one, else one that fills a gap with short tasks, else the largest that starts at once, else a hedge, else the next job of a chain.
  */
 final class AutoPlanner {
     /** The fallback of a plan starts later than a job that is submitted now by this time, or by a part of its time if that is more. */

@@ -8,6 +8,7 @@ import io.sheaf.lab.experiment.WorkflowInstance;
 import io.sheaf.lab.experiment.WorkflowStarts;
 import io.sheaf.manager.DecisionSink;
 import io.sheaf.predict.CorrectedEstimator;
+import io.sheaf.predict.StartEstimator;
 import io.sheaf.predict.WaitFactors;
 import io.sheaf.sim.EstimateHistory;
 import io.sheaf.sim.SimulatedRun;
@@ -55,7 +56,9 @@ public final class CorrectedEstimates implements Study {
         /** Estimates of the scheduler times the recent ratio of actual to estimated waits. */
         CORRECTED,
         /** The median over simulated futures of the queue. */
-        SAMPLED;
+        SAMPLED,
+        /** No estimates. */
+        NONE;
 
         SimulationSetup.Estimates estimates(EstimateHistory history, long at) {
             return switch (this) {
@@ -65,6 +68,7 @@ public final class CorrectedEstimates implements Study {
                     yield (asked, queue) -> new CorrectedEstimator(asked, factors);
                 }
                 case SAMPLED -> history.sampled(at, DRAWS, 0);
+                case NONE -> (asked, queue) -> StartEstimator.UNINFORMED;
             };
         }
     }
