@@ -61,6 +61,8 @@ class Executor(concurrent.futures.Executor):
     """
 
     def __init__(self, *, folder=None, keep=False, python=None, **options):
+        if "max_workers" in options:
+            raise TypeError("Sheaf decides how many calls run at once; limit it by nodes=N instead of max_workers=N")
         self._connection = _Connection(folder, keep, python or sys.executable, options)
         self._resources = dict(_DEFAULTS)
 

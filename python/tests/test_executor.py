@@ -151,6 +151,8 @@ class ExecutorTest(unittest.TestCase):
         self.assertEqual(two.submit(add, 2, 2).result(60), 4)
         with self.assertRaisesRegex(TypeError, "unknown resource 'cpus'"):
             self.executor.resources(cpus=2)
+        with self.assertRaisesRegex(TypeError, "nodes=N instead of max_workers"):
+            Executor(max_workers=2)
 
     def test_more_than_the_cluster_has_fails_with_the_reason(self):
         with self.assertRaisesRegex(TaskFailed, "3 cores on a node; the largest node has 2"):

@@ -40,7 +40,9 @@ class DocumentationIT {
 
     private static Map<String, String> elsewhere() {
         Map<String, String> lines = new LinkedHashMap<>();
-        lines.put("doctor --on slurm.*|predict --on slurm.*", "app/src/test/java/io/sheaf/app/AskSlurmIT.java");
+        lines.put(
+                "doctor --on slurm.*|predict (--evaluate )?--on slurm.*",
+                "app/src/test/java/io/sheaf/app/AskSlurmIT.java");
         lines.put("lab run .*--on slurm.*", "app/src/test/java/io/sheaf/app/LabOnSlurmIT.java");
         lines.put(".*--on slurm.*(--detach|--manager-job).*", "app/src/test/java/io/sheaf/app/UnattendedIT.java");
         lines.put("plan .*--on slurm.*", "app/src/test/java/io/sheaf/app/AskSlurmIT.java");
@@ -54,6 +56,11 @@ class DocumentationIT {
         lines.put("run .*--background kth-like@.*", "app/src/test/java/io/sheaf/app/RunCommandsIT.java");
         lines.put("(resume|cancel|watch)( .*)?", "app/src/test/java/io/sheaf/app/RunCommandsIT.java");
         lines.put("predict (--run .*|--nodes .*)", "app/src/test/java/io/sheaf/app/RunCommandsIT.java");
+        lines.put("status work/.*", "app/src/test/java/io/sheaf/app/RunCommandsIT.java");
+        lines.put("run WORKFLOW --on alpha,beta", "app/src/test/java/io/sheaf/app/SeveralSitesIT.java");
+        lines.put("report RUN --crate .*", "app/src/test/java/io/sheaf/app/RunCrateIT.java");
+        lines.put("savings --on slurm .*", "app/src/test/java/io/sheaf/app/SavingsOnSlurmIT.java");
+        lines.put("savings .*", "app/src/test/java/io/sheaf/app/SavingsCommandTest.java");
         lines.put("explain sheaf-runs/.*", "app/src/test/java/io/sheaf/app/RecordedRunsTest.java");
         // Of each experiment there is a line with --quick, which is run here: the same file on models of the logs.
         lines.put(

@@ -27,7 +27,8 @@ class EnvironmentsIT {
 
     private void program(String name, String script) throws IOException {
         Path file = programs.resolve(name);
-        String notes = "#!/bin/bash\n{ printf '%s'; printf ' <%%s>' \"$@\"; echo; } >> '%s'\n"
+        // Calls run side by side, so each waits for its turn to write a line.
+        String notes = "#!/bin/bash\n{ flock 9; printf '%1$s'; printf ' <%%s>' \"$@\"; echo; } 9>> '%2$s' >> '%2$s'\n"
                 .formatted(name, folder.resolve("calls"));
         Files.writeString(file, notes + script);
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));

@@ -116,7 +116,7 @@ class BombsTest {
     @ValueSource(strings = {"x", "1,2\n", "\n", "\0"})
     void compressedTables(String unit) throws IOException {
         Files.write(folder.resolve("t.csv"), bytes("a,b\n", unit));
-        refused(folder.resolve("t.csv").toString(), () -> readTable());
+        refused(folder.resolve("w.yaml") + ":1:28: " + folder.resolve("t.csv"), () -> readTable());
     }
 
     /** A file of zeros that takes no room on the disk. */

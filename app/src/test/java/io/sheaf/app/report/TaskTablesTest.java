@@ -63,7 +63,7 @@ class TaskTablesTest {
                 .isEmpty();
         assertThat(TaskTables.resources(tasks))
                 .contains("Requested and used", "37.5 %")
-                .contains("enough is time: 13s, cores: 2, memory: 128M.</p>");
+                .contains("suggested time: 13s, cores: 2, memory: 128M.</p>");
     }
 
     /** Two tasks of 10 s and 20 s on 4 cores: 20 s and 60 s of processor time are 2 and 3 busy cores, 2.5 on average. */
