@@ -56,7 +56,7 @@ class DocumentationIT {
         lines.put("run .*--background kth-like@.*", "app/src/test/java/io/sheaf/app/RunCommandsIT.java");
         lines.put("(resume|cancel|watch)( .*)?", "app/src/test/java/io/sheaf/app/RunCommandsIT.java");
         lines.put("predict (--run .*|--nodes .*)", "app/src/test/java/io/sheaf/app/RunCommandsIT.java");
-        lines.put("status work/.*", "app/src/test/java/io/sheaf/app/RunCommandsIT.java");
+        lines.put("(status|report) work/.*", "app/src/test/java/io/sheaf/app/RunCommandsIT.java");
         lines.put("run WORKFLOW --on alpha,beta", "app/src/test/java/io/sheaf/app/SeveralSitesIT.java");
         lines.put("report RUN --crate .*", "app/src/test/java/io/sheaf/app/RunCrateIT.java");
         lines.put("savings --on slurm .*", "app/src/test/java/io/sheaf/app/SavingsOnSlurmIT.java");
