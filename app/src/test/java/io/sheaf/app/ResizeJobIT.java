@@ -77,7 +77,9 @@ class ResizeJobIT {
         drain(service);
         assertThat(begun()).containsExactly("small 1");
         // The job of one node is requested for this, or was queued before as a hedge.
-        assertThat(sheaf("explain", "run", "--no-json").out()).contains("1 node instead of 4 in the queue");
+        assertThat(sheaf("explain", "run", "--no-json").out())
+                .contains("1 node instead of 4 in the queue")
+                .containsPattern("request 1 node instead of 4|a short job starts first if nodes become free early");
         assertThat(SLURM.get().ask("scontrol", "show", "job", "-o"))
                 .containsPattern("JobName=" + narrow + " .*JobState=COMPLETED .*NumNodes=1 ")
                 .containsPattern("JobName=sheaf-.*JobState=CANCELLED .*NumNodes=4");

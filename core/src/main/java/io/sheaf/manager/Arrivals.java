@@ -19,7 +19,7 @@ final class Arrivals {
     }
 
     /** The strategy has seen all tasks. */
-    void given() {
+    void planned() {
         since = -1;
     }
 

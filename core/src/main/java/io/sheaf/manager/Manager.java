@@ -191,9 +191,9 @@ public final class Manager extends ManagedRun {
             attempts.drop(dropped, out);
         } else if (event instanceof Event.Attempted attempted) {
             progress.begun(attempted.task(), attempted.attempt());
-        } else if (event instanceof Event.Awaited given) {
-            awaited = given.more();
-            expected = given.expected();
+        } else if (event instanceof Event.Awaited awaits) {
+            awaited = awaits.more();
+            expected = awaits.expected();
         } else if (event instanceof Event.Opened) {
             open = true;
         } else if (event instanceof Event.Closed) {
@@ -312,7 +312,7 @@ public final class Manager extends ManagedRun {
             return false;
         }
         changed = false;
-        arrivals.given();
+        arrivals.planned();
         return true;
     }
 

@@ -2,7 +2,6 @@ package io.sheaf.strategy;
 
 import io.sheaf.manager.Request;
 import io.sheaf.manager.View;
-import io.sheaf.predict.Basis;
 import io.sheaf.predict.PoolStarts;
 import org.jspecify.annotations.Nullable;
 
@@ -36,14 +35,8 @@ final class BackfillMove implements Move {
 
     @Override
     public ScoredPlan apply(ScoredPlan plan) {
-        View view = planning.view();
-        if (view.nextReady(0) < 0
-                || view.isAwaited()
-                || view.isAmple()
-                || plan.plan().cancelsQueued()
-                || ReplaceMove.isAnyUnanswered(plan.plan())
-                || planning.estimator().basis() == Basis.NONE
-                || plan.plan().queuedTokens().length == 0
+        if (!planning.mayFillGaps(plan.plan())
+                || !planning.isEstimated()
                 || plan.end() - planning.now() < LATE * fastest
                 || planning.startsSoon(plan)) {
             return plan;

@@ -2,7 +2,6 @@ package io.sheaf.strategy;
 
 import io.sheaf.batch.Pools;
 import io.sheaf.manager.Request;
-import io.sheaf.manager.View;
 import io.sheaf.predict.StartQuery;
 
 /**
@@ -32,13 +31,7 @@ record HedgeMove(Planning planning, long longestReady) implements Move {
 
     @Override
     public ScoredPlan apply(ScoredPlan plan) {
-        View view = planning.view();
-        if (view.nextReady(0) < 0
-                || view.isAwaited()
-                || view.isAmple()
-                || plan.plan().cancelsQueued()
-                || ReplaceMove.isAnyUnanswered(plan.plan())
-                || plan.plan().queuedTokens().length == 0) {
+        if (!planning.mayFillGaps(plan.plan())) {
             return plan;
         }
         if (!planning.isEstimated()) {

@@ -100,6 +100,16 @@ record Planning(
         return first - now() < Math.min(SOON, plan.end() - first);
     }
 
+    /** Whether tasks are ready and jobs for them are queued, no program submits further tasks, and the batch system has answered all submissions. */
+    boolean mayFillGaps(Plan plan) {
+        return view.nextReady(0) >= 0
+                && !view.isAwaited()
+                && !view.isAmple()
+                && !plan.cancelsQueued()
+                && !ReplaceMove.isAnyUnanswered(plan)
+                && plan.queuedTokens().length > 0;
+    }
+
     /** Whether starts of jobs are estimated. */
     boolean isEstimated() {
         return estimator.basis() != Basis.NONE;
