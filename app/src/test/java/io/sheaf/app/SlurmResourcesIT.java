@@ -197,20 +197,22 @@ class SlurmResourcesIT {
         assertThat(plan.out()).as(plan.err()).contains("cores of moldable tasks with auto: 1 × only on 4 cores");
     }
 
-    /** No node has both kinds of GPUs: jobs for different nodes share the workflow. */
+    /** No node has both kinds of GPUs: jobs for different nodes share the workflow, and none keeps its nodes for a task that waits for other nodes. */
     @Test
     void tasksForDifferentNodesShareARun() throws IOException, InterruptedException {
-        for (String strategy : List.of("auto", "onejob")) {
+        for (String strategy : List.of("auto", "onejob", "glume")) {
             Finished run = run("""
                     name: kinds-%s
                     tasks:
-                      whole: {run: 'echo $SLURMD_NODENAME > whole.txt', gpus: 'old:1', time: 2s}
+                      whole: {run: 'echo $SLURMD_NODENAME > whole.txt', gpus: 'old:1', time: 10m}
                       part: {run: 'echo $SLURMD_NODENAME > part.txt', gpus: '1g.5gb:1', time: 2s}
                       both: {run: 'cat whole.txt part.txt', memory: 4G, after: [whole, part], time: 2s}
+                      last: {run: 'echo $SLURMD_NODENAME > last.txt', gpus: 'old:1', after: both, time: 2s}
                     """.formatted(strategy), "--strategy", strategy, "--run-dir", "run-" + strategy);
             assertThat(run.status()).as(run.err()).isZero();
             assertThat(Files.readString(folder.resolve("whole.txt"))).matches("n[13]\n");
             assertThat(Files.readString(folder.resolve("part.txt"))).matches("n[24]\n");
+            assertThat(Files.readString(folder.resolve("last.txt"))).matches("n[13]\n");
         }
         Finished history = Finished.run(
                 folder,

@@ -3,6 +3,7 @@ package io.sheaf.manager;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Variants;
 import io.sheaf.workflow.Workflow;
+import java.util.Arrays;
 import java.util.function.IntPredicate;
 
 /** What claims of pilot jobs leave to do: the claimed unfinished tasks and what they need. */
@@ -88,8 +89,24 @@ record ClaimedWork(Workflow workflow, TaskProgress progress) {
         return sum[0];
     }
 
-    boolean isAnyReady(Claim claim) {
-        return anyLeft(claim, progress.ready()::contains);
+    /** Whether a claimed ready task fits on a node. */
+    boolean isAnyReady(Claim claim, Resources node) {
+        return anyLeft(claim, task -> progress.ready().contains(task) && fits(claim, task, node));
+    }
+
+    private boolean fits(Claim claim, int task, Resources node) {
+        return fewest(claim, task).excess(node) == null;
+    }
+
+    /** The nodes that the claimed unfinished tasks of a level that fit on a node can use at most. */
+    int nodes(Claim claim, Resources node) {
+        int[] ofLevel = new int[workflow.levels()];
+        anyLeft(claim, task -> {
+            ofLevel[workflow.level(task)] +=
+                    fits(claim, task, node) ? fewest(claim, task).nodes() : 0;
+            return false;
+        });
+        return Arrays.stream(ofLevel).max().orElse(0);
     }
 
     /**
@@ -101,7 +118,7 @@ record ClaimedWork(Workflow workflow, TaskProgress progress) {
         int[] count = {0};
         anyLeft(claim, task -> {
             boolean counts = !ready || progress.ready().contains(task);
-            count[0] += counts && fewest(claim, task).excess(node) != null ? 1 : 0;
+            count[0] += counts && !fits(claim, task, node) ? 1 : 0;
             return false;
         });
         return count[0];

@@ -189,9 +189,21 @@ record Lifecycle(ManagedRun run, Attempts attempts) {
         }
     }
 
-    /** Whether none of the tasks that an idle pilot job may run fits its nodes, because they have less than expected or a task needs more. */
+    /**
+     * Whether none of the tasks that an idle pilot job may run fits its nodes, because they have less than expected or a task needs more. Where no pool
+     * has nodes for all tasks, it is also too small if no task runs and no pilot job can run a ready one: tasks that fit wait for tasks of other nodes.
+     */
     private boolean isTooSmall(PilotJob p) {
-        return run.countsMore && p.isAllUp() && !run.binding.work.isLargeEnough(p);
+        return run.countsMore && p.isAllUp() && (isStuck() || !run.binding.work.isLargeEnough(p));
+    }
+
+    private boolean isStuck() {
+        return run.pools().areEachTooSmall(run.node())
+                && run.nextRunning(0) < 0
+                && run.nextReady(0) >= 0
+                && run.pilotJobs.stream()
+                        .filter(p -> !p.isEnding())
+                        .noneMatch(p -> run.binding.work.isAnyReady(p.claim, run.node(p.request.pool())));
     }
 
     /** Repeats commands that have not been answered. */

@@ -58,7 +58,10 @@ final class Orders {
         return new Decision(orders, decision.wakeAt(), decision.memo(), decision.lessons());
     }
 
-    /** The order with no more nodes than the pool for most of the claimed tasks has, where no pool has nodes for all. */
+    /**
+     * The order for the pool of most of the claimed tasks, where no pool has nodes for all: no more nodes than the tasks that fit there can use, and on
+     * fewer nodes than these for a longer time.
+     */
     private Order.Submit narrowed(Order.Submit order) {
         Pools pools = run.pools();
         if (order.request().pool() != Pools.ANY || !pools.areEachTooSmall(run.node())) {
@@ -71,10 +74,13 @@ final class Orders {
             boolean better = tooLarge[number] < tooLarge[best] || (tooLarge[number] == tooLarge[best] && larger);
             best = better ? number : best;
         }
-        int most = Math.min(pools.pool(best).size(), pools.pool(best).limits().units());
-        return order.request().units() <= most
-                ? order
-                : new Order.Submit(order.request().on(most), order.claim());
+        Pool pool = pools.pool(best);
+        int most = Math.min(pool.size(), pool.limits().units());
+        int useful =
+                Math.max(1, Math.min(order.request().units(), run.binding.work.nodes(order.claim(), run.node(best))));
+        Request request = order.request().on(Math.min(useful, most));
+        long rounds = (useful + request.units() - 1L) / request.units();
+        return new Order.Submit(rounds == 1 ? request : request.lasting(rounds * request.walltime()), order.claim());
     }
 
     private static boolean isSameSize(Request one, Request other) {
@@ -139,7 +145,7 @@ final class Orders {
     /** For each pool with enough nodes the number of claimed tasks that do not fit on one; of ready ones where no pool suits all, so that each job runs some. */
     private int[] tooLarge(Claim claim, Pools pools, int units) {
         int[] count = new int[pools.count() + 1];
-        boolean ready = pools.areEachTooSmall(run.node()) && run.binding.work.isAnyReady(claim);
+        boolean ready = pools.areEachTooSmall(run.node()) && run.binding.work.isAnyReady(claim, run.node());
         for (int number = 1; number < count.length && pools.areUnequal(); number++) {
             count[number] = pools.allows(number, units, 1)
                     ? run.binding.work.tooLarge(claim, run.node(number), ready)

@@ -21,7 +21,7 @@ record AddJobMove(Planning planning, Shapes shapes, boolean gaps) implements Mov
      * A shape and the plan with it.
      *
      * @param cost infinite if it would allocate too much
-     * @param kindsLeft the {@linkplain Rollout.Result#kindsLeft kinds of tasks} without a job
+     * @param kindsLeft the {@linkplain Rollout.Result#kindsLeft kinds of ready tasks} without a job
      * @param takesOver whether it is best with the widest running job drained
      */
     private record Candidate(int shape, double cost, long end, long nodeMillis, int kindsLeft, boolean takesOver) {}
@@ -43,7 +43,8 @@ record AddJobMove(Planning planning, Shapes shapes, boolean gaps) implements Mov
                 continue;
             }
             boolean mayTakeOver = mayTakeOver(base, widest, all, i);
-            candidates[i] = candidate(base, all, i, tooLate, mayTakeOver ? widest : -1);
+            int kinds = plan.result().kindsLeft();
+            candidates[i] = candidate(base, all, i, tooLate, mayTakeOver ? widest : -1, kinds);
             // A job that this decision drains counts as taking tasks again once a shape that may take over was tried.
             boolean tried = candidates[i] != null && mayTakeOver && candidates[i].cost < Double.POSITIVE_INFINITY;
             base = tried && base.job(widest).draining() ? base.taking(widest) : base;
@@ -107,8 +108,9 @@ record AddJobMove(Planning planning, Shapes shapes, boolean gaps) implements Mov
      * The plan with one more job; null if that starts too late to be of use, or another shape does more.
      *
      * @param widest the running job that it may take over from, which is then drained if that is better; −1 if it may not
+     * @param kinds the kinds of ready tasks without a job; a job for one of them is submitted whatever it allocates
      */
-    private @Nullable Candidate candidate(Plan base, Shapes all, int i, long tooLate, int widest) {
+    private @Nullable Candidate candidate(Plan base, Shapes all, int i, long tooLate, int widest, int kinds) {
         Plan.Job job = job(all, i);
         if (job.start() >= tooLate || all.isDominated(i) || wouldIdle(all, i)) {
             return null;
@@ -116,7 +118,7 @@ record AddJobMove(Planning planning, Shapes shapes, boolean gaps) implements Mov
         ScoredPlan with = planning.score(base.with(job));
         long nodeMillis = with.result().nodeMillis();
         int kindsLeft = with.result().kindsLeft();
-        if (planning.cost().isTooMuch(nodeMillis)) {
+        if (kindsLeft >= kinds && planning.cost().isTooMuch(nodeMillis)) {
             return new Candidate(i, Double.POSITIVE_INFINITY, Long.MAX_VALUE, nodeMillis, kindsLeft, false);
         }
         if (planning.considered().isWanted()) {

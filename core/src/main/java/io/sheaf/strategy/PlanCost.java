@@ -15,7 +15,7 @@ final class PlanCost {
     private static final double DEAR = 2;
 
     /**
-     * The cost of tasks of one kind for which a plan has no job, where no node suits all tasks; more than any makespan, because the first of the jobs that they need shortens none.
+     * The cost of ready tasks of one kind for which a plan has no job, where no node suits all tasks; more than any makespan, because the first of the jobs that they need shortens none.
      */
     private static final double LEFT_KIND = 1e15;
 

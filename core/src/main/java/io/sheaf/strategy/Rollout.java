@@ -110,7 +110,7 @@ final class Rollout {
 
     private long end;
 
-    /** The kinds of tasks that fallback jobs run, counted where no pool has nodes for all tasks. */
+    /** The kinds of ready tasks that fallback jobs run, counted where no pool has nodes for all tasks. */
     private final boolean @Nullable [] leftKind;
 
     private int kindsLeft;
@@ -438,7 +438,7 @@ final class Rollout {
             molded.began(at, place, cores[at], ends);
         }
         allocate(place, at, 1);
-        if (leftKind != null && place >= planned && !leftKind[tasks.kind[at]]) {
+        if (leftKind != null && place >= planned && missingAtFirst[at] == 0 && !leftKind[tasks.kind[at]]) {
             leftKind[tasks.kind[at]] = true;
             kindsLeft++;
         }
