@@ -243,6 +243,11 @@ public final class PredictCommand extends SheafCommand {
         }
         long pause = Math.max(LEAST_PAUSE, TimeText.millis(every));
         long end = System.nanoTime() / MILLI + TimeText.millis(length);
+        if (TimeText.millis(length) > 0) {
+            session()
+                    .note("note: observing the queue for " + length + "; 'sheaf predict --evaluate --on " + on
+                            + " --for 0s' reports the jobs so far, also after an interruption");
+        }
         FailedObservations failed = new FailedObservations();
         WhatIf.Checks checks = whatIf.check(System.currentTimeMillis());
         for (long left = end - System.nanoTime() / MILLI; left > 0; left = end - System.nanoTime() / MILLI) {

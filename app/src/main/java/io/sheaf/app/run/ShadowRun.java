@@ -140,7 +140,8 @@ public final class ShadowRun {
         latest.stream().filter(each -> !known.contains(each)).forEach(known::add);
         SimulatedRun run = simulated(PastQueue.of(known));
         for (ShadowOrders.Order each : orders.add(now, run)) {
-            out.println("sheaf: " + spec.strategy() + " would submit a job of " + each.nodes() + " nodes for "
+            out.println("sheaf: " + spec.strategy() + " would submit a job of " + each.nodes()
+                    + (each.nodes() == 1 ? " node for " : " nodes for ")
                     + Rounded.time(each.walltime())
                     + (each.start() == Job.NEVER
                             ? ""
@@ -267,20 +268,24 @@ public final class ShadowRun {
         }
     }
 
+    private static String jobs(int count) {
+        return count + (count == 1 ? " job" : " jobs");
+    }
+
     private void print(PrintWriter out, Result result) {
         SimulatedRun run = result.simulated();
         String other = spec.strategy() + " would have ";
         out.println("shadow run of '" + workflow.name() + "': " + workflow.size() + " tasks; nothing was submitted");
         out.println(Fields.line(
                 "measured",
-                "makespan " + Rounded.time(result.makespan()) + ", " + result.jobs() + " jobs, "
+                "makespan " + Rounded.time(result.makespan()) + ", " + jobs(result.jobs()) + ", "
                         + Rounded.hours(result.nodeMillis()) + " node-hours, queue wait "
                         + Rounded.time(result.waited())
                         + " total"));
         out.println(Fields.line(
                 spec.strategy(),
                 run.completed()
-                        ? "makespan " + Rounded.time(run.makespanMillis()) + ", " + run.jobsSubmitted() + " jobs, "
+                        ? "makespan " + Rounded.time(run.makespanMillis()) + ", " + jobs(run.jobsSubmitted()) + ", "
                                 + Rounded.hours(run.allocatedNodeMillis()) + " node-hours, queue wait "
                                 + Rounded.time(run.waitMillis()) + " total (simulated)"
                         : "did not complete in the simulation: " + run.why()));
@@ -289,7 +294,7 @@ public final class ShadowRun {
                 "forecast",
                 errors.length == 0
                         ? "not enough data: no job was seen to wait and start"
-                        : "starts of " + errors.length + " jobs predicted, median error "
+                        : "starts of " + jobs(errors.length) + " predicted, median error "
                                 + Rounded.time(median(errors))));
         Long makespan = orders.predicted();
         out.println(Fields.line(
@@ -297,15 +302,13 @@ public final class ShadowRun {
                 makespan == null ? "nothing" : "makespan " + Rounded.time(makespan) + " with the first decision"));
         out.println(Fields.line(
                 "decisions",
-                orders.size() + " jobs decided while the workflow ran, " + orders.same(run.pilotJobs())
-                        + " of them as below"));
+                jobs(orders.size()) + " decided while the workflow ran, " + orders.same(run.pilotJobs())
+                        + " of them with the nodes and walltimes below"));
         out.println();
         out.println(other + "submitted");
         pilotJobs(run.start()).table(out, run.pilotJobs());
-        for (String each : result.unknown()) {
-            out.println();
-            out.println("not known: " + each);
-        }
+        out.println();
+        result.unknown().forEach(each -> out.println("not known: " + each));
     }
 
     private static Fields<Job> pilotJobs(long start) {
