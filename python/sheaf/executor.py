@@ -6,6 +6,7 @@ import itertools
 import os
 import sys
 import threading
+import weakref
 
 from . import _calls
 from ._errors import DependencyFailed, SheafError, TaskFailed
@@ -64,18 +65,16 @@ class Executor(concurrent.futures.Executor):
         if "max_workers" in options:
             raise TypeError("Sheaf decides how many calls run at once; limit it by nodes=N instead of max_workers=N")
         self._connection = _Connection(folder, keep, python or sys.executable, options)
+        self._connection.executors.add(self)
         self._resources = dict(_DEFAULTS)
 
     def resources(self, **resources):
         """An executor for calls that need other resources: ``cores``, ``memory``, ``gpus``, ``nodes``, ``time``,
-        ``category``, ``retries``. It shares the queue with this one."""
+        ``category``, ``retries``. It shares the queue with this one, whose ``shutdown`` ends both."""
         unknown = set(resources) - set(_DEFAULTS)
         if unknown:
             raise TypeError(f"unknown resource {sorted(unknown)[0]!r}; there are {', '.join(_DEFAULTS)}")
-        other = object.__new__(Executor)
-        other._connection = self._connection
-        other._resources = {**self._resources, **resources}
-        return other
+        return _SharingExecutor(self._connection, {**self._resources, **resources})
 
     def submit(self, fn, /, *args, **kwargs):
         """Submits a call; see ``resources`` for what it needs. Returns its Future."""
@@ -94,13 +93,52 @@ class Executor(concurrent.futures.Executor):
 
     def shutdown(self, wait=True, *, cancel_futures=False):
         """Accepts no more calls. With ``wait`` returns when all calls have ended."""
-        self._connection.shutdown(wait, cancel_futures)
+        self._shutdown(wait, cancel_futures, False)
 
     def __exit__(self, kind, value, trace):
         # After an interrupt nothing is left in the queue.
         interrupted = kind is not None and issubclass(kind, KeyboardInterrupt)
-        self._connection.shutdown(True, interrupted, interrupted)
+        self._shutdown(True, interrupted, interrupted)
         return False
+
+    def _shutdown(self, wait, cancel_futures, kill):
+        self._connection.shutdown(wait, cancel_futures, kill)
+
+
+class _SharingExecutor(Executor):
+    """An executor with the queue of another one. Its ``shutdown`` is about its own calls, and ends the queue only if no other
+    executor uses it, as in ``with Executor(on="slurm").resources(cores=4) as executor``."""
+
+    def __init__(self, connection, resources):
+        self._connection = connection
+        self._resources = resources
+        self._unfinished = set()
+        self._down = False
+        connection.executors.add(self)
+
+    def submit(self, fn, /, *args, **kwargs):
+        if self._down:
+            raise RuntimeError("cannot schedule new futures after shutdown")
+        future = super().submit(fn, *args, **kwargs)
+        self._unfinished.add(future)
+        future.add_done_callback(self._unfinished.discard)
+        return future
+
+    def _shutdown(self, wait, cancel_futures, kill):
+        self._down = True
+        self._connection.executors.discard(self)
+        if not self._connection.executors:
+            super()._shutdown(wait, cancel_futures, kill)
+            return
+        if cancel_futures:
+            self._connection.cancel_all(self._unfinished.copy(), kill)
+        if wait:
+            try:
+                concurrent.futures.wait(self._unfinished.copy(), 60 if kill else None)
+            except KeyboardInterrupt:
+                self._connection.cancel_all(self._unfinished.copy(), True)
+                concurrent.futures.wait(self._unfinished.copy(), 60)
+                raise
 
 
 class _Chunk:
@@ -128,6 +166,7 @@ class _Connection:
         self._lock = threading.Lock()
         self._reading = threading.Lock()
         self._open = {}
+        self.executors = weakref.WeakSet()  # those that are not shut down
         self._down = False
         self._none_open = threading.Event()
         self._none_open.set()
@@ -251,16 +290,18 @@ class _Connection:
             first = not self._down
             self._down = True
         if cancel_futures:
-            self._cancel_all(kill)
+            self.cancel_all(self._unfinished(), kill)
         if wait:
             self._finish(60 if kill else None)
         elif first:
             threading.Thread(target=self._finish, name="sheaf shutdown", daemon=False).start()
 
-    def _cancel_all(self, running_too):
-        """Cancels what has not ended. The queue reports the end of cancelled tasks, too."""
+    def _unfinished(self):
         with self._lock:
-            futures = list(self._open.values())
+            return list(self._open.values())
+
+    def cancel_all(self, futures, running_too):
+        """Cancels unfinished calls. The queue reports the end of cancelled tasks, too."""
         running = [future.task for future in futures if not future.cancel()]
         if running_too and running:
             self._stream.cancel(running)
@@ -269,7 +310,7 @@ class _Connection:
         try:
             self._none_open.wait(patience)
         except KeyboardInterrupt:
-            self._cancel_all(True)
+            self.cancel_all(self._unfinished(), True)
             self._none_open.wait(60)
             raise
         finally:

@@ -154,6 +154,24 @@ class ExecutorTest(unittest.TestCase):
         with self.assertRaisesRegex(TypeError, "nodes=N instead of max_workers"):
             Executor(max_workers=2)
 
+    def test_the_end_of_an_executor_that_shares_a_queue_is_about_its_own_calls(self):
+        unrelated = self.executor.submit(pause, 120)
+        with self.executor.resources(time="1m") as first, first.resources(category="second") as second:
+            calls = [first.submit(pause, 0.5), second.submit(pause, 1)]
+        self.assertTrue(all(call.done() for call in calls))
+        self.assertFalse(unrelated.done())
+        for ended in first, second:
+            with self.assertRaisesRegex(RuntimeError, "after shutdown"):
+                ended.submit(add, 1, 2)
+        with self.assertRaises(KeyboardInterrupt), self.executor.resources(time="5m") as third:
+            call = third.submit(pause, 120)
+            while not call.running():
+                time.sleep(0.05)
+            raise KeyboardInterrupt
+        self.assertIsInstance(call.exception(0), TaskFailed)
+        self.assertEqual(self.executor.submit(add, 1, 2).result(60), 3)
+        self.executor._connection.cancel_all([unrelated], True)
+
     def test_more_than_the_cluster_has_fails_with_the_reason(self):
         with self.assertRaisesRegex(TaskFailed, "3 cores on a node; the largest node has 2"):
             self.executor.resources(cores=3).submit(add, 1, 1).result(60)
@@ -329,8 +347,9 @@ class LifeTest(unittest.TestCase):
         before = os.getcwd()
         os.chdir(self.folder.name)
         self.addCleanup(os.chdir, before)
-        with Executor(nodes=1) as executor:
-            self.assertEqual(executor.submit(add, 1, 2).result(60), 3)
+        for opened in Executor(nodes=1), Executor(nodes=1).resources(time="1m"):  # the only one that uses the queue
+            with opened as executor:
+                self.assertEqual(executor.submit(add, 1, 2).result(60), 3)
         deadline = time.monotonic() + 12  # a manager looks every 15 s whether its folder exists
         while any(self.folder.name in word for _, words in processes() for word in words):
             self.assertLess(time.monotonic(), deadline, "manager or agent still run")

@@ -88,8 +88,7 @@ note_submitter() {
             sh | dash | bash | ash | ksh | zsh | fish) above=$2 ;;
             *)
                 [ "$4" = "$session" ] || return 0
-                mark=$queue/run/inbox/from-$above-${20}
-                [ -e "$mark" ] || { echo "$host $above ${20}" >"$queue/run/inbox/.$$" && mv "$queue/run/inbox/.$$" "$mark"; }
+                echo "$host $above ${20} $id" >>"$queue/run/inbox/from-$above-${20}"
                 return
                 ;;
         esac

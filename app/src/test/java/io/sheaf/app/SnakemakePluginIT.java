@@ -212,11 +212,13 @@ class SnakemakePluginIT {
 
     private void interrupt(List<String> options) throws IOException, InterruptedException {
         Process started = start("237", options);
-        new ProcessBuilder("kill", "-INT", String.valueOf(started.pid()))
-                .start()
-                .waitFor();
+        signal("-INT", started);
         assertThat(end(started)).isNotZero();
         Await.until("no process is left", () -> running("").findAny().isEmpty());
+    }
+
+    private static void signal(String name, Process process) throws IOException, InterruptedException {
+        new ProcessBuilder("kill", name, String.valueOf(process.pid())).start().waitFor();
     }
 
     /** The live processes with this test's folder and a word in their arguments. */
@@ -235,11 +237,39 @@ class SnakemakePluginIT {
 
     @Test
     void anInterruptOfTheProfileLeavesNothingBehind() throws IOException, InterruptedException {
-        interrupt(profile());
+        List<String> profile = profile();
+        // The user's own task in the same queue.
+        String own = sheaf("submit-task", "--nodes", "3", "--idle", "2s", "--", "sleep", "239");
+        Process started = start("237", profile);
+        signal("-INT", started);
+        assertThat(end(started)).isNotZero();
         try (Stream<Path> tasks = Files.list(folder.resolve(".sheaf/queue/tasks"))) {
             for (Path task : tasks.toList()) {
-                assertThat(task).content().startsWith("failed it was cancelled");
+                String state = task.endsWith(own) ? "running" : "failed it was cancelled";
+                Await.until(() -> task + ": " + Files.readString(task), () -> Files.readString(task)
+                        .startsWith(state));
             }
+        }
+        sheaf("task-cancel", own);
+        Await.until("no process is left", () -> running("").findAny().isEmpty());
+    }
+
+    private String sheaf(String... words) throws IOException, InterruptedException {
+        List<String> all = new ArrayList<>(List.of(RealRun.BUILT.toString()));
+        all.addAll(List.of(words));
+        Finished done = Finished.run(folder, environment, PATIENCE_SECONDS, all);
+        assertThat(done.status()).as(done.err()).isZero();
+        return done.out().strip();
+    }
+
+    /** The sidecar of a Snakemake that was killed ends; its jobs continue. */
+    @Test
+    void theProfileOfAKilledSnakemakeEnds() throws IOException, InterruptedException {
+        Process started = start("5", profile());
+        signal("-KILL", started);
+        Await.until("no process is left", () -> running("").findAny().isEmpty());
+        for (int i = 0; i < 3; i++) {
+            assertThat(folder.resolve("slow-" + i + ".txt")).exists();
         }
     }
 

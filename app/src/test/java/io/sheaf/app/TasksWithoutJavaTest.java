@@ -119,14 +119,12 @@ class TasksWithoutJavaTest {
         }
     }
 
-    /** This process submits, by a shell of a shell; it is noted once, and only where tasks are taken together. */
+    /** This process submits, by a shell of a shell; it is recorded with its tasks. */
     @Test
-    void whoHandsInIsNotedWhereTasksAreGathered() throws IOException, InterruptedException {
+    void theSubmittingProgramIsRecordedWithItsTasks() throws IOException, InterruptedException {
         tools();
         queue("success", WorkflowRun.thisProcess());
-        assertThat(ask(Map.of(), "submit-task", "--", "true").status()).isZero();
-        ControlFolder inbox = new ControlFolder(folder.resolve(".sheaf/queue/run"));
-        inbox.gather(3_600_000);
+        List<String> ids = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
             Finished handed = Finished.run(
                     folder,
@@ -134,11 +132,11 @@ class TasksWithoutJavaTest {
                     20,
                     List.of("/bin/sh", "-c", "/bin/sh '" + HEAD + "' submit-task -- true; true"));
             assertThat(handed.err()).isEmpty();
+            ids.add(handed.out().strip());
         }
-        List<Path> notes = files("run/inbox").stream()
-                .filter(file -> file.getFileName().toString().startsWith("from-"))
-                .toList();
-        assertThat(notes).singleElement().satisfies(note -> assertThat(note).hasContent(WorkflowRun.thisProcess()));
+        ControlFolder inbox = new ControlFolder(folder.resolve(".sheaf/queue/run"));
+        assertThat(inbox.isAwaited()).isTrue();
+        assertThat(inbox.submittedBy(ProcessHandle.current().pid())).isEqualTo(ids);
     }
 
     @Test

@@ -6,8 +6,10 @@ import io.sheaf.runtime.queue.TaskQueue;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** The command {@code task-cancel}. */
@@ -16,17 +18,27 @@ import picocli.CommandLine.Parameters;
         description = "Cancel tasks submitted by submit-task, and the tasks that depend on them.",
         footer = {"", "Example: sheaf task-cancel 5f0c9d2a77b1e604 09be51c3d4a2f817"})
 public final class TaskCancelCommand extends SheafCommand {
-    @Parameters(arity = "1..*", paramLabel = "ID", description = "Task ids printed by submit-task.")
+    @Parameters(arity = "0..*", paramLabel = "ID", description = "Task ids printed by submit-task.")
     List<String> ids = List.of();
+
+    @Option(
+            names = "--submitted-by",
+            paramLabel = "PID",
+            description = "Cancel all tasks that a running program has submitted, given by its process id.")
+    @Nullable
+    Long submitter;
 
     @Mixin
     QueueOptions queues = new QueueOptions();
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        if (ids.isEmpty() == (submitter == null)) {
+            throw usage("expected task ids, or --submitted-by PID");
+        }
         TaskQueue queue = queues.made(session());
         List<String> wanted = new ArrayList<>();
-        for (String id : ids) {
+        for (String id : submitter == null ? ids : queue.submittedBy(submitter)) {
             if (!queue.report(id).phase().isOver()) {
                 wanted.add(id);
             }

@@ -22,7 +22,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The folder {@code inbox} of a run: one file per control request, until the manager has made the request durable
@@ -121,23 +120,33 @@ public final class ControlFolder {
     }
 
     /**
-     * Records the program that submits tasks through this process. More submissions are expected until it has
+     * Records the program that submits a task through this process. More submissions are expected until it has
      * ended.
      */
-    public void noteSubmitter() throws IOException {
-        note(Submitters.above());
+    public void noteSubmitter(String task) throws IOException {
+        LivingProcess program = Submitters.above();
+        if (program != null) {
+            Files.createDirectories(folder);
+            new Submitters(folder).add(program, task);
+        }
     }
 
     /** Records this process as a program that submits tasks. */
     public void noteThisProcess() throws IOException {
-        note(LivingProcess.of(ProcessHandle.current().pid()));
-    }
-
-    private void note(@Nullable LivingProcess program) throws IOException {
+        LivingProcess program = LivingProcess.of(ProcessHandle.current().pid());
         if (program != null) {
             Files.createDirectories(folder);
             new Submitters(folder).add(program);
         }
+    }
+
+    /** The ids of the tasks that a process of this machine has submitted by repeated calls of the command. */
+    public List<String> submittedBy(long pid) throws IOException {
+        LivingProcess program = LivingProcess.of(pid);
+        if (program == null) {
+            throw new InputException("there is no process " + pid + " on this machine");
+        }
+        return new Submitters(folder).tasks(program);
     }
 
     /** Records what the submitting program expects to submit after its tasks, in place of what it expected before. */

@@ -1,17 +1,19 @@
 package io.sheaf.runtime.control;
 
 import io.sheaf.agent.link.HostNames;
-import io.sheaf.agent.link.RunFolder;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The programs that submit tasks by repeated calls of the command, as Snakemake does: a file {@code from-…} for
- * each in the inbox.
+ * each in the inbox. A line has the program and the id of a task.
  *
  * <p>While a program is alive, more tasks are expected; when all have ended, none are. A shell does not count: it
  * is started for each call, or lives as long as the user's session. Parents in another session do not count either.
@@ -34,10 +36,32 @@ record Submitters(Path inbox) {
         return at == null || self == null || at.session() != self.session() ? null : at;
     }
 
-    /** Records a submitting program. */
+    private Path file(LivingProcess program) {
+        return inbox.resolve(PREFIX + program.pid() + "-" + program.born());
+    }
+
+    /** Records a submitting program and a task of it. A line is added at once, so that several processes may do so. */
+    void add(LivingProcess program, String task) throws IOException {
+        String line = HostNames.own() + " " + program.pid() + " " + program.born() + " " + task;
+        Files.writeString(file(program), line.strip() + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    }
+
+    /** Records a submitting program without its tasks. */
     void add(LivingProcess program) throws IOException {
-        Path file = inbox.resolve(PREFIX + program.pid() + "-" + program.born());
-        RunFolder.replace(file, HostNames.own() + " " + program.pid() + " " + program.born() + "\n");
+        if (!Files.exists(file(program))) {
+            add(program, "");
+        }
+    }
+
+    /** The ids of the recorded tasks of a program. */
+    List<String> tasks(LivingProcess program) throws IOException {
+        Path file = file(program);
+        return (Files.exists(file) ? Files.readAllLines(file) : List.<String>of())
+                .stream()
+                        .map(line -> line.split(" "))
+                        .filter(words -> words.length == 4)
+                        .map(words -> words[3])
+                        .toList();
     }
 
     /** Whether one is alive on this machine; those on other machines are ignored. */
@@ -81,7 +105,7 @@ record Submitters(Path inbox) {
     }
 
     private static boolean isOfHere(String[] words) {
-        return words.length == 3 && words[0].equals(HostNames.own()) && words[1].matches("[0-9]{1,10}");
+        return words.length >= 3 && words[0].equals(HostNames.own()) && words[1].matches("[0-9]{1,10}");
     }
 
     /** The program of a record, if it is alive on this machine; else null. */
@@ -91,10 +115,11 @@ record Submitters(Path inbox) {
         return there != null && there.born().equals(words[2]) ? there : null;
     }
 
-    /** The words of a record; empty if the file was removed. */
+    /** The words of the first line of a record; empty if the file was removed. */
     private static String[] words(Path file) throws IOException {
-        try {
-            return Files.readString(file).strip().split(" ");
+        try (BufferedReader reader = Files.newBufferedReader(file)) {
+            String line = reader.readLine();
+            return line == null ? new String[0] : line.split(" ");
         } catch (NoSuchFileException e) {
             return new String[0];
         }

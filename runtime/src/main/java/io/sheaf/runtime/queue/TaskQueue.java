@@ -118,9 +118,10 @@ public final class TaskQueue {
 
     /** Submits a task; it is durable on return. */
     public void put(ControlRequest.Submit task) throws IOException {
-        replace(place(task.origin().id()), new TaskReport(TaskPhase.WAITING, ""));
+        String id = task.origin().id();
+        replace(place(id), new TaskReport(TaskPhase.WAITING, ""));
         ControlFolder inbox = new ControlFolder(run());
-        inbox.noteSubmitter();
+        inbox.noteSubmitter(id);
         inbox.put(task);
     }
 
@@ -148,6 +149,11 @@ public final class TaskQueue {
 
     public Path folder() {
         return folder;
+    }
+
+    /** The ids of the tasks that a process of this machine has submitted by {@code submit-task}. */
+    public List<String> submittedBy(long pid) throws IOException {
+        return new ControlFolder(run()).submittedBy(pid);
     }
 
     public void drop(String id) throws IOException {

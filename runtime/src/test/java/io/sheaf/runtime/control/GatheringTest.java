@@ -1,6 +1,7 @@
 package io.sheaf.runtime.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sheaf.testing.Await;
 import java.io.IOException;
@@ -79,11 +80,18 @@ class GatheringTest {
     void theProgramThatHandsInIsNoted() throws IOException {
         ControlFolder folder = new ControlFolder(run);
         assertThat(folder.isAwaited()).isFalse();
-        folder.noteSubmitter();
+        folder.noteSubmitter("a");
+        folder.noteSubmitter("b");
         LivingProcess above = Submitters.above();
         String[] noted = run.resolve("inbox").toFile().list((f, name) -> name.startsWith("from-"));
         assertThat(noted == null ? 0 : noted.length).isEqualTo(above == null ? 0 : 1);
         assertThat(folder.isAwaited()).isEqualTo(above != null);
+        if (above != null) {
+            assertThat(folder.submittedBy(above.pid())).containsExactly("a", "b");
+        }
+        folder.noteThisProcess();
+        assertThat(folder.submittedBy(ProcessHandle.current().pid())).isEmpty();
+        assertThatThrownBy(() -> folder.submittedBy(Integer.MAX_VALUE)).hasMessageContaining("there is no process");
     }
 
     /** Whatever lies above the session of a terminal, as sshd does, submits no tasks; so the session has to be known. */
