@@ -14,8 +14,14 @@ plain() {
 }
 # Whether the process in charge of the queue lives here and does not want to end; then its cluster is known.
 attended() {
+    { read -r host pid born most_nodes most_cores form <"$queue/in-charge"; } 2>/dev/null && lives
+}
+# The same for one that is about to be in charge: it reads what is in the inbox then.
+starting() {
+    { { read -r host pid born && read -r most_nodes most_cores form; } <"$queue/starting"; } 2>/dev/null && lives
+}
+lives() {
     [ ! -e "$queue/ending" ] || return 1
-    { read -r host pid born most_nodes most_cores form <"$queue/in-charge"; } 2>/dev/null || return 1
     { read -r here </proc/sys/kernel/hostname; } 2>/dev/null || return 1
     { read -r stat <"/proc/$pid/stat"; } 2>/dev/null || return 1
     # Behind the name, which may hold anything: the state is the first, the start the 20th.
@@ -32,23 +38,33 @@ is_id() {
 }
 # Waits until a task ends, up to a number of seconds, as TaskQueue.awaitEnd does.
 await_end() {
-    now=$(date +%s) && is_number "$2" && mkdir -p "$queue/unreported" || return 1
-    until=$((now + $2))
-    is_unreported && until=$now
-    while { read -r word _ <"$queue/tasks/$1"; } 2>/dev/null && attended && [ "$(date +%s)" -lt "$until" ]; do
+    is_number "$2" && mkdir -p "$queue/unreported" || return 1
+    # In fifths of a second; one process for each.
+    left=$(($2 * 5))
+    is_unreported && left=0
+    while { read -r word _ <"$queue/tasks/$1"; } 2>/dev/null && attended && [ "$left" -gt 0 ]; do
         case $word in
             success | failed) break ;;
         esac
         sleep 0.2
-        now=$(date +%s)
-        if [ "$until" -gt $((now + 1)) ] && is_unreported; then until=$((now + 1)); fi
+        left=$((left - 1))
+        if [ "$left" -gt 5 ] && is_unreported; then left=5; fi
     done
     case $word in
         success | failed) rm -f "$queue/unreported/$1.later" "$queue/unreported/$1" ;;
     esac
 }
 is_unreported() {
-    [ -n "$(find "$queue/unreported" -type f ! -name '*.later' -mmin -1 2>/dev/null | head -n 1)" ]
+    for end in "$queue"/unreported/*; do
+        case $end in
+            *.later | */\*) ;;
+            *)
+                [ -n "$(find "$queue/unreported" -type f ! -name '*.later' -mmin -1 2>/dev/null | head -n 1)" ]
+                return
+                ;;
+        esac
+    done
+    return 1
 }
 task_word() {
     plain && is_id "$1" || return 1
@@ -96,7 +112,7 @@ note_submitter() {
 }
 hand_in() {
     shift
-    plain && attended && [ "$form" = "sheaf-task 1" ] && is_room || return 1
+    plain && { attended || starting; } && [ "$form" = "sheaf-task 1" ] && is_room || return 1
     cores=1 memory=0 nodes=1 time=10m category=task retries=0 after=
     while [ $# -gt 1 ] && [ "$1" != -- ]; do
         case $1 in
@@ -171,7 +187,7 @@ hand_in() {
     # From here on it is handed in, and must not be once more.
     sync "$queue/run/inbox" || sync
     # Whoever is in charge now has heard of it; otherwise Java sees to it that somebody is.
-    attended || "$0" task-status --queue "$queue" "$id" >/dev/null
+    attended || starting || attended || "$0" task-status --queue "$queue" "$id" >/dev/null
     echo "$id"
 }
 case ${1:-} in

@@ -159,7 +159,7 @@ class RunIT {
         List<String> words = new ArrayList<>(List.of("run", "bad.yaml", "--run-dir", "run"));
         words.addAll(List.of(options));
         Finished run = sheaf(words.toArray(String[]::new));
-        assertThat(run.err()).contains(why).hasLineCount(1);
+        assertThat(run.err()).contains("bad.yaml:2:3: ", why).hasLineCount(1);
         assertThat(run.status()).isEqualTo(3);
         assertThat(folder.resolve("run")).doesNotExist();
     }

@@ -171,6 +171,25 @@ class TasksWithoutJavaTest {
         assertThat(requests()).hasSize(2);
     }
 
+    /** Tasks that follow the first one at once need not wait for Java: the manager will read them. */
+    @Test
+    void tasksAreSubmittedToAManagerThatStarts() throws IOException, InterruptedException {
+        tools();
+        queue("success", "elsewhere 1 1");
+        Path starting = folder.resolve(".sheaf/queue/starting");
+        String self = WorkflowRun.thisProcess();
+        for (String vain : List.of(self, self.replaceFirst("[0-9]+$", "1") + "\n4 2 sheaf-task 1\n")) {
+            Files.writeString(starting, vain);
+            assertJavaIsWanted(ask(Map.of(), "submit-task", "--", "true"));
+        }
+        assertThat(requests()).isEmpty();
+        Files.writeString(starting, self + "\n4 2 sheaf-task 1\n");
+        assertThat(ask(Map.of(), "submit-task", "--cores", "2", "--", "true").out())
+                .matches("[0-9a-f]{16}\n");
+        assertThat(requests()).hasSize(1);
+        assertJavaIsWanted(ask(Map.of(), "submit-task", "--cores", "3", "--", "true"));
+    }
+
     private List<Path> requests() throws IOException {
         return files("run/inbox").stream()
                 .filter(file -> file.toString().endsWith(".wish"))

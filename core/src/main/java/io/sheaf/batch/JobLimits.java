@@ -30,13 +30,17 @@ public record JobLimits(int units, long walltime) {
             String who = "task '" + workflow.id(task) + "' of workflow '" + workflow.name() + "' needs ";
             long micros = Math.max(0, workflow.timeMicros(task));
             if (micros / 1000 > walltime) {
-                throw new InputException(who + TimeText.text(micros) + ", a job may run for at most "
-                        + TimeText.text(walltime * 1000) + ". Maybe split it, or use a partition with a longer limit");
+                throw new InputException(
+                        who + TimeText.text(micros) + ", a job may run for at most " + TimeText.text(walltime * 1000)
+                                + ". Maybe split it, or use a partition with a longer limit",
+                        workflow.place(task));
             }
             int nodes = workflow.resources(task).nodes();
             if (nodes > units) {
-                throw new InputException(who + nodes + " nodes, a job may have at most " + units
-                        + ". Maybe split it, or use a partition with a higher limit");
+                throw new InputException(
+                        who + nodes + " nodes, a job may have at most " + units
+                                + ". Maybe split it, or use a partition with a higher limit",
+                        workflow.place(task));
             }
         }
     }

@@ -22,6 +22,7 @@ public final class CalibratedEstimator implements StartEstimator {
 
     private final Map<String, ? extends StartEstimator> estimators;
     private final LongFunction<@Nullable Queued> queued;
+    private final StartEstimator earliest;
     private final StartQuery open = new StartQuery();
     private final StartTimes part = new StartTimes();
     private Calibration calibration = new Calibration();
@@ -32,11 +33,15 @@ public final class CalibratedEstimator implements StartEstimator {
      *
      * @param estimators by name, in the order of trust until something is learned
      * @param queued our queued job with a token; null if there is none
+     * @param earliest the starts that our running jobs allow, which estimates from past waits do not consider
      */
     public CalibratedEstimator(
-            Map<String, ? extends StartEstimator> estimators, LongFunction<@Nullable Queued> queued) {
+            Map<String, ? extends StartEstimator> estimators,
+            LongFunction<@Nullable Queued> queued,
+            StartEstimator earliest) {
         this.estimators = estimators;
         this.queued = queued;
+        this.earliest = earliest;
     }
 
     /** Replaces the recorded errors of the estimators. */
@@ -55,6 +60,9 @@ public final class CalibratedEstimator implements StartEstimator {
         if (!query.isWithQueued()) {
             answer.begin(query, Basis.NONE);
             alone(query, answer, byTrust);
+            for (int i = 0; i < query.jobs() && basis != Basis.SIMULATED; i++) {
+                answer.job(i, Math.max(answer.job(i), earliest(one(query, i))));
+            }
         } else {
             byTrust.get(0).estimate(query, answer);
             if (answer.isComplete()) {
@@ -120,20 +128,27 @@ public final class CalibratedEstimator implements StartEstimator {
         long now = query.now();
         for (int i = 0; i < query.queued(); i++) {
             Queued job = queued.apply(query.token(i));
-            answer.queued(
-                    i,
-                    job == null
-                            ? StartTimes.NEVER
-                            : Math.max(
-                                    now,
-                                    job.submitted
-                                            + alone(StartQuery.of(now, job.pool, job.units, job.walltime), byTrust)
-                                            - now));
+            if (job == null) {
+                answer.queued(i, StartTimes.NEVER);
+                continue;
+            }
+            StartQuery one = StartQuery.of(now, job.pool, job.units, job.walltime);
+            long start = Math.max(now, job.submitted + alone(one, byTrust) - now);
+            answer.queued(i, Math.max(start, earliest(one)));
         }
         for (int i = 0; i < query.jobs(); i++) {
-            StartQuery one = StartQuery.of(now, query.pool(i), query.units(i), query.walltime(i));
-            answer.job(i, alone(one.needing(query.memory()), byTrust));
+            StartQuery one = one(query, i);
+            answer.job(i, Math.max(alone(one, byTrust), earliest(one)));
         }
+    }
+
+    private static StartQuery one(StartQuery query, int i) {
+        return StartQuery.of(query.now(), query.pool(i), query.units(i), query.walltime(i))
+                .needing(query.memory());
+    }
+
+    private long earliest(StartQuery one) {
+        return earliest.estimate(one).job(0);
     }
 
     private long alone(StartQuery one, List<StartEstimator> byTrust) {

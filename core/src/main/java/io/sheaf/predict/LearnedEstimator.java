@@ -8,6 +8,9 @@ public final class LearnedEstimator implements StartEstimator {
     private static final int LATEST = 10;
     private static final int ENOUGH = 3;
 
+    /** A batch system needs this long, in milliseconds, to start a job on free nodes: such a wait is none. */
+    private static final long AT_ONCE = 5_000;
+
     /** The queue wait of one of our jobs, in milliseconds. */
     public record Wait(int units, long millis) {}
 
@@ -40,10 +43,11 @@ public final class LearnedEstimator implements StartEstimator {
         if (used.size() < ENOUGH) {
             return StartTimes.UNKNOWN;
         }
-        return (long) used.subList(Math.max(0, used.size() - LATEST), used.size()).stream()
+        double mean = used.subList(Math.max(0, used.size() - LATEST), used.size()).stream()
                 .mapToLong(Wait::millis)
                 .average()
                 .orElse(0);
+        return mean < AT_ONCE ? 0 : (long) mean;
     }
 
     @Override

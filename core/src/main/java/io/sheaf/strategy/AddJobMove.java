@@ -78,14 +78,15 @@ record AddJobMove(Planning planning, Shapes shapes, boolean gaps) implements Mov
     }
 
     /**
-     * The maximum nodes of a further job. While a program submits tasks, the running jobs of the run are kept for its next tasks; a job that
-     * needs their nodes, too, would wait for the end of their walltimes.
+     * The maximum nodes of a further job. While a program submits tasks, the running jobs of the run, and those that start now, are kept for its
+     * next tasks; a job that needs their nodes, too, would wait for the end of their walltimes.
      */
     private int mostNodes(Plan plan) {
         View view = planning.view();
         int free = view.nodes();
         for (int i = 0; i < plan.size() && view.isAwaited() && view.pools().count() == 0; i++) {
-            free -= plan.job(i).isRunning() ? plan.job(i).nodes() : 0;
+            boolean runs = plan.job(i).isRunning() || plan.job(i).start() <= planning.now();
+            free -= runs ? plan.job(i).nodes() : 0;
         }
         return free < planning.minNodes() ? Integer.MAX_VALUE : free;
     }

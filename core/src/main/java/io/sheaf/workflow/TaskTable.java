@@ -1,5 +1,6 @@
 package io.sheaf.workflow;
 
+import io.sheaf.text.Place;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -19,6 +20,9 @@ final class TaskTable {
     int[] category;
     long[] time;
     int[] resources;
+    /** Where tasks are in the source text; null if that is unknown. */
+    long @Nullable [] place;
+
     long @Nullable [] limit;
     int @Nullable [] retries;
     int @Nullable [] priority;
@@ -53,6 +57,7 @@ final class TaskTable {
         time = times;
         category = of.category;
         resources = of.resources;
+        place = of.place;
         limit = of.limit;
         retries = of.retries;
         priority = of.priority;
@@ -71,6 +76,7 @@ final class TaskTable {
         category = Arrays.copyOf(other.category, size);
         time = Arrays.copyOf(other.time, size);
         resources = Arrays.copyOf(other.resources, size);
+        place = other.place == null ? null : Arrays.copyOf(other.place, size);
         limit = other.limit == null ? null : Arrays.copyOf(other.limit, size);
         retries = other.retries == null ? null : Arrays.copyOf(other.retries, size);
         priority = other.priority == null ? null : Arrays.copyOf(other.priority, size);
@@ -105,6 +111,7 @@ final class TaskTable {
         category = Arrays.copyOf(category, capacity);
         time = Arrays.copyOf(time, capacity);
         resources = Arrays.copyOf(resources, capacity);
+        place = place == null ? null : Arrays.copyOf(place, capacity);
         if (limit != null) {
             limit = grown(limit, capacity);
         }
@@ -150,6 +157,17 @@ final class TaskTable {
         kindsOfResources.add(needed);
         resourceNumbers.put(needed, kindsOfResources.size() - 1);
         return kindsOfResources.size() - 1;
+    }
+
+    long placeOf(int task) {
+        return place == null ? Place.NONE : place[task];
+    }
+
+    void setPlace(int task, long where) {
+        if (place == null) {
+            place = new long[time.length];
+        }
+        place[task] = where;
     }
 
     void setLimit(int task, long micros) {

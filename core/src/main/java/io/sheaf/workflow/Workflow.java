@@ -1,5 +1,6 @@
 package io.sheaf.workflow;
 
+import io.sheaf.text.Place;
 import io.sheaf.text.TimeText;
 import java.util.Arrays;
 import java.util.Collections;
@@ -197,6 +198,11 @@ public final class Workflow {
     /** The number of the task with this id, or −1. */
     public int find(String id) {
         return ids.find(id);
+    }
+
+    /** Where the task is in the text that the workflow was read from, or {@link Place#NONE}. */
+    public long place(int task) {
+        return tasks.placeOf(task);
     }
 
     public Category category(int task) {

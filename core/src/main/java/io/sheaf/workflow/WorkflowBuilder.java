@@ -24,7 +24,6 @@ public final class WorkflowBuilder {
 
     private int[] taskOf = new int[16];
     private int[] idOf = new int[16];
-    private long[] taskPlace = new long[16];
     private final IntPairs edges = new IntPairs();
     private long[] edgePlace = new long[32];
     private final IntPairs inputs = new IntPairs();
@@ -49,7 +48,7 @@ public final class WorkflowBuilder {
         totalMicros = base.totalMicros();
         // Declared first, so that ids and tasks have the same numbers.
         for (int task = 0; task < base.size(); task++) {
-            declare(mentioned.number(base.id(task)), task, Place.NONE);
+            declare(mentioned.number(base.id(task)), task);
         }
         for (int task = 0; task < base.size(); task++) {
             for (int i = 0; i < base.parents(task); i++) {
@@ -93,12 +92,15 @@ public final class WorkflowBuilder {
         }
         int number = mentioned.number(id);
         if (number < taskOf.length && taskOf[number] != 0) {
-            long first = taskPlace[taskOf[number] - 1];
+            long first = tasks.placeOf(taskOf[number] - 1);
             String where = first == Place.NONE ? "" : " (first at " + Place.text(first) + ")";
             throw new InputException("task '" + id + "' is declared twice" + where + "; ids must differ", place);
         }
         int task = tasks.add();
-        declare(number, task, place);
+        declare(number, task);
+        if (place != Place.NONE) {
+            tasks.setPlace(task, place);
+        }
         return task;
     }
 
@@ -106,17 +108,15 @@ public final class WorkflowBuilder {
         return task(id, Place.NONE);
     }
 
-    private void declare(int number, int task, long place) {
+    private void declare(int number, int task) {
         if (number >= taskOf.length) {
             taskOf = Arrays.copyOf(taskOf, number + (number >> 1) + 16);
         }
         if (task >= idOf.length) {
             idOf = Arrays.copyOf(idOf, task + (task >> 1) + 16);
-            taskPlace = Arrays.copyOf(taskPlace, idOf.length);
         }
         taskOf[number] = task + 1;
         idOf[task] = number;
-        taskPlace[task] = place;
     }
 
     public String id(int task) {
@@ -288,7 +288,7 @@ public final class WorkflowBuilder {
                     throw new InputException(
                             "file '" + files.names.name(file) + "' is written by two tasks, '" + id(producer[file] - 1)
                                     + "' and '" + id(task) + "'; rename one, or read without edges from files",
-                            taskPlace[task]);
+                            tasks.placeOf(task));
                 }
                 producer[file] = task + 1;
             }
@@ -318,6 +318,6 @@ public final class WorkflowBuilder {
         }
         path.append(id(found.get(0)));
         return new InputException(
-                "the tasks form a cycle: " + path + "; remove one of these dependencies", taskPlace[found.get(0)]);
+                "the tasks form a cycle: " + path + "; remove one of these dependencies", tasks.placeOf(found.get(0)));
     }
 }

@@ -14,7 +14,7 @@ public final class WorkflowSubset {
         files(whole, tasks, builder);
         int[] numbers = new int[whole.size()];
         for (int task = tasks.nextSetBit(0); task >= 0; task = tasks.nextSetBit(task + 1)) {
-            numbers[task] = builder.task(whole.id(task));
+            numbers[task] = builder.task(whole.id(task), whole.place(task));
             copy(whole, task, builder, numbers[task]);
         }
         for (int task = tasks.nextSetBit(0); task >= 0; task = tasks.nextSetBit(task + 1)) {

@@ -31,7 +31,9 @@ class CalibratedEstimatorTest {
         members.put("engine", new Fixed(100, 4, true, Basis.SIMULATED));
         members.put("mean", new Fixed(500, 8, false, Basis.LEARNED));
         return new CalibratedEstimator(
-                members, token -> token == 7 ? new CalibratedEstimator.Queued(NOW - 300, 0, 2, 60_000) : null);
+                members,
+                token -> token == 7 ? new CalibratedEstimator.Queued(NOW - 300, 0, 2, 60_000) : null,
+                StartEstimator.UNINFORMED);
     }
 
     private static Calibration meanWasRight() {
@@ -70,7 +72,8 @@ class CalibratedEstimatorTest {
                 return Basis.SIMULATED;
             }
         };
-        CalibratedEstimator one = new CalibratedEstimator(Map.of("engine", listening), token -> null);
+        CalibratedEstimator one =
+                new CalibratedEstimator(Map.of("engine", listening), token -> null, StartEstimator.UNINFORMED);
         one.estimate(StartQuery.of(NOW, 0, 4, 1).needing(5));
         one.estimate(StartQuery.ofQueued(NOW, new long[0], 0).add(0, 4, 1).needing(7));
         assertThat(asked).containsExactly(5L, 7L, 7L);
@@ -103,15 +106,21 @@ class CalibratedEstimatorTest {
         LearnedEstimator learned = new LearnedEstimator();
         assertThat(learned.estimate(StartQuery.of(NOW, 0, 2, 1)).job(0)).isEqualTo(StartTimes.UNKNOWN);
         List<LearnedEstimator.Wait> waits = new ArrayList<>();
-        for (long wait : new long[] {10, 20, 30, 40}) {
+        for (long wait : new long[] {10_000, 20_000, 30_000, 40_000}) {
             waits.add(new LearnedEstimator.Wait(2, wait));
         }
-        waits.add(new LearnedEstimator.Wait(16, 1_000));
-        waits.add(new LearnedEstimator.Wait(16, 100));
+        waits.add(new LearnedEstimator.Wait(16, 1_000_000));
+        waits.add(new LearnedEstimator.Wait(16, 100_000));
         learned.learn(waits);
         StartTimes starts = learned.estimate(StartQuery.of(NOW, 0, 4, 1).add(0, 16, 1));
-        assertThat(starts.job(0)).isEqualTo(NOW + 25);
-        assertThat(starts.job(1)).as("of all six").isEqualTo(NOW + 200);
+        assertThat(starts.job(0)).isEqualTo(NOW + 25_000);
+        assertThat(starts.job(1)).as("of all six").isEqualTo(NOW + 200_000);
+        learned.learn(waits.stream()
+                .map(wait -> new LearnedEstimator.Wait(wait.units(), 900))
+                .toList());
+        assertThat(learned.estimate(StartQuery.of(NOW, 0, 4, 1)).job(0))
+                .as("at once")
+                .isEqualTo(NOW);
     }
 
     /** Waits of 0, 10 and 40 in three drawn queues, of which the last never starts wide jobs. */

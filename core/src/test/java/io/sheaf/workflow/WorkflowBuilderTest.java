@@ -66,7 +66,7 @@ class WorkflowBuilderTest {
         assertThat(large.criticalPathMicros()).isEqualTo(120_000_000);
         assertThat(small.size()).as("the old one is untouched").isEqualTo(6);
         assertThatThrownBy(() -> small.extend().task("split"))
-                .hasMessage("task 'split' is declared twice; ids must differ");
+                .hasMessage("task 'split' is declared twice (first at 2:1); ids must differ");
     }
 
     @Test

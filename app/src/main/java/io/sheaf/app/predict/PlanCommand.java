@@ -134,7 +134,11 @@ public final class PlanCommand extends SheafCommand {
         JobLimits limits = cluster.scheduling.limits.limits();
         Workflow workflow = how.read(file).fitting(setup.node(), limits.units(), limits.walltime());
         RunTimes times = new RunTimes(workflow, setup.profile().planOrder(), setup.node());
-        limits.check(workflow);
+        try {
+            limits.check(workflow);
+        } catch (InputException e) {
+            throw e.in(file);
+        }
         List<String> names = StrategyList.of(strategies);
         names.forEach(name -> Strategies.named(name, times, setup.profile()));
         Background others = cluster.background(log, session().err());

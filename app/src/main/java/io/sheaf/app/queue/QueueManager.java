@@ -13,8 +13,10 @@ import io.sheaf.runtime.queue.TaskQueue;
 import io.sheaf.runtime.queue.TaskStates;
 import io.sheaf.runtime.run.ManagerLease;
 import io.sheaf.runtime.run.Requests;
+import io.sheaf.runtime.run.RunFiles;
 import io.sheaf.runtime.run.RunLoop;
 import io.sheaf.runtime.run.WorkflowRun;
+import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.text.InputException;
 import io.sheaf.text.TimeText;
 import java.io.File;
@@ -71,7 +73,8 @@ record QueueManager(TaskQueue queue, Session session) {
                 .redirectOutput(Redirect.appendTo(log()));
         builder.environment().clear();
         builder.environment().putAll(session.environment());
-        queue.starts(builder.start().toHandle());
+        RunSpec spec = RunFiles.spec(queue.run());
+        queue.starts(builder.start().toHandle(), spec.nodes(), spec.coresPerNode());
     }
 
     /** Runs the queue until it has been idle for a time. */

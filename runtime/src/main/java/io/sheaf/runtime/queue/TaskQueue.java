@@ -35,7 +35,8 @@ import java.util.Map;
  * the manager's end and starts another.
  *
  * <p>A process that is about to start a manager creates the file {@code starting}, which names first itself and
- * then the manager. If that manager is killed before it has the lease, the next submitter detects it.
+ * then the manager. If that manager is killed before it has the lease, the next submitter detects it. Meanwhile tasks are added
+ * to its inbox.
  */
 public final class TaskQueue {
     /**
@@ -284,11 +285,13 @@ public final class TaskQueue {
         }
     }
 
-    /** Records the manager that this process has started, in place of this process. */
-    public void starts(ProcessHandle process) throws IOException {
+    /** Records the manager that this process has started, in place of this process, and the size of the cluster as in {@link #begun}. */
+    public void starts(ProcessHandle process, int nodes, int coresPerNode) throws IOException {
         try {
             Files.writeString(
-                    folder.resolve(STARTING), WorkflowRun.known(process), StandardOpenOption.TRUNCATE_EXISTING);
+                    folder.resolve(STARTING),
+                    WorkflowRun.known(process) + "\n" + size(nodes, coresPerNode),
+                    StandardOpenOption.TRUNCATE_EXISTING);
         } catch (NoSuchFileException e) {
             // The manager has the lease already.
             return;
@@ -301,7 +304,9 @@ public final class TaskQueue {
             String process = Files.readString(mark);
             long made = Files.getLastModifiedTime(mark).toMillis();
             boolean old = Math.abs(System.currentTimeMillis() - made) > START_MILLIS;
-            return old || (!process.isEmpty() && WorkflowRun.isGone(process));
+            return old
+                    || (!process.isEmpty()
+                            && WorkflowRun.isGone(process.lines().findFirst().orElse("")));
         } catch (NoSuchFileException e) {
             return false;
         }
@@ -327,9 +332,12 @@ public final class TaskQueue {
      * the process, the size of the cluster, and that it accepts tasks as text.
      */
     public void begun(int nodes, int coresPerNode) throws IOException {
-        String text = WorkflowRun.thisProcess() + " " + nodes + " " + coresPerNode + " " + SingleTask.FORM;
-        RunFolder.replace(folder.resolve(IN_CHARGE), text + "\n");
+        RunFolder.replace(folder.resolve(IN_CHARGE), WorkflowRun.thisProcess() + " " + size(nodes, coresPerNode));
         Files.deleteIfExists(folder.resolve(STARTING));
+    }
+
+    private static String size(int nodes, int coresPerNode) {
+        return nodes + " " + coresPerNode + " " + SingleTask.FORM + "\n";
     }
 
     /** Announces the end of this manager; returns whether it may end because no request is waiting. */

@@ -17,6 +17,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Checks that a workflow can run here, before anything is submitted. */
@@ -64,28 +65,41 @@ public final class Preflight {
         }
         offered.check(workflow);
         Preflight preflight = new Preflight(workflow, spec);
+        String path = environment.getOrDefault("PATH", "");
+        preflight.each(task -> preflight.check(task, spec, path));
+        BitSet known = new BitSet();
+        preflight.each(task -> preflight.checkInputs(task, known));
+    }
+
+    /** Checks all tasks; a problem gets the task's place in the file. */
+    private void each(IntConsumer check) {
         for (int task = 0; task < workflow.size(); task++) {
-            Command command = workflow.command(task);
-            if (command == null) {
-                throw new InputException("task '" + workflow.id(task)
-                        + "' has no command: the workflow can be simulated (sheaf simulate), not run");
+            try {
+                check.accept(task);
+            } catch (InputException e) {
+                throw e.at(workflow.place(task));
             }
-            preflight.checkNeeds(task, spec);
-            preflight.checkLength(task, command);
-            if (spec.where().isStaged()) {
-                preflight.checkNames(task);
-            }
-            preflight.checkProgram(task, command, environment.getOrDefault("PATH", ""));
         }
-        preflight.checkInputs();
+    }
+
+    private void check(int task, RunSpec spec, String path) {
+        Command command = workflow.command(task);
+        if (command == null) {
+            throw new InputException("task '" + workflow.id(task)
+                    + "' has no command: the workflow can be simulated (sheaf simulate), not run");
+        }
+        checkNeeds(task, spec);
+        checkLength(task, command);
+        if (spec.where().isStaged()) {
+            checkNames(task);
+        }
+        checkProgram(task, command, path);
     }
 
     /** Checks that the nodes have what tasks need, also of a workflow without commands. */
     public static void checkNeeds(Workflow workflow, RunSpec spec) {
         Preflight preflight = new Preflight(workflow, spec);
-        for (int task = 0; task < workflow.size(); task++) {
-            preflight.checkNeeds(task, spec);
-        }
+        preflight.each(task -> preflight.checkNeeds(task, spec));
     }
 
     /** Refuses files that would have another path at a site without a shared file system. */
@@ -234,19 +248,20 @@ public final class Preflight {
         return new InputException("task '" + workflow.id(task) + "' runs '" + program + "': " + why);
     }
 
-    /** Checks that input files exist or are the output of a task. */
-    private void checkInputs() {
-        BitSet looked = new BitSet();
-        for (int task = 0; task < workflow.size(); task++) {
-            for (int i = 0; i < workflow.inputs(task); i++) {
-                int file = workflow.input(task, i);
-                String name = workflow.fileName(file);
-                if (!looked.get(file) && !written.contains(name) && !Files.exists(folder.resolve(name))) {
-                    throw new InputException("task '" + workflow.id(task) + "' reads '" + name
-                            + "', which no task writes and which is not in " + folder);
-                }
-                looked.set(file);
+    /**
+     * Checks that the input files of a task exist or are the output of a task.
+     *
+     * @param known files that were checked
+     */
+    private void checkInputs(int task, BitSet known) {
+        for (int i = 0; i < workflow.inputs(task); i++) {
+            int file = workflow.input(task, i);
+            String name = workflow.fileName(file);
+            if (!known.get(file) && !written.contains(name) && !Files.exists(folder.resolve(name))) {
+                throw new InputException("task '" + workflow.id(task) + "' reads '" + name
+                        + "', which no task writes and which is not in " + folder);
             }
+            known.set(file);
         }
     }
 }

@@ -49,7 +49,7 @@ final class BackgroundJobs {
     }
 
     static QueueSnapshot of(SlurmSnapshot snapshot, Submissions alike, String ours) {
-        SlurmSnapshot others = snapshot.without(ours);
+        SlurmSnapshot others = snapshot.without(job -> job.name().startsWith(ours));
         QueueModel.Place where = SnapshotEstimator.where(snapshot, alike);
         QueueModel model = new QueueModel(others, where);
         PartitionNodes nodes = model.nodes();

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
@@ -61,6 +62,9 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     private final EndedJobs ended;
     private final NewestAnswer<SlurmSnapshot> snapshots;
     private final SnapshotEstimator engine;
+    /** The queue without jobs but our running ones: no job can start before they make room for it. */
+    private final SnapshotEstimator ours;
+
     private final SampledStarts sampled;
     private final LearnedEstimator meanWait = new LearnedEstimator();
     private final TestOnly testOnly;
@@ -112,13 +116,19 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
                 },
                 beside);
         engine = new SnapshotEstimator(snapshots, alike, names, UnaryOperator.identity(), SnapshotEstimator.POINT);
+        ours = new SnapshotEstimator(
+                snapshots,
+                alike,
+                names,
+                taken -> taken.without(job -> !own.containsKey(job.name()) || job.state() != SlurmJob.State.RUNNING),
+                SnapshotEstimator.POINT);
         sampled = new SampledStarts(snapshots, alike, names, ended);
         testOnly = new TestOnly(commands, alike, beside);
         byTrust.put(SnapshotEstimator.NAME, engine);
         byTrust.put(SampledStarts.NAME, sampled);
         byTrust.put(MEAN_WAIT, meanWait);
         byTrust.put(TestOnly.NAME, testOnly);
-        calibrated = new CalibratedEstimator(byTrust, this::queued);
+        calibrated = new CalibratedEstimator(byTrust, this::queued, ours);
         book = new StartBook(folder);
     }
 
@@ -324,6 +334,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
         StartBook.Entry entry = own.get(name);
         if (entry != null && entry.start() == Limit.UNKNOWN) {
             note(entry.started(at));
+            ours.accepted(at, name, pools.getOrDefault(name, Pools.ANY), entry.nodes(), entry.walltime(), 0);
             readBook = Long.MIN_VALUE;
         }
     }
@@ -332,6 +343,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     public synchronized void gone(String name) {
         pools.remove(name);
         engine.gone(name);
+        ours.gone(name);
         sampled.gone(name);
         StartBook.Entry entry = own.remove(name);
         if (entry != null && entry.start() == Limit.UNKNOWN) {
@@ -357,5 +369,11 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     @Override
     public void close() {
         beside.shutdownNow();
+        try {
+            // No thread writes into the folder afterwards.
+            beside.awaitTermination(1, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

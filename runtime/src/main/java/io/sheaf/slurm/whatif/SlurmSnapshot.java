@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * A queue snapshot of a Slurm cluster at an instant.
@@ -81,12 +82,12 @@ record SlurmSnapshot(
         return List.of(config.getOrDefault("PrivateData", "").split(",")).contains("jobs");
     }
 
-    /** The same without the jobs of this name prefix; nodes that only they use become free. */
-    SlurmSnapshot without(String name) {
+    /** The same without some jobs; nodes that only they use become free. */
+    SlurmSnapshot without(Predicate<SlurmJob> these) {
         List<SlurmJob> others = new ArrayList<>();
         Set<String> theirs = new HashSet<>();
         for (SlurmJob job : jobs) {
-            if (job.name().startsWith(name)) {
+            if (these.test(job)) {
                 theirs.addAll(job.hosts());
             } else {
                 others.add(job);

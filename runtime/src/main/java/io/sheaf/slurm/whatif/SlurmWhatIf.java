@@ -222,7 +222,8 @@ public final class SlurmWhatIf implements WhatIf {
 
     /** The limits of one job with these options. */
     public JobLimits limits(long now) throws UnreachableException, InterruptedException {
-        SlurmSnapshot snapshot = read(now);
+        // Limits rarely change: the manager of the run that is about to begin reads the same answers.
+        SlurmSnapshot snapshot = new SnapshotReader(commands, user, alike, learnt).read(now);
         return new QueueModel(snapshot, SnapshotEstimator.where(snapshot, alike)).limits();
     }
 

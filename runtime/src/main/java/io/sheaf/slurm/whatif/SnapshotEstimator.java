@@ -180,7 +180,7 @@ final class SnapshotEstimator implements StartEstimator {
             return null;
         }
         try {
-            return new QueueModel(newest.without(name), where(newest, alike)).engine();
+            return new QueueModel(newest.without(job -> job.name().startsWith(name)), where(newest, alike)).engine();
         } catch (InputException e) {
             return null;
         }

@@ -18,11 +18,12 @@ import org.jspecify.annotations.Nullable;
  * minutes.
  *
  * <p>Missing data is listed in the snapshot's problems. Only a missing queue or node list is an error. With a folder,
- * all processes of the user share the answers for the same interval.
+ * all processes of the user share the answers for the same interval; the first snapshot of a process is at most five seconds old.
  */
 final class SnapshotReader {
     private static final int SELDOM = 600_000;
     private static final int OFTEN = NewestAnswer.APART;
+    private static final int FIRST = 5_000;
 
     /** The prefix of a failed command's output; no valid answer begins with it. */
     private static final String REFUSED = "\0";
@@ -33,6 +34,9 @@ final class SnapshotReader {
     private final String named;
     private final @Nullable Path shared;
     private long queriedSeldom = Long.MIN_VALUE;
+    /** The maximum age of the next snapshot. Jobs of an earlier run may have ended since an older one. */
+    private int often = FIRST;
+
     private final List<String> seldomProblems = new ArrayList<>();
     /** The last good answer of each command whose data rarely change. */
     private final Map<List<String>, String> known = new HashMap<>();
@@ -75,6 +79,7 @@ final class SnapshotReader {
         Columns.Read<SlurmJob> jobs = SlurmJob.read(queue.text());
         Columns.Read<SlurmNodes> nodes = SlurmNodes.read(nodesTold.text());
         SlurmMemory memory = memory();
+        often = OFTEN;
         List<String> problems = new ArrayList<>(seldomProblems);
         problems.addAll(jobs.problems());
         problems.addAll(nodes.problems());
@@ -99,7 +104,7 @@ final class SnapshotReader {
             return new SlurmMemory(Map.of(), Map.of(), hosts, Map.of());
         }
         String[] words = {"squeue", "-a", "-h", "-O", SlurmMemory.FIELDS};
-        String text = given(words, OFTEN, () -> commands.ask(words).out()).text();
+        String text = given(words, often, () -> commands.ask(words).out()).text();
         return new SlurmMemory(
                 counted ? SlurmMemory.nodes(hosts) : Map.of(),
                 counted ? SlurmMemory.jobs(text) : Map.of(),
@@ -144,7 +149,7 @@ final class SnapshotReader {
             return answer.out();
         };
         long asked = System.currentTimeMillis();
-        SharedAnswer.Answer given = given(words, OFTEN, asking);
+        SharedAnswer.Answer given = given(words, often, asking);
         // The caller's clock may differ from this machine's, by which answers have an age.
         return new SharedAnswer.Answer(now - Math.max(0, asked - given.at()), given.text());
     }

@@ -114,14 +114,14 @@ class TaskQueueTest {
         assertThat(queue.mayStart()).isTrue();
         Process started = new ProcessBuilder("sleep", "60").start();
         try {
-            queue.starts(started.toHandle());
+            queue.starts(started.toHandle(), 4, 1);
             assertThat(queue.mayStart()).as("it is about to take charge").isFalse();
         } finally {
             started.destroyForcibly().waitFor();
         }
         assertThat(queue.mayStart()).isTrue();
         queue.begun(4, 1);
-        queue.starts(ProcessHandle.current());
+        queue.starts(ProcessHandle.current(), 4, 1);
         assertThat(queue.mayStart())
                 .as("it held the lease before the folder was marked")
                 .isTrue();

@@ -245,6 +245,25 @@ class SlurmEstimatorTest {
         }
     }
 
+    /** Waits of ours were short, but our running job has 6 of 8 nodes until 700: a job of 4 nodes cannot start before, one of 2 can. */
+    @Test
+    void aLearntWaitDoesNotIgnoreOurRunningJobs() throws Exception {
+        writeWaitsOf100Seconds();
+        try (SlurmEstimator estimator = estimator()) {
+            new RecordedSlurm(folder)
+                    .prints("squeue", "")
+                    .prints("sinfo", "main*|up|infinite|idle|2|NO|(null)|n[1-8]\n");
+            start(estimator, Texts.AT);
+            estimator.accepted(Texts.AT, "sheaf-r.1", 0, 6, 700_000, 0);
+            assertThat(start(estimator, Texts.AT)).as("it is queued").isEqualTo(100);
+            estimator.started(Texts.AT, "sheaf-r.1");
+            assertThat(start(estimator, Texts.AT)).isEqualTo(700);
+            estimator.accepted(Texts.AT, "sheaf-r.2", 0, 4, 600_000, 0);
+            assertThat(together(estimator, Texts.AT, 2, 2)).containsExactly(700, 100);
+            assertThat(estimator.used()).isEqualTo("mean-wait");
+        }
+    }
+
     @Test
     void aJobQueuedBeforeARestartTeachesAsWell() throws Exception {
         try (SlurmEstimator before = estimator()) {

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sheaf.runtime.batch.CommandRunner;
 import io.sheaf.slurm.SlurmCommands;
 import io.sheaf.testing.RecordedSlurm;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,5 +36,35 @@ class SnapshotReaderTest {
         assertThat(later.problems()).anyMatch(problem -> problem.contains("show config"));
         slurm.does("scontrol", "echo 'PrivateData             = none'");
         assertThat(reader.read(2 * TEN_MINUTES).hidesJobs()).isFalse();
+    }
+
+    /** Processes of a user share answers for half a minute, but a new one does not begin with the queue before the end of an earlier run. */
+    @Test
+    void theFirstSnapshotOfAProcessIsNew() throws Exception {
+        RecordedSlurm slurm = new RecordedSlurm(folder);
+        slurm.prints("sinfo", "").prints("scontrol", "").does("squeue", "echo x >>'" + folder + "/asked'");
+        Path shared = folder.resolve("shared");
+        SnapshotReader first = reader(slurm, shared);
+        first.read(0);
+        reader(slurm, shared).read(0);
+        assertThat(folder.resolve("asked")).hasContent("x");
+        try (Stream<Path> files = Files.list(shared)) {
+            for (Path told :
+                    files.filter(file -> file.toString().contains("squeue")).toList()) {
+                Files.writeString(told, "asked " + (System.currentTimeMillis() - 10_000) + "\n");
+            }
+        }
+        first.read(1_000);
+        assertThat(folder.resolve("asked")).hasContent("x");
+        reader(slurm, shared).read(1_000);
+        assertThat(folder.resolve("asked")).hasContent("x\nx");
+    }
+
+    private SnapshotReader reader(RecordedSlurm slurm, Path shared) {
+        return new SnapshotReader(
+                SlurmCommands.runner(folder, slurm.environment(), CommandRunner.LIMIT_MILLIS),
+                "me",
+                Submissions.of(List.of(), Map.of(), 0),
+                shared);
     }
 }
